@@ -1,0 +1,77 @@
+"""What a move costs, charge by charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of MPs (or hexes, where a rule counts hexes) between ``lo`` and ``hi``, both included;
+    ``hi`` None: no upper bound is known. Exact."""
+
+    lo: Fraction
+    hi: Fraction | None
+
+    @classmethod
+    def exactly(cls, value: Fraction | int) -> Amount:
+        return cls(Fraction(value), Fraction(value))
+
+    @property
+    def is_exact(self) -> bool:
+        return self.lo == self.hi
+
+    def __add__(self, other: Amount) -> Amount:
+        hi = None if self.hi is None or other.hi is None else self.hi + other.hi
+        return Amount(self.lo + other.lo, hi)
+
+    def __str__(self) -> str:
+        if self.is_exact:
+            return str(self.lo)
+        return f"{self.lo} or more" if self.hi is None else f"{self.lo} to {self.hi}"
+
+
+ZERO = Amount.exactly(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One thing that was paid for: entering ``hex`` (crossing from ``origin``), by ``clause``."""
+
+    hex: str
+    amount: Amount
+    clause: str
+    reason: str
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """All charges of a move against the allowance it had. ``allowance`` None: not known or not
+    limited. ``unit``: what is counted, ``MP`` as a rule. ``declared``: what the player said he spent."""
+
+    charges: tuple[Charge, ...]
+    allowance: Amount | None = None
+    unit: str = "MP"
+    declared: Amount | None = None
+
+    @property
+    def total(self) -> Amount:
+        return total(self.charges)
+
+    @property
+    def shortfall(self) -> Fraction:
+        """By how much the least total exceeds the greatest allowance; 0 if it may not."""
+        if self.allowance is None or self.allowance.hi is None:
+            return Fraction(0)
+        return max(Fraction(0), self.total.lo - self.allowance.hi)
+
+
+def total(charges: Iterable[Charge]) -> Amount:
+    """The sum of ``charges``."""
+    result = ZERO
+    for charge in charges:
+        result = result + charge.amount
+    return result

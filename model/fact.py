@@ -1,0 +1,104 @@
+"""What is known of a value, and what is not.
+
+Everything a verdict rests on comes as a :class:`Fact`: one value, one of several, a number between two
+bounds, or anything at all. A fact says where it was learnt, so that a reader can check it, and an
+:class:`Unknown` says what to write down, and where, to settle it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+Value = str | bool | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value as far as it is known.
+
+    ``options``: the discrete values it may have, None if it is not narrowed to a list.
+    ``lo``, ``hi``: bounds of a number (both in the unit of the attribute, MPs or hexes as a rule),
+    None where unbounded. ``source``: where it was learnt ("units.csv line 12", "layer Status").
+    """
+
+    options: tuple[Value, ...] | None = None
+    lo: Fraction | None = None
+    hi: Fraction | None = None
+    source: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        return self.options is not None and len(self.options) == 1
+
+    @property
+    def value(self) -> Value | None:
+        """The one value, or None if it is not known (a fact is never known to be None)."""
+        return self.options[0] if self.options is not None and len(self.options) == 1 else None
+
+    @property
+    def low(self) -> Fraction | None:
+        """The least number it can be; None if no lower bound is known."""
+        numbers = self._numbers()
+        return min(numbers) if numbers is not None else self.lo
+
+    @property
+    def high(self) -> Fraction | None:
+        """The greatest number it can be; None if no upper bound is known."""
+        numbers = self._numbers()
+        return max(numbers) if numbers is not None else self.hi
+
+    def may_be(self, value: Value) -> bool:
+        """Whether ``value`` is one of its possible completions."""
+        if self.options is not None:
+            return value in self.options
+        if isinstance(value, Fraction) and not isinstance(value, bool):
+            above = self.lo is None or value >= self.lo
+            return above and (self.hi is None or value <= self.hi)
+        return self.lo is None and self.hi is None
+
+    def must_be(self, value: Value) -> bool:
+        """Whether it is known to be ``value``."""
+        return self.options == (value,)
+
+    def _numbers(self) -> tuple[Fraction, ...] | None:
+        if not self.options:
+            return None
+        numbers = tuple(o for o in self.options if isinstance(o, Fraction))
+        return numbers if len(numbers) == len(self.options) else None
+
+
+UNKNOWN = Fact()
+
+
+def known(value: Value | int, source: str = "") -> Fact:
+    """The fact that something is ``value``; ints become Fractions (bools stay bools)."""
+    exact = Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    return Fact((exact,), source=source)
+
+
+def one_of(*values: Value | int, source: str = "") -> Fact:
+    """The fact that something is one of ``values``."""
+    return Fact(tuple(v for value in values for v in known(value).options or ()), source=source)
+
+
+def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = "") -> Fact:
+    """The fact that a number lies between ``lo`` and ``hi``, both included; None: no bound."""
+    as_fraction = [None if v is None else Fraction(v) for v in (lo, hi)]
+    return Fact(None, as_fraction[0], as_fraction[1], source)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unknown:
+    """A fact that would decide a verdict.
+
+    ``key`` is stable and says what it is about (``hex 0305 terrain``, ``unit 1017 class``,
+    ``phase of log 1 steps 14-20``). ``question`` is one line for a person. ``file`` names where the
+    answer belongs (``hexes.csv``, ``facts.toml``) and ``stanza`` is the text to put there, with ``?``
+    for the value to fill in.
+    """
+
+    key: str
+    question: str
+    file: str = ""
+    stanza: str = ""

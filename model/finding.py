@@ -1,0 +1,124 @@
+"""What an audit says: verdicts on moves, and findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .bill import Bill
+from .fact import Unknown
+from .game import Place, Source, StepRef
+from .problem import Problem
+
+Verdict = Literal["legal", "illegal", "unverifiable"]
+FindingKind = Literal["illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note"]
+ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule as a finding cites it: ``id`` is stable (``GEN-STACKING``), ``text`` is in our words."""
+
+    id: str
+    title: str
+    text: str
+    kind: str = "rule"
+    status: ClauseStatus = "enforced"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseView:
+    """Turn, phase and active side at a step, as far as known."""
+
+    turn: str | None = None
+    phase: str | None = None
+    active: str | None = None
+
+    def __str__(self) -> str:
+        parts = [p for p in (self.turn, self.phase, self.active) if p]
+        return ", ".join(parts) if parts else "phase not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Displacements of one unit, or of units dragged together, taken as one movement.
+
+    ``waypoints``: the hexes where it was put down on the way, origin and target included.
+    ``binding``: for each waypoint, whether something witnessed the stop. ``taken_back``: the step that
+    took it back, if one did. ``resumed``: the same unit was moved by another move in this phase before.
+    """
+
+    id: int
+    units: tuple[str, ...]
+    origin: Place
+    target: Place
+    waypoints: tuple[Place, ...]
+    binding: tuple[bool, ...]
+    steps: tuple[StepRef, ...]
+    phase: PhaseView
+    actor: str | None = None
+    player: str = ""
+    taken_back: StepRef | None = None
+    resumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """A move and what can be said of it.
+
+    ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
+    ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
+    ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
+    """
+
+    move: Move
+    verdict: Verdict
+    path: tuple[str, ...] = ()
+    bill: Bill | None = None
+    unknowns: tuple[Unknown, ...] = ()
+    remark: str = ""
+    form: str = ""
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
+    findings). ``units`` are unit ids, ``names`` what everyone may call them. ``visible_to``: sides
+    that may read it, None: everyone (fog of war). ``follows_from``: index of the move whose finding
+    this one only follows from. ``remedy``: what would make it legal, or what would decide it."""
+
+    code: str
+    clause: str
+    kind: FindingKind
+    verdict: Verdict
+    units: tuple[str, ...]
+    names: tuple[str, ...]
+    hexes: tuple[str, ...]
+    steps: tuple[StepRef, ...]
+    explanation: str
+    player: str = ""
+    side: str | None = None
+    phase: PhaseView = field(default_factory=PhaseView)
+    bill: Bill | None = None
+    unknowns: tuple[Unknown, ...] = ()
+    remedy: str = ""
+    moves: tuple[int, ...] = ()
+    follows_from: int | None = None
+    visible_to: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The result of auditing one game: everything a report needs."""
+
+    title: str
+    ruleset: str
+    ruleset_version: str
+    sources: tuple[Source, ...]
+    moves: tuple[JudgedMove, ...]
+    findings: tuple[Finding, ...]
+    clauses: dict[str, Clause] = field(default_factory=dict)
+    readings: dict[str, str] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()

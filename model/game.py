@@ -1,0 +1,227 @@
+"""A game as the rules see it: a board, units, and what happened to them, step by step.
+
+This is the analysis format in memory (``schemas/analysis.json`` is its published form). It is made from
+VASSAL files and an audit pack, or written by hand, or by another program; the validators know nothing
+else. All events stand in the order in which they happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from .board import Board
+from .fact import UNKNOWN, Fact
+from .unit import Unit
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class StepRef:
+    """A step of a log: ``log`` counts the logs of the game from 1, ``step`` the steps of that log
+    from 1 as VASSAL's "Step forward" does; step 0 is the position the log opens with."""
+
+    log: int
+    step: int
+
+    def __str__(self) -> str:
+        return f"{self.log}:{self.step}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a unit is: in a hex of the board, in a named box off the board, or nowhere (``name`` is
+    empty: not on any map). ``unclear``: on a map, but where exactly cannot be told (off the grid)."""
+
+    kind: Literal["hex", "box", "nowhere", "unclear"]
+    name: str = ""
+
+    @property
+    def hex(self) -> str | None:
+        return self.name if self.kind == "hex" else None
+
+    def __str__(self) -> str:
+        return self.name or ("off the map" if self.kind == "nowhere" else "an unclear place")
+
+
+NOWHERE = Place("nowhere")
+
+Cause = Literal["drag", "key", "appearance", "removal", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """One unit was put somewhere else in one step.
+
+    ``group``: units with the same group and step were dragged together (a stack, or a selection).
+    ``cause``: ``drag`` by a player's hand, ``key`` by a command of the piece (send to location), ``undo``.
+    ``cancels``: the step whose displacement an undo took back. ``actor``: the side whose player did
+    it, None if not known; ``player``: the player's label, never an id.
+    """
+
+    at: StepRef
+    unit: str
+    origin: Place
+    target: Place
+    group: int = 0
+    cause: Cause = "drag"
+    actor: str | None = None
+    player: str = ""
+    cancels: StepRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """An attribute of a unit changed (flipped, marked, spent MPs) in a step."""
+
+    at: StepRef
+    unit: str
+    attribute: str
+    before: Fact
+    after: Fact
+    actor: str | None = None
+    undo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseStart:
+    """From this step on (included) the turn, phase and active side are these; None: not known.
+
+    ``declared``: said by the facts file or by hand, not read off the log.
+    """
+
+    at: StepRef
+    turn: str | None
+    phase: str | None
+    active: str | None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Something that shows others saw the table as it was: a die roll, another side's step, a chat
+    line. A move taken back after a witness stays made."""
+
+    at: StepRef
+    kind: Literal["roll", "chat", "flip", "other-side", "log-end"]
+    text: str = ""
+    actor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A player declared what a unit spent (a marker, a dynamic property, a chat line)."""
+
+    at: StepRef
+    unit: str
+    amount: Fact
+
+
+Event = Displacement | StateChange | PhaseStart | Witness | Spent
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRule:
+    """What may be displaced in a phase, as the pack declares it.
+
+    ``movers``: whose units may move by the rules. ``forms``: the movement forms open in the phase;
+    ``complete``: a displacement in this phase can be nothing else than one of them (for units of the
+    classes in ``complete_for``, if that is not empty). Only then is it judged.
+    """
+
+    name: str
+    movers: Literal["active", "inactive", "both", "none", "unknown"] = "unknown"
+    forms: tuple[str, ...] = ()
+    complete: bool = False
+    complete_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MovementForm:
+    """A way of getting about: ``march`` is judged by the ruleset, rail or air or retreat perhaps not
+    (``judged`` False: a displacement that may be of this form cannot be verified).
+
+    ``units``: attribute → values a unit must have to use the form; empty: all may.
+    """
+
+    name: str
+    judged: bool = True
+    units: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A fact about the game (weather, supply) that holds from ``first`` to ``last`` (None: the end).
+
+    ``unit`` empty: it holds for all; else for that unit alone.
+    """
+
+    key: str
+    fact: Fact
+    first: StepRef
+    last: StepRef | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that the game was read from: its name without folders, what it is, its SHA-256."""
+
+    file: str
+    kind: str
+    sha256: str
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The ruleset and how it is set: ``tables`` are charts the pack supplies or overrides (plain JSON
+    values), ``options`` settle open readings, ``off`` are clauses switched off by house rule."""
+
+    name: str
+    tables: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A difference between the end of one log and the opening of the next (continuity)."""
+
+    log: int
+    unit: str
+    name: str
+    before: Place | None
+    after: Place | None
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the validators know. ``opening``: where each unit is before the first step, and in
+    ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
+    from the table before them, one line each, by step."""
+
+    title: str
+    board: Board
+    sides: tuple[str, ...]
+    units: Mapping[str, Unit]
+    opening: Mapping[str, Place]
+    events: tuple[Event, ...]
+    rules: Rules
+    phases: Mapping[str, PhaseRule] = field(default_factory=lambda: MappingProxyType({}))
+    forms: Mapping[str, MovementForm] = field(default_factory=lambda: MappingProxyType({}))
+    conditions: tuple[Condition, ...] = ()
+    sources: tuple[Source, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    integrity: tuple[tuple[StepRef, str], ...] = ()
+
+    def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
+        """What is known of ``key`` at a step: the last condition that covers it, a unit's own first."""
+        for wanted in (unit, "") if unit else ("",):
+            for c in reversed(self.conditions):
+                holds = c.first <= at and (c.last is None or at <= c.last)
+                if holds and c.key == key and c.unit == wanted:
+                    return c.fact
+        return UNKNOWN

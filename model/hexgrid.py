@@ -1,0 +1,68 @@
+"""Hex geometry on axial coordinates: exact, free of pixels, free of names.
+
+``Axial(q, r)``: q counts columns, r runs down a column. Neighbours are numbered 0…5 clockwise from
+"up" on a grid of upright columns. VASSAL's raw column and row (``nx``, ``ny``: odd columns stand half
+a hex lower, ``VASSAL.build.module.map.boardPicker.board.HexGrid``) convert with :func:`from_offset`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Axial(NamedTuple):
+    """A hex by its axial coordinates, in hexes."""
+
+    q: int
+    r: int
+
+
+DIRECTIONS: tuple[Axial, ...] = (
+    Axial(0, -1),
+    Axial(1, -1),
+    Axial(1, 0),
+    Axial(0, 1),
+    Axial(-1, 1),
+    Axial(-1, 0),
+)
+
+
+def from_offset(nx: int, ny: int) -> Axial:
+    """The axial coordinates of VASSAL's raw column ``nx`` and row ``ny``."""
+    return Axial(nx, ny - (nx - (nx & 1)) // 2)
+
+
+def to_offset(at: Axial) -> tuple[int, int]:
+    """The raw (column, row) of ``at``; the inverse of :func:`from_offset`."""
+    return at.q, at.r + (at.q - (at.q & 1)) // 2
+
+
+def neighbours(at: Axial) -> tuple[Axial, ...]:
+    """The six hexes next to ``at``, in the order of :data:`DIRECTIONS`."""
+    q, r = at
+    return tuple(Axial(q + dq, r + dr) for dq, dr in DIRECTIONS)
+
+
+def direction(a: Axial, b: Axial) -> int | None:
+    """The index in :data:`DIRECTIONS` that leads from ``a`` to ``b``; None if not adjacent."""
+    step = Axial(b.q - a.q, b.r - a.r)
+    return DIRECTIONS.index(step) if step in DIRECTIONS else None
+
+
+def distance(a: Axial, b: Axial) -> int:
+    """The number of hexes from ``a`` to ``b`` by the shortest way over an empty board."""
+    dq, dr = a.q - b.q, a.r - b.r
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def rotate(at: Axial, sixths: int = 1) -> Axial:
+    """``at`` turned clockwise by ``sixths`` of a circle around the origin."""
+    q, r = at
+    for _ in range(sixths % 6):
+        q, r = -r, q + r
+    return Axial(q, r)
+
+
+def mirror(at: Axial) -> Axial:
+    """``at`` mirrored at the column through the origin."""
+    return Axial(-at.q, at.q + at.r)
