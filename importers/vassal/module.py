@@ -1,0 +1,292 @@
+"""A VASSAL module as values: maps, boards, prototypes, slots, set-up, properties, dice.
+
+Everything is plain and frozen; ``buildfile.open_module`` makes it, ``layout.MapLayout`` puts boards
+together for one game. Names are VASSAL's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ...model.problem import Problem
+from .grids import Grid
+from .turns import TurnTracker
+
+TreePath = tuple[tuple[str, str], ...]
+"""Where a component stands: (class without package, configure name) from the root down, folders
+left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prototype:
+    """A prototype definition: the traits a ``prototype;NAME`` trait stands for.
+
+    ``definition`` is the AddPiece text as it stands in the build file (``+/null/TYPE/STATE``).
+    """
+
+    name: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A piece (or card) as a module defines it, prototypes not expanded.
+
+    ``gpid`` is the piece's identity across saves (``EXT:n`` for extensions, empty before 3.1).
+    ``type`` and ``state`` are the texts of the AddPiece; both empty where ``definition`` is none.
+    """
+
+    gpid: str
+    entry_name: str
+    type: str
+    state: str
+    path: TreePath
+    component: str = "PieceSlot"
+    definition: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDefinition:
+    """A board a map may use.
+
+    ``width``, ``height``: pixels of its image (or the attributes, where there is no image); None
+    where the image is not in the archive or cannot be read.
+    """
+
+    name: str
+    width: int | None
+    height: int | None
+    image: str
+    reversible: bool
+    magnification: float
+    grid: Grid | None
+    component: str = "Board"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChoice:
+    """One board of a layout: its name and the cell (column, row) of the layout it fills."""
+
+    name: str
+    column: int = 0
+    row: int = 0
+    reversed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStack:
+    """An at-start stack; its slots, first at the bottom.
+
+    ``x``, ``y`` are board-local pixels, overruled by ``location`` if ``use_grid_location``.
+    ``owning_board`` None: any board.
+    """
+
+    name: str
+    owning_board: str | None
+    use_grid_location: bool
+    location: str
+    x: int
+    y: int
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawPile:
+    """A deck of the module. ``attributes`` are the XML's, for what has no field here."""
+
+    name: str
+    owning_board: str | None
+    use_grid_location: bool
+    location: str
+    x: int
+    y: int
+    slots: tuple[Slot, ...]
+    attributes: Mapping[str, str] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalProperty:
+    """A mutable property with its start value.
+
+    ``container`` is what saves call it: ``Module``, a map's name, or ``map:zone``; ``level`` is
+    ``module``, ``map`` or ``zone``; ``component`` the class (``GlobalProperty``, ``ZoneProperty``,
+    the scenario options).
+    """
+
+    name: str
+    initial: str
+    container: str
+    level: str
+    numeric: bool = False
+    minimum: str = ""
+    maximum: str = ""
+    wrap: bool = False
+    board: str = ""
+    component: str = "GlobalProperty"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFormats:
+    """The chat formats of a map's automatic reports (an empty one suppresses)."""
+
+    within: str
+    to: str
+    create: str
+    only_changed_location: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MapDefinition:
+    """A map window.
+
+    ``id`` is the internal one (``Map0`` in build order), ``name`` may be empty; saves use
+    ``identifier``. ``kind``: ``Map``, ``PrivateMap``, ``PlayerHand``, ``WidgetMap`` or ``custom``
+    (``component`` then tells the class). ``owners``: sides a private map belongs to.
+    ``edge_width``, ``edge_height``: pixels round the boards. ``mark_moved``: ``Always``, ``Never``
+    or ``Use Preferences Setting``. ``layer_property``, ``layers``: game-piece layers, bottom first.
+    ``borrows_boards``: name of the map whose boards a private map shows.
+    """
+
+    id: str
+    name: str
+    kind: str
+    component: str
+    boards: tuple[BoardDefinition, ...]
+    default_layout: tuple[BoardChoice, ...]
+    edge_width: int
+    edge_height: int
+    mark_moved: str
+    stacking: bool
+    formats: MoveFormats
+    owners: tuple[str, ...] = ()
+    visible_to_all: bool = True
+    borrows_boards: str = ""
+    layer_property: str = ""
+    layers: tuple[str, ...] = ()
+    setup_stacks: tuple[SetupStack, ...] = ()
+    draw_piles: tuple[DrawPile, ...] = ()
+    allow_multiple: bool = False
+
+    @property
+    def identifier(self) -> str:
+        """What commands call the map: its name, or the internal id where it has none."""
+        return self.name or self.id
+
+    def board(self, name: str) -> BoardDefinition | None:
+        """The first board of this name."""
+        return next((board for board in self.boards if board.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceButton:
+    """A button that rolls plain dice; the report format is what its chat line is made from."""
+
+    name: str
+    dice: str
+    sides: str
+    plus: str
+    report_total: bool
+    report_format: str
+
+
+@dataclass(frozen=True, slots=True)
+class DieFace:
+    """One face of a symbolic die: text, and the number it counts as."""
+
+    text: str
+    value: str
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicDie:
+    """A die with pictures."""
+
+    name: str
+    faces: tuple[DieFace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicDice:
+    """A button that rolls symbolic dice; ``SHOW_RESULTS`` names it by ``name`` or ``id``."""
+
+    id: str
+    name: str
+    dice: tuple[SymbolicDie, ...]
+    report_format: str
+
+
+@dataclass(frozen=True, slots=True)
+class PredefinedSetup:
+    """A start offered by the module: a save inside the archive, or none."""
+
+    name: str
+    file: str
+    use_file: bool
+    is_menu: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CustomComponent:
+    """An element that is no class of VASSAL's own: the module's Java code."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionInfo:
+    """An extension merged into the module."""
+
+    name: str
+    version: str
+    extension_id: str
+    module: str
+    module_version: str
+    file_name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module with its extensions merged. See the single values for units."""
+
+    name: str
+    version: str
+    vassal_version: str
+    description: str
+    file_name: str
+    sha256: str
+    build_file: str
+    maps: tuple[MapDefinition, ...] = ()
+    prototypes: Mapping[str, Prototype] = field(default_factory=lambda: MappingProxyType({}))
+    slots: tuple[Slot, ...] = ()
+    sides: tuple[str, ...] = ()
+    turn_trackers: tuple[TurnTracker, ...] = ()
+    global_properties: tuple[GlobalProperty, ...] = ()
+    dice: tuple[DiceButton, ...] = ()
+    symbolic_dice: tuple[SymbolicDice, ...] = ()
+    predefined_setups: tuple[PredefinedSetup, ...] = ()
+    custom_components: tuple[CustomComponent, ...] = ()
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    extensions: tuple[ExtensionInfo, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def setup_stacks(self) -> tuple[tuple[MapDefinition, SetupStack], ...]:
+        """All at-start stacks with the map they stand on."""
+        return tuple((a_map, stack) for a_map in self.maps for stack in a_map.setup_stacks)
+
+    @property
+    def draw_piles(self) -> tuple[tuple[MapDefinition, DrawPile], ...]:
+        """All decks with the map they stand on."""
+        return tuple((a_map, pile) for a_map in self.maps for pile in a_map.draw_piles)
+
+    def map(self, name: str) -> MapDefinition | None:
+        """The map of this name or internal id; the first wins where names repeat."""
+        for a_map in self.maps:
+            if name in (a_map.identifier, a_map.id):
+                return a_map
+        return None
