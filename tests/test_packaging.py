@@ -1,0 +1,43 @@
+"""The wheel holds every module, and nothing that is not ours."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+SKIPPED = {"tests", "samples", "benchmarks", "docs", "build", "dist"}
+
+
+def _packages_in_the_checkout(project: Path) -> set[str]:
+    found = set()
+    for init in project.rglob("__init__.py"):
+        parts = init.parent.relative_to(project).parts
+        if not any(part in SKIPPED or part.startswith(".") for part in parts):
+            found.add(".".join(("vassal_umpire", *parts)))
+    return found
+
+
+def test_every_package_is_listed(project: Path) -> None:
+    settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
+    listed = settings["tool"]["setuptools"]["packages"]
+    assert sorted(listed) == sorted(_packages_in_the_checkout(project))
+
+
+def test_every_folder_with_modules_is_a_package(project: Path) -> None:
+    tops = ("model", "importers", "validators", "plugin")
+    bare = {
+        str(path.parent.relative_to(project))
+        for top in tops
+        for path in (project / top).rglob("*.py")
+        if not (path.parent / "__init__.py").exists()
+    }
+    assert bare == set()
+
+
+def test_every_data_file_is_packaged(project: Path) -> None:
+    settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]["*"]
+    for top in ("model", "importers", "validators", "plugin"):
+        for path in (project / top).rglob("*"):
+            if path.is_file() and path.suffix not in (".py", ".pyc"):
+                assert any(path.match(pattern) for pattern in patterns), path
