@@ -1,0 +1,295 @@
+"""One command's own text to its value and back (engine: the ``CommandEncoder`` classes)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .. import sequence
+from ..sequence import QuotingRule, join, split
+from . import kinds as k
+
+KeptReason = Literal["old-quoting", "extra-fields", "not-canonical"]
+
+
+def number(text: str) -> k.Number:
+    """``int`` when ``text`` is the canonical decimal form of a 64-bit integer, else the text."""
+    digits = text[1:] if text[:1] == "-" else text
+    if digits.isascii() and digits.isdigit() and len(digits) < 20:
+        value = int(text)
+        if str(value) == text and -(2**63) <= value < 2**63:
+            return value
+    return text
+
+
+def _or_none(text: str) -> str | None:
+    return None if text == "null" else text
+
+
+def _bool(text: str) -> bool:
+    return text == "true"
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "null"
+    if value is True:
+        return "true"
+    return "false" if value is False else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """A command of a fixed list of fields: how each is read, how many must be there."""
+
+    prefix: str
+    kind: Callable[..., Any]
+    delimiter: str
+    names: tuple[str, ...]
+    readers: tuple[Callable[[str], Any], ...]
+    required: int
+
+    def decode(self, body: str) -> k.Command | None:
+        tokens = split(body, self.delimiter)
+        if len(tokens) < self.required:
+            return None
+        command: k.Command = self.kind(*[r(t) for r, t in zip(self.readers, tokens, strict=False)])
+        return command
+
+    def encode(self, command: object, quoting: QuotingRule) -> str:
+        values = [getattr(command, name) for name in self.names]
+        # Only what follows the required fields may be absent; there None means just that.
+        while len(values) > self.required and values[-1] is None:
+            values.pop()
+        return self.prefix + join([_text(v) for v in values], self.delimiter, quoting)
+
+
+def _fields(
+    prefix: str,
+    kind: Any,
+    readers: Iterable[Callable[[str], Any]],
+    *,
+    required: int = 0,
+    delimiter: str = "\t",
+) -> _Fields:
+    how = tuple(readers)
+    names = tuple(kind.__dataclass_fields__)
+    assert len(names) == len(how)
+    return _Fields(prefix, kind, delimiter, names, how, required or len(how))
+
+
+_S, _N, _B = str, number, _bool
+
+_FIELDS = (
+    _fields("+/", k.AddPiece, (_or_none, _S, _S), delimiter="/"),
+    _fields("D/", k.ChangePiece, (_S, _S, _S), required=2, delimiter="/"),
+    _fields(
+        "M/",
+        k.MovePiece,
+        (_or_none, _or_none, _N, _N, _or_none, _or_none, _N, _N, _or_none, _S),
+        required=9,
+        delimiter="/",
+    ),
+    _fields("PLAYER\t", k.Player, (_S, _S, _S)),
+    _fields("PYREMOVE\t", k.PlayerRemove, (_S,)),
+    _fields("GlobalProperty\t;", k.GlobalProperty, (_S, _S, _S), required=2, delimiter=";"),
+    _fields("MutableProperty\t", k.MutableProperty, (_S, _S, _S, _S), required=3),
+    _fields("PNOTE\t", k.PrivateNote, (_S, sequence.lines), required=1),
+    _fields("SNOTE\t", k.SecretNote, (_S, _S, _B, sequence.lines, _S, _S), required=4),
+    _fields("EXT\t", k.Extension, (_S, _S)),
+    _fields("PLUGIN\t", k.Plugin, (_S, _S)),
+    _fields("LOS\t", k.LosThread, (_S, _N, _N, _N, _N, _B, _B, _B), required=7),
+    _fields("FLARE\t", k.Flare, (_S, _N, _N)),
+    _fields("CLOCK\t", k.Clock, (_S, _S, _N, _N, _B, _B), required=5),
+    _fields("CLOCKCONTROL\t", k.ClockControl, (_B, _B)),
+    _fields("SGKC\t", k.StartupDone, (_S, _B)),
+    _fields("LOCKSPOTAB\t", k.OptionTabLock, (_S, _S, _S, _S)),
+)
+_BY_PREFIX = {spec.prefix: spec for spec in _FIELDS}
+_BY_KIND: dict[type, _Fields] = {spec.kind: spec for spec in _FIELDS}  # type: ignore[misc]
+
+# Commands whose text after the prefix is one field, stored without any escaping.
+_VERBATIM: dict[str, type] = {
+    "AUDIO\t": k.Audio,
+    "SEMAIL\t": k.EmailServer,
+    "DECK\t": k.DeckFile,
+    "CHAT": k.Chat,
+    "-/": k.RemovePiece,
+    "Events": k.EventLog,
+}
+_VERBATIM_PREFIX: dict[type, tuple[str, str]] = {
+    kind: (prefix, next(iter(kind.__dataclass_fields__)))  # type: ignore[attr-defined]
+    for prefix, kind in _VERBATIM.items()
+}
+_CONSTANT: dict[str, k.Command] = {
+    "": k.Null(),
+    "null": k.Unencodable(),
+    "begin_save": k.BeginSave(),
+    "end_save": k.EndSave(),
+    "SETUP_STACK\t": k.SetupStackMark(),
+}
+_CONSTANT_TEXT: dict[type, str] = {type(value): text for text, value in _CONSTANT.items()}
+_BOARDS = "BoardPicker"
+
+
+def _decode_lists(text: str, prefix: str) -> k.Command | None:
+    if prefix == "UNDO\t":
+        return k.Undo(text[5:] == "true")
+    if prefix == "NOTES\t":
+        return k.Notes(sequence.lines(text[6:]))
+    if prefix == "PNOTES\t":
+        return k.PublicNotes(sequence.lines(text[7:]))
+    if prefix == "UNMASK\t":
+        return k.Unmask(tuple(split(text[7:], "\t")))
+    if prefix == "SHOW_RESULTS\t":
+        die, *faces = split(text[13:], "\t")
+        return k.ShowResults(die, tuple(map(number, faces)))
+    if prefix == "CHECK\t":
+        condition, *rest = split(text[6:], "\t")
+        return k.Check(condition, tuple(rest))
+    return None
+
+
+def decode_command(text: str) -> k.Command:
+    """Read one command's own text (``LOG`` and its tab taken off); any text gives a value."""
+    verbatim = _VERBATIM.get(text[:4]) or _VERBATIM.get(text[:2])
+    if verbatim is not None:
+        prefix = _VERBATIM_PREFIX[verbatim][0]
+        result: k.Command = verbatim(text[len(prefix) :])
+        return result
+    spec = _BY_PREFIX.get(text[:2])
+    if spec is not None:
+        return spec.decode(text[2:]) or k.Unknown(text, "short")
+    constant = _CONSTANT.get(text)
+    if constant is not None:
+        return constant
+    return _decode_named(text)
+
+
+def _decode_named(text: str) -> k.Command:
+    word, tab, body = text.partition("\t")
+    if word.endswith(_BOARDS):
+        return _decode_boards(text, word.removesuffix(_BOARDS), body if tab else None)
+    if word.startswith("TURNTurnTracker") and tab:
+        tokens = split(text, "\t")
+        return k.TurnState(tokens[0][4:], tokens[1])
+    prefix = word + tab
+    if prefix == "GlobalProperty\t" and body.startswith(";"):
+        prefix, body = "GlobalProperty\t;", body[1:]
+    spec = _BY_PREFIX.get(prefix)
+    if spec is not None:
+        return spec.decode(body) or k.Unknown(text, "short")
+    verbatim = _VERBATIM.get(prefix)
+    if verbatim is not None:
+        result: k.Command = verbatim(body)
+        return result
+    if prefix == "LOG\t":
+        return k.Unknown(text, "log-in-log")
+    if text.startswith("Events"):
+        return k.EventLog(text[6:])
+    short = not tab and (prefix + "\t" in _BY_PREFIX or prefix in ("TURN", "UNDO"))
+    return _decode_lists(text, prefix) or k.Unknown(text, "short" if short else "unknown")
+
+
+def _decode_boards(text: str, map_name: str, body: str | None) -> k.Command:
+    if body is None:
+        return k.Boards(map_name, ())
+    tokens = split(body, "\t")
+    if len(tokens) % 3:
+        return k.Unknown(text, "short")
+    boards = []
+    for spec, column, row in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=True):
+        name, *flags = split(spec, "/")
+        boards.append(k.BoardChoice(name, flags[:1] == ["rev"], number(column), number(row)))
+    return k.Boards(map_name, tuple(boards))
+
+
+def encode_command(command: k.Command, quoting: QuotingRule = "current") -> str:
+    """Write a command as the engine does."""
+    spec = _BY_KIND.get(type(command))
+    if spec is not None:
+        if isinstance(command, k.PrivateNote | k.SecretNote):
+            return _encode_note(command, quoting)
+        return spec.encode(command, quoting)
+    verbatim = _VERBATIM_PREFIX.get(type(command))
+    if verbatim is not None:
+        prefix, name = verbatim
+        return prefix + str(getattr(command, name))
+    constant = _CONSTANT_TEXT.get(type(command))
+    if constant is not None:
+        return constant
+    return _encode_lists(command, quoting)
+
+
+def _encode_note(note: k.PrivateNote | k.SecretNote, quoting: QuotingRule) -> str:
+    text = None if note.text is None else sequence.escape_lines(note.text, quoting)
+    tokens: list[str | None]
+    if isinstance(note, k.PrivateNote):
+        tokens = [note.owner] if text is None else [note.owner, text]
+        return "PNOTE\t" + join(tokens, "\t", quoting)
+    tokens = [note.name, note.owner, _text(note.hidden), text]
+    tokens += [t for t in (note.date, note.handle) if t is not None]
+    return "SNOTE\t" + join(tokens, "\t", quoting)
+
+
+def _encode_lists(command: k.Command, quoting: QuotingRule) -> str:
+    match command:
+        case k.Unknown(text):
+            return text
+        case k.Undo(active):
+            return f"UNDO\t{_text(active)}"
+        case k.Notes(text):
+            return "NOTES\t" + sequence.escape_lines(text, quoting)
+        case k.PublicNotes(text):
+            return "PNOTES\t" + sequence.escape_lines(text, quoting)
+        case k.Unmask(ids):
+            return "UNMASK\t" + join(ids, "\t", quoting)
+        case k.ShowResults(die, faces):
+            return "SHOW_RESULTS\t" + join([die, *map(str, faces)], "\t", quoting)
+        case k.Check(condition, rest):
+            return "CHECK\t" + join([condition, *rest], "\t", quoting)
+        case k.TurnState(tracker, state):
+            return join([f"TURN{tracker}", state], "\t", quoting)
+        case k.Boards(map_name, boards):
+            return _encode_boards(map_name, boards, quoting)
+    raise TypeError(f"not a command: {type(command).__name__}")
+
+
+def _encode_boards(map_name: str, boards: tuple[k.BoardChoice, ...], quoting: QuotingRule) -> str:
+    tokens: list[str] = [map_name + _BOARDS]
+    for board in boards:
+        spec = [board.name, "rev"] if board.reversed else [board.name]
+        tokens += [join(spec, "/", quoting), str(board.column), str(board.row)]
+    return join(tokens, "\t", quoting)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A command's value, and its text if the value alone does not give the same text again."""
+
+    command: k.Command
+    text: str | None = field(default=None, repr=False)
+    reason: KeptReason | None = None
+
+    def encode(self) -> str:
+        """The text that was read, byte for byte."""
+        return encode_command(self.command) if self.text is None else self.text
+
+
+def decode_exactly(text: str) -> Kept:
+    """Read a command and make sure that it can be written again: see :class:`Kept`."""
+    command = decode_command(text)
+    again = encode_command(command)
+    if again == text:
+        return Kept(command)
+    if encode_command(command, "before-3.4") == text:
+        return Kept(command, text, "old-quoting")
+    return Kept(command, text, "extra-fields" if text.startswith(again) else "not-canonical")
+
+
+def is_readable(text: str) -> bool:
+    """Does an engine without module classes read this command (so that it makes a log step)?"""
+    if text[:2] in ("+/", "M/", "D/", "-/") or text[:4] == "CHAT":
+        return True
+    return not isinstance(decode_command(text), k.Unknown | k.Unencodable)

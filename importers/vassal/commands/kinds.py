@@ -1,0 +1,378 @@
+"""The commands of a save or log as values, one class per command of the engine.
+
+Field names are VASSAL's. A player's id is his password: such fields stay out of ``repr``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Number = int | str
+"""A whole number, or the text that stood in its place when it is not the canonical decimal form
+of a 64-bit integer (``""``, ``NaN``, ``007``): so that writing it gives the same text again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Null:
+    """The empty command; it does nothing (engine: ``NullCommand``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unencodable:
+    """The word ``null``: a command the engine ran but could not write. Carries nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A command no class of the catalogue reads; the text is kept.
+
+    ``reason``: ``unknown`` (no such prefix: a module's own class, or a later engine), ``short``
+    (fields are missing), ``log-in-log``.
+    """
+
+    text: str = field(repr=False)
+    reason: str = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class BeginSave:
+    """Clear the table (``GameState.SetupCommand``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndSave:
+    """The game starts (``GameState.SetupCommand``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddPiece:
+    """Put a piece, stack or deck into the game. ``type`` and ``state``: see ``pieces``."""
+
+    id: str | None
+    type: str
+    state: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePiece:
+    """Take a piece, stack or deck out of the game."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePiece:
+    """Give a piece a new state; with ``old_state`` only what differs from it is changed."""
+
+    id: str
+    state: str = field(repr=False)
+    old_state: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MovePiece:
+    """Move a piece or stack; places in map pixels, ``under`` the id of the piece beneath it.
+
+    ``map`` is the map's name, or ``MapN``; ``None`` is off every map. ``player`` is the id of
+    the mover, absent (``None``) in some old files.
+    """
+
+    id: str | None
+    map: str | None
+    x: Number
+    y: Number
+    under: str | None
+    old_map: str | None
+    old_x: Number
+    old_y: Number
+    old_under: str | None
+    player: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """Play a sound clip of the module."""
+
+    clip: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A line in the chat window, as stored: it may hold HTML."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Bracket around the inverse commands of an undo: ``active`` opens it."""
+
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player takes a side (``PlayerRoster.Add``)."""
+
+    id: str = field(repr=False)
+    name: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRemove:
+    """A player leaves the roster."""
+
+    id: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardChoice:
+    """One board of a map: its place in the grid of boards."""
+
+    name: str
+    reversed: bool
+    column: Number
+    row: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """The boards of the map whose name (or ``MapN``) is ``map``."""
+
+    map: str
+    boards: tuple[BoardChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStackMark:
+    """The game is not new: at-start stacks of the module must not be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnState:
+    """State of the turn tracker with id ``tracker`` (``TurnTracker0`` …)."""
+
+    tracker: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalProperty:
+    """Value of a global property in a save; ``container`` is absent in old files."""
+
+    name: str
+    value: str
+    container: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MutableProperty:
+    """Change of a global property; ``container`` is absent in old files."""
+
+    name: str
+    old: str
+    new: str
+    container: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The scenario's note."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublicNotes:
+    """The note all players share."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateNote:
+    """A note only its owner may read."""
+
+    owner: str = field(repr=False)
+    text: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SecretNote:
+    """A note its owner reveals later; ``date`` as ``MM/dd/yyyy h:mm a``."""
+
+    name: str
+    owner: str = field(repr=False)
+    hidden: bool
+    text: str = field(repr=False)
+    date: str | None = None
+    handle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unmask:
+    """Players and sides who let others unmask their pieces."""
+
+    ids: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """An extension was loaded when the game was saved."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """A plugin was loaded when the game was saved."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowResults:
+    """Symbolic dice ``die`` fell: index of the face of each."""
+
+    die: str
+    faces: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LosThread:
+    """A line of sight was drawn between two pixels."""
+
+    id: str
+    anchor_x: Number
+    anchor_y: Number
+    arrow_x: Number
+    arrow_y: Number
+    persisting: bool
+    mirroring: bool
+    reset: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flare:
+    """A flare pointed at a pixel."""
+
+    id: str
+    x: Number
+    y: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Chess clock of a side; times in milliseconds."""
+
+    who: str = field(repr=False)
+    name: str
+    elapsed: Number
+    verified: Number
+    ticking: bool
+    restore: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockControl:
+    """The panel of chess clocks."""
+
+    showing: bool
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartupDone:
+    """The start-up key command ``id`` has run (``SGKC``)."""
+
+    id: str
+    applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTabLock:
+    """Who locked a tab of scenario options; ``password`` is hashed by the engine."""
+
+    tab: str
+    by: str
+    password: str = field(repr=False)
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class EmailServer:
+    """Second address for internet dice."""
+
+    address: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLog:
+    """List of server events."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFile:
+    """First command of a saved deck."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Version check of files before VASSAL 3.1: ``condition`` and what followed it."""
+
+    condition: str
+    rest: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> str:
+        """The VASSAL version that wrote the file, empty if the condition names none."""
+        name, less, version = self.condition.partition("<")
+        return version if less and name == "runningVassalVersion" else ""
+
+
+Command = (
+    Null
+    | Unencodable
+    | Unknown
+    | BeginSave
+    | EndSave
+    | AddPiece
+    | RemovePiece
+    | ChangePiece
+    | MovePiece
+    | Audio
+    | Chat
+    | Undo
+    | Player
+    | PlayerRemove
+    | Boards
+    | SetupStackMark
+    | TurnState
+    | GlobalProperty
+    | MutableProperty
+    | Notes
+    | PublicNotes
+    | PrivateNote
+    | SecretNote
+    | Unmask
+    | Extension
+    | Plugin
+    | ShowResults
+    | LosThread
+    | Flare
+    | Clock
+    | ClockControl
+    | StartupDone
+    | OptionTabLock
+    | EmailServer
+    | EventLog
+    | DeckFile
+    | Check
+)

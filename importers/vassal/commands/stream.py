@@ -1,0 +1,208 @@
+"""The text of a save or log: its tree of commands, its opening table and its log steps.
+
+Engine: ``GameModule.encode/decode``, ``BasicLogger``. A tree is packed with the sequence codec and
+ESC, a level deeper for every level of sub-commands, so its text is read without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ....model.problem import Problem, Unreadable
+from ..sequence import QuotingRule, join, split
+from .codec import decode_command, encode_command, is_readable
+from .kinds import BeginSave, Command, EndSave
+
+ESC = "\x1b"
+LOG = "LOG\t"
+MAX_NESTING = 500
+"""Levels of sub-commands read before a text is refused; real files have fewer than ten."""
+
+
+@dataclass(slots=True)
+class CommandNode:
+    """One command of the tree: its own ``text`` and its sub-commands, in order."""
+
+    text: str = field(repr=False)
+    subs: list[CommandNode] = field(default_factory=list)
+
+    @property
+    def is_logged(self) -> bool:
+        """Is this a command of a log step?"""
+        return self.text.startswith(LOG)
+
+    @property
+    def command(self) -> Command:
+        """The command itself, ``LOG`` taken off. Decoded each time it is asked for."""
+        return decode_command(self.text.removeprefix(LOG))
+
+
+def leaves(text: str, max_nesting: int = MAX_NESTING) -> list[str]:
+    """The own texts of all commands of a packed tree, in the order the engine runs them.
+
+    Raises :class:`Unreadable` if commands are nested deeper than ``max_nesting``.
+    """
+    if ESC not in text:
+        return [_bare(text)]
+    found: list[str] = []
+    waiting: list[tuple[list[str], int]] = [([text], 0)]
+    while waiting:
+        texts, depth = waiting.pop()
+        while texts:  # a list of siblings, the next one last
+            text = texts.pop()
+            if ESC not in text:
+                found.append(_bare(text) if text[:1] == "'" else text)
+                continue
+            _check_depth(depth, max_nesting)
+            waiting.append((texts, depth))
+            texts, depth = split(text, ESC), depth + 1
+            texts.reverse()
+    return found
+
+
+def _bare(text: str) -> str:
+    """Take off quotes as long as there are any, as the engine's decoder does."""
+    while len(text) > 1 and text[0] == "'" and text[-1] == "'":
+        text = text[1:-1]
+    return text
+
+
+def _check_depth(depth: int, max_nesting: int) -> None:
+    if depth > max_nesting:
+        raise Unreadable(
+            f"commands are nested more than {max_nesting} deep",
+            hint="raise the limit on command nesting if the file is to be trusted",
+        )
+
+
+def parse_tree(text: str, max_nesting: int = MAX_NESTING) -> CommandNode:
+    """Unpack a tree of commands. Raises :class:`Unreadable` like :func:`leaves`."""
+    top = CommandNode("")
+    waiting: list[tuple[str, CommandNode, int]] = [(text, top, 0)]
+    while waiting:
+        text, parent, depth = waiting.pop()
+        subs: list[str] = []
+        while True:  # down the first tokens, to the node's own text
+            tokens = split(text, ESC)
+            if len(tokens) == 1 and tokens[0] == text:
+                break
+            _check_depth(depth, max_nesting)
+            depth += 1
+            text = tokens[0]
+            subs = tokens[1:] + subs
+        node = CommandNode(text)
+        parent.subs.append(node)
+        waiting += [(sub, node, depth) for sub in reversed(subs)]
+    return top.subs[0]
+
+
+def pack_tree(top: CommandNode, quoting: QuotingRule = "current") -> str:
+    """Pack a tree of commands; the inverse of :func:`parse_tree`."""
+    done: list[list[str]] = [[]]
+    waiting: list[tuple[CommandNode, bool]] = [(top, False)]
+    while waiting:
+        node, packed = waiting.pop()
+        if not node.subs:
+            done[-1].append(node.text)
+        elif packed:
+            tokens = done.pop()
+            done[-1].append(join([node.text, *tokens], ESC, quoting))
+        else:
+            done.append([])
+            waiting.append((node, True))
+            waiting += [(sub, False) for sub in reversed(node.subs)]
+    return done[0][0]
+
+
+def parse_stream(text: str) -> Iterator[str]:
+    """The top-level groups of a saved text, still packed; feed one to :func:`leaves`."""
+    return iter(split(text, ESC))
+
+
+@dataclass(frozen=True, slots=True)
+class StepText:
+    """One step of a log: ``number`` counts from 1 what the file holds.
+
+    ``engine_number`` is the number VASSAL shows, ``None`` if VASSAL makes no step of this group
+    because it reads none of its commands. ``leaves`` are own texts without ``LOG`` and tab.
+    """
+
+    number: int
+    engine_number: int | None
+    leaves: tuple[str, ...] = field(repr=False)
+
+    def commands(self) -> Iterator[Command]:
+        """The step's commands, decoded one by one."""
+        return map(decode_command, self.leaves)
+
+
+@dataclass(frozen=True, slots=True)
+class SaveText:
+    """A saved text cut into the opening (own texts, in order) and the steps of the log."""
+
+    opening: tuple[str, ...] = field(repr=False)
+    steps: tuple[StepText, ...] = field(repr=False)
+    problems: tuple[Problem, ...] = ()
+
+    def opening_commands(self) -> Iterator[Command]:
+        """Commands that set the table up, decoded one by one."""
+        return map(decode_command, self.opening)
+
+
+def read_text(text: str, *, where: str = "", max_nesting: int = MAX_NESTING) -> SaveText:
+    """Cut a saved text into its opening and its steps.
+
+    Every top-level group that holds a ``LOG`` command is a step, unless all of its commands are
+    the word ``null``; everything else belongs to the opening. Raises :class:`Unreadable` if
+    commands are nested too deep.
+    """
+    opening: list[str] = []
+    steps: list[StepText] = []
+    engine_number = 0
+    border = False
+    problems: list[Problem] = []
+    for group in parse_stream(text):
+        parts = leaves(group, max_nesting)
+        if not any(part.startswith(LOG) for part in parts):
+            opening += parts
+            border = border or "end_save" in parts
+            continue
+        if not border:
+            border = True
+            problems.append(_no_border(where))
+        logged = tuple([part.removeprefix(LOG) for part in parts])
+        if all(part == "null" for part in logged):
+            continue
+        readable = any(map(is_readable, logged))
+        engine_number += readable
+        steps.append(StepText(len(steps) + 1, engine_number if readable else None, logged))
+    if not border:
+        problems.append(_no_border(where))
+    return SaveText(tuple(opening), tuple(steps), tuple(problems))
+
+
+def _no_border(where: str) -> Problem:
+    return Problem(
+        "no-end-save",
+        "end_save is missing; the opening table is taken to end where the log begins",
+        where,
+    )
+
+
+def encode_step(commands: Iterable[Command | str]) -> str:
+    """One log step: the first command with the others as its sub-commands, ready to be a group."""
+    texts = [c if isinstance(c, str) else encode_command(c) for c in commands]
+    return join([LOG + text for text in texts], ESC)
+
+
+def encode_stream(
+    opening: Iterable[Command | str], steps: Iterable[Iterable[Command | str]] = ()
+) -> str:
+    """A whole saved text: ``begin_save``, the opening, ``end_save``, then one group per step.
+
+    ``opening`` is without its ends. Commands may be given as their own text.
+    """
+    texts = [c if isinstance(c, str) else encode_command(c) for c in opening]
+    begin, end = encode_command(BeginSave()), encode_command(EndSave())
+    return join([begin, *texts, end, *map(encode_step, steps)], ESC)
