@@ -111,7 +111,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """The result of auditing one game: everything a report needs."""
+    """The result of auditing one game: everything a report needs.
+
+    ``names``: what everyone may call a unit, by its id, for the units of ``moves``.
+    """
 
     title: str
     ruleset: str
@@ -122,3 +125,4 @@ class Audit:
     clauses: dict[str, Clause] = field(default_factory=dict)
     readings: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
