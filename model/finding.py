@@ -70,6 +70,8 @@ class JudgedMove:
     ``path``: the cheapest path found, hex by hex, empty if none was looked for. ``bill``: its bill.
     ``unknowns``: the facts that would decide an unverifiable move. ``remark``: one line for a person.
     ``judged`` False: no movement was judged (removal, reinforcement, taken back), ``remark`` says why.
+    ``rests_on``: ids of other units whose place or strength the verdict depends on (fog of war).
+    ``visible_to``: sides that may read it, None: everyone.
     """
 
     move: Move
@@ -80,6 +82,8 @@ class JudgedMove:
     remark: str = ""
     form: str = ""
     judged: bool = True
+    rests_on: tuple[str, ...] = ()
+    visible_to: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,8 @@ class Finding:
     """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
     findings). ``units`` are unit ids, ``names`` what everyone may call them. ``visible_to``: sides
     that may read it, None: everyone (fog of war). ``follows_from``: index of the move whose finding
-    this one only follows from. ``remedy``: what would make it legal, or what would decide it."""
+    this one only follows from. ``remedy``: what would make it legal, or what would decide it.
+    ``rests_on``: ids of other units it could not be said without."""
 
     code: str
     clause: str
@@ -107,6 +112,7 @@ class Finding:
     moves: tuple[int, ...] = ()
     follows_from: int | None = None
     visible_to: tuple[str, ...] | None = None
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -88,7 +88,8 @@ class StateChange:
 class PhaseStart:
     """From this step on (included) the turn, phase and active side are these; None: not known.
 
-    ``declared``: said by the facts file or by hand, not read off the log.
+    ``certain`` False: read off something that players forget to keep up (a turn tracker nobody must
+    click); good for a remark, never for an accusation.
     """
 
     at: StepRef
@@ -96,6 +97,7 @@ class PhaseStart:
     phase: str | None
     active: str | None
     source: str = ""
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,207 @@
+"""What lies where, and what is known of it, at one point of a game.
+
+A :class:`Situation` is led along ``game.events`` once, from the opening to the end; every event costs
+the same however many units there are. Where a verdict needs more than one moment (a counter walked on
+while others moved as well), :meth:`Situation.over` looks at a span of steps at once: what changed in
+it is then not known, so that nothing is held against a player that was only so for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from ..model.board import Board
+from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.finding import PhaseView
+from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
+from .timeline import Timeline, either
+
+DEAD = "dead"
+"""Attribute of a unit: whether it is a counter left lying that is no longer in play."""
+
+_DOUBTED = Fact((False, True))
+
+
+class Situation:
+    """The game before the first event of a step.
+
+    Use: ``situation.advance_before(move.steps[0])``, then ask. It only goes forward. ``game`` and
+    ``board`` are at hand for those who ask.
+    """
+
+    __slots__ = (
+        "_applied",
+        "_at",
+        "_facts",
+        "_hexes",
+        "_places",
+        "_until",
+        "board",
+        "game",
+        "timeline",
+    )
+
+    def __init__(self, game: Game, timeline: Timeline | None = None) -> None:
+        self.game: Game = game
+        self.board: Board = game.board
+        self.timeline = timeline if timeline is not None else Timeline(game)
+        self._applied = 0
+        self._until: int | None = None
+        self._at = StepRef(1, 0)
+        self._places: dict[str, Place] = dict(game.opening)
+        self._hexes: dict[str, dict[str, None]] = {}
+        self._facts: dict[tuple[str, str], Fact] = {}
+        for unit, place in self._places.items():
+            if place.kind == "hex":
+                self._hexes.setdefault(place.name, {})[unit] = None
+
+    @property
+    def at(self) -> StepRef:
+        """The step looked at; what happens in it has happened only after :meth:`advance_after`."""
+        return self._at
+
+    @property
+    def applied(self) -> int:
+        """How many of ``game.events`` have happened."""
+        return self._applied
+
+    def advance_before(self, step: StepRef) -> None:
+        """Let everything before ``step`` happen."""
+        self._advance(self.timeline.first_event(step))
+        self._at = max(self._at, step)
+
+    def advance_after(self, step: StepRef) -> None:
+        """Let everything up to and including ``step`` happen."""
+        self._advance(self.timeline.end_event(step))
+        self._at = max(self._at, step)
+
+    def over(self, last: StepRef) -> Self:
+        """This situation and all that happened to it up to and including step ``last``, at once.
+
+        The answer shares its memory with this situation: use it before this one is advanced.
+        """
+        span = object.__new__(type(self))
+        for slot in Situation.__slots__:
+            setattr(span, slot, getattr(self, slot))
+        span._until = max(self.timeline.end_event(last), self._applied)
+        return span
+
+    @property
+    def phase(self) -> PhaseView:
+        """Turn, phase and active side at :attr:`at`."""
+        return self.timeline.phase(self._at)
+
+    @property
+    def phase_start(self) -> PhaseStart | None:
+        """The event that said so; None if nothing did."""
+        return self.timeline.phase_start(self._at)
+
+    def where(self, unit: str) -> Place:
+        """Where ``unit`` is; off the map if nothing is said of it."""
+        return self._places.get(unit, NOWHERE)
+
+    def side(self, unit: str) -> str | None:
+        """The side ``unit`` belongs to; None if not known."""
+        known_unit = self.game.units.get(unit)
+        return known_unit.side if known_unit is not None else None
+
+    def is_marker(self, unit: str) -> bool:
+        """Whether ``unit`` is a status marker (or nothing the game knows)."""
+        known_unit = self.game.units.get(unit)
+        return known_unit is None or known_unit.kind == "marker"
+
+    def fact(self, unit: str, attribute: str) -> Fact:
+        """What is known of an attribute of ``unit``: its last change, else its value at the opening.
+        Over a span, any of the values it had."""
+        now = self._facts.get((unit, attribute))
+        if now is None:
+            known_unit = self.game.units.get(unit)
+            now = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        if self._until is None:
+            return now
+        later = self.timeline.changes(unit, attribute, self._applied, self._until)
+        return either((now, *later)) if later else now
+
+    def condition(self, key: str, unit: str = "") -> Fact:
+        """What is known of the condition ``key`` (for ``unit``, else for all) at :attr:`at`; over a
+        span, any of the values it had."""
+        if self._until is None or self._until <= self._applied:
+            return self.timeline.condition(key, self._at, unit)
+        return self.timeline.condition_between(
+            key, self._at, self.timeline.step_of(self._until - 1), unit
+        )
+
+    def units_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002 - the wargamer's word
+        """All that lies in ``hex`` now, markers included, in the order of arrival."""
+        return tuple(self._hexes.get(hex, ()))
+
+    def surely_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
+        """The units (no markers) that are in ``hex`` all the while and in play for certain: what may
+        be held against a player."""
+        gone = self._left(hex)
+        return tuple(
+            u for u in self._counters(hex) if u not in gone and self.in_play(u).must_be(True)
+        )
+
+    def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
+        """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
+        move must stand up to before it is called legal."""
+        found = dict.fromkeys(self._counters(hex))
+        found.update(dict.fromkeys(u for u in self._came(hex) if not self.is_marker(u)))
+        return tuple(u for u in found if self.in_play(u).may_be(True))
+
+    def in_play(self, unit: str) -> Fact:
+        """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
+        before it is taken off the map in the same turn may have been dead already."""
+        dead = self.fact(unit, DEAD)
+        if dead == UNKNOWN:
+            dead = self.condition(DEAD, unit)
+        if dead != UNKNOWN:
+            return Fact(
+                tuple(not option for option in dead.options or (False, True)), source=dead.source
+            )
+        doubted = self.timeline.removed_next(unit, self._applied, self._at)
+        return _DOUBTED if doubted else Fact((True,))
+
+    def dead_unknown(self, unit: str) -> Unknown:
+        """The question whether ``unit`` was still in play at :attr:`at`."""
+        known_unit = self.game.units.get(unit)
+        name = known_unit.name if known_unit is not None else unit
+        return Unknown(
+            key=f"unit {unit} in play at {self._at}",
+            question=f"was {name} still in play at step {self._at}, or a dead counter not yet removed?",
+            file="facts.toml",
+            stanza=f'[[condition]]\nkey = "{DEAD}"\nunit = "{unit}"\nfirst = "{self._at}"\nvalue = "?"',
+        )
+
+    def _counters(self, hex: str) -> Iterable[str]:  # noqa: A002
+        return (u for u in self._hexes.get(hex, ()) if not self.is_marker(u))
+
+    def _left(self, hex: str) -> frozenset[str]:  # noqa: A002
+        if self._until is None:
+            return frozenset()
+        return self.timeline.left(hex, self._applied, self._until)
+
+    def _came(self, hex: str) -> tuple[str, ...]:  # noqa: A002
+        if self._until is None:
+            return ()
+        return self.timeline.came(hex, self._applied, self._until)
+
+    def _advance(self, end: int) -> None:
+        events = self.game.events
+        while self._applied < end:
+            event = events[self._applied]
+            self._applied += 1
+            if isinstance(event, Displacement):
+                self._put(event.unit, event.target)
+            elif isinstance(event, StateChange):
+                self._facts[event.unit, event.attribute] = event.after
+
+    def _put(self, unit: str, target: Place) -> None:
+        before = self._places.get(unit, NOWHERE)
+        if before.kind == "hex":
+            self._hexes.get(before.name, {}).pop(unit, None)
+        self._places[unit] = target
+        if target.kind == "hex":
+            self._hexes.setdefault(target.name, {})[unit] = None

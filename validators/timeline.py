@@ -1,0 +1,244 @@
+"""The events of a game, indexed once, so that a span of steps can be asked about without a rescan."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from heapq import heappop, heappush
+
+from ..model.fact import UNKNOWN, Fact, Value
+from ..model.finding import PhaseView
+from ..model.game import Condition, Displacement, Game, PhaseStart, Spent, StateChange, StepRef
+
+_UNSAID = PhaseView()
+
+
+def either(facts: Iterable[Fact]) -> Fact:
+    """What is known when one of ``facts`` holds, and not which: the union of what they allow."""
+    several = list(dict.fromkeys(facts))
+    if len(several) == 1:
+        return several[0]
+    source = "; ".join(dict.fromkeys(f.source for f in several if f.source))
+    if all(f.options is not None for f in several):
+        values: dict[tuple[type, Value], Value] = {}
+        for fact in several:
+            values.update({(type(v), v): v for v in fact.options or ()})
+        return Fact(tuple(values.values()), source=source)
+    lows, highs = [f.low for f in several], [f.high for f in several]
+    return Fact(None, _least(lows), _greatest(highs), source)
+
+
+def _least(numbers: list[Fraction | None]) -> Fraction | None:
+    some = [n for n in numbers if n is not None]
+    return min(some) if len(some) == len(numbers) else None
+
+
+def _greatest(numbers: list[Fraction | None]) -> Fraction | None:
+    some = [n for n in numbers if n is not None]
+    return max(some) if len(some) == len(numbers) else None
+
+
+class Timeline:
+    """Which events a step holds, which phase it lies in, what changed in a hex or of a unit, and when.
+
+    Events are named by their index in ``game.events``; a span of events is half open.
+    """
+
+    __slots__ = (
+        "_changes",
+        "_conditions",
+        "_lives",
+        "_phase_of",
+        "_phase_steps",
+        "_phases",
+        "_steps",
+        "_traffic",
+        "game",
+    )
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._steps: list[StepRef] = []
+        self._phase_steps: list[StepRef] = []
+        self._phases: list[PhaseStart] = []
+        self._phase_of: list[int] = []
+        self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
+        self._traffic: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
+        self._lives: dict[str, list[int]] = defaultdict(list)
+        latest = StepRef(0, 0)
+        for index, event in enumerate(game.events):
+            latest = max(latest, event.at)
+            self._steps.append(latest)
+            self._note(index, event)
+        self._conditions = _condition_index(game.conditions)
+
+    def _note(self, index: int, event: object) -> None:
+        if isinstance(event, PhaseStart):
+            self._begin_phase(event)
+        elif isinstance(event, Displacement):
+            self._lives[event.unit].append(index)
+            if event.origin != event.target:
+                if event.origin.kind == "hex":
+                    self._traffic[event.origin.name].append((index, event.unit, False))
+                if event.target.kind == "hex":
+                    self._traffic[event.target.name].append((index, event.unit, True))
+        elif isinstance(event, StateChange):
+            self._lives[event.unit].append(index)
+            self._changes[event.unit, event.attribute].append((index, event.after))
+        elif isinstance(event, Spent):
+            self._lives[event.unit].append(index)
+
+    def _begin_phase(self, start: PhaseStart) -> None:
+        at = max(start.at, self._phase_steps[-1]) if self._phase_steps else start.at
+        if self._phase_steps and self._phase_steps[-1] == at:  # the last word on a step counts
+            self._phase_steps.pop()
+            self._phases.pop()
+            self._phase_of.pop()
+        before = self._phases[-1] if self._phases else None
+        same = before is not None and _key(before) == _key(start)
+        number = (self._phase_of[-1] if self._phase_of else 0) + (0 if same else 1)
+        self._phase_steps.append(at)
+        self._phases.append(start)
+        self._phase_of.append(number)
+
+    def first_event(self, step: StepRef) -> int:
+        """The first event that is not before ``step``."""
+        return bisect_left(self._steps, step)
+
+    def end_event(self, step: StepRef) -> int:
+        """The first event after ``step``."""
+        return bisect_right(self._steps, step)
+
+    def step_of(self, index: int) -> StepRef:
+        """The step of the event ``index``."""
+        return self._steps[index]
+
+    def phase_start(self, step: StepRef) -> PhaseStart | None:
+        """The event that told the phase of ``step``; None if nothing did."""
+        found = bisect_right(self._phase_steps, step)
+        return self._phases[found - 1] if found else None
+
+    def phase(self, step: StepRef) -> PhaseView:
+        """Turn, phase and active side at ``step``."""
+        start = self.phase_start(step)
+        return PhaseView(start.turn, start.phase, start.active) if start is not None else _UNSAID
+
+    def phase_number(self, step: StepRef) -> int:
+        """Which phase ``step`` lies in, counted from 1 as they follow on one another; 0 before the
+        first. A phase that is announced again without another in between goes on."""
+        found = bisect_right(self._phase_steps, step)
+        return self._phase_of[found - 1] if found else 0
+
+    def changes(self, unit: str, attribute: str, start: int, end: int) -> list[Fact]:
+        """What became of an attribute in the events from ``start`` to before ``end``."""
+        found = self._changes.get((unit, attribute))
+        if not found:
+            return []
+        first = bisect_left(found, start, key=lambda change: change[0])
+        last = bisect_left(found, end, key=lambda change: change[0])
+        return [fact for _, fact in found[first:last]]
+
+    def left(self, hex: str, start: int, end: int) -> frozenset[str]:  # noqa: A002
+        """What left ``hex`` in the span, whether or not it came back."""
+        return frozenset(unit for unit, arrived in self._span(hex, start, end) if not arrived)
+
+    def came(self, hex: str, start: int, end: int) -> tuple[str, ...]:  # noqa: A002
+        """What came to ``hex`` in the span, whether or not it stayed."""
+        return tuple(unit for unit, arrived in self._span(hex, start, end) if arrived)
+
+    def _span(self, hex: str, start: int, end: int) -> Iterable[tuple[str, bool]]:  # noqa: A002
+        found = self._traffic.get(hex)
+        if not found:
+            return ()
+        first = bisect_left(found, start, key=lambda entry: entry[0])
+        last = bisect_left(found, end, key=lambda entry: entry[0])
+        return ((unit, arrived) for _, unit, arrived in found[first:last])
+
+    def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
+        """Whether the next thing that happens to ``unit`` (from event ``applied`` on) takes it off the
+        map, in the turn of step ``at`` as far as is known."""
+        lives = self._lives.get(unit)
+        if not lives:
+            return False
+        found = bisect_left(lives, applied)
+        if found == len(lives):
+            return False
+        event = self.game.events[lives[found]]
+        if not isinstance(event, Displacement) or event.target.kind not in ("box", "nowhere"):
+            return False
+        now, then = self.phase(at).turn, self.phase(self._steps[lives[found]]).turn
+        return now is None or then is None or now == then
+
+    def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
+        """What is known of the condition ``key`` at a step: the last that covers it, a unit's own first."""
+        return self.condition_between(key, at, at, unit)
+
+    def condition_between(self, key: str, first: StepRef, last: StepRef, unit: str = "") -> Fact:
+        """What is known of the condition ``key`` at some step from ``first`` to ``last``."""
+        general = self._conditions.get((key, ""))
+        own = self._conditions.get((key, unit)) if unit else None
+        if own is None:
+            return either(f or UNKNOWN for f in _between(general, first, last))
+        moments = [first, *(s for s in own[0] if first < s <= last)]
+        if general is not None:
+            moments.extend(s for s in general[0] if first < s <= last)
+        facts = [_at(own, m) or _at(general, m) or UNKNOWN for m in moments]
+        return either(facts)
+
+
+_Steps = tuple[list[StepRef], list[Fact | None]]
+
+
+def _key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
+    return (start.turn, start.phase, start.active)
+
+
+def _at(steps: _Steps | None, moment: StepRef) -> Fact | None:
+    if steps is None:
+        return None
+    found = bisect_right(steps[0], moment)
+    return steps[1][found - 1] if found else None
+
+
+def _between(steps: _Steps | None, first: StepRef, last: StepRef) -> list[Fact | None]:
+    if steps is None:
+        return [None]
+    begin, end = bisect_right(steps[0], first), bisect_right(steps[0], last)
+    return [_at(steps, first), *steps[1][begin:end]]
+
+
+def _condition_index(conditions: tuple[Condition, ...]) -> dict[tuple[str, str], _Steps]:
+    """For each key and unit: from which step on which fact holds (None: nothing is said)."""
+    by_key: dict[tuple[str, str], list[tuple[int, Condition]]] = defaultdict(list)
+    for number, condition in enumerate(conditions):
+        by_key[condition.key, condition.unit].append((number, condition))
+    return {key: _sweep(found) for key, found in by_key.items()}
+
+
+def _sweep(conditions: list[tuple[int, Condition]]) -> _Steps:
+    """Where conditions overlap, the one given last holds."""
+    starts = sorted(conditions, key=lambda entry: entry[1].first)
+    moments = sorted(
+        {c.first for _, c in conditions}
+        | {StepRef(c.last.log, c.last.step + 1) for _, c in conditions if c.last is not None}
+    )
+    steps: list[StepRef] = []
+    facts: list[Fact | None] = []
+    by_number = dict(conditions)
+    heap: list[int] = []
+    taken = 0
+    for moment in moments:
+        while taken < len(starts) and starts[taken][1].first <= moment:
+            heappush(heap, -starts[taken][0])
+            taken += 1
+        while heap and _over(by_number[-heap[0]], moment):
+            heappop(heap)
+        steps.append(moment)
+        facts.append(by_number[-heap[0]].fact if heap else None)
+    return steps, facts
+
+
+def _over(condition: Condition, moment: StepRef) -> bool:
+    return condition.last is not None and condition.last < moment
