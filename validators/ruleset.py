@@ -1,0 +1,338 @@
+"""What a ruleset is made of: the values and protocols between a game's rules and the judge.
+
+A ruleset turns a :class:`~vassal_umpire.model.game.Game` into :class:`RulesInForce`: the same rules
+with this game's tables, options and house rules applied. For a unit about to move these give
+:class:`Scenario` values, one for every completion of what is not known of it; each holds the
+:class:`Mover` values it may choose from (movement forms: a *choice* of the player, so one that works is
+enough). A mover has a :class:`Budget` and walks over a :class:`Ground`, once as favourable as the facts
+allow and once as adverse. Search and judge know nothing else, and no game's name.
+
+Soundness rests on one promise of every ruleset: for every completion of the facts, the favourable
+ground offers at least the true steps at no more than their true cost, and the adverse ground at most
+the true steps at no less than their true cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
+
+from ..model.bill import Amount, Charge
+from ..model.fact import Fact, Unknown, Value
+from ..model.finding import Clause, PhaseView
+from ..model.game import Game, Place, StepRef
+
+World = Literal["favourable", "adverse"]
+Tag = Hashable
+"""What the search must remember of the path apart from hex and cost, e.g. the road just used."""
+
+START: Tag = None
+"""The tag of a mover that has not moved yet."""
+
+PRESENT = "present"
+"""The attribute that says whether a counter still counts: known False: it does not (dead, left lying);
+one of True, False: not known, so in the mover's favour; nothing said: it counts."""
+
+
+class Situation(Protocol):
+    """The game at a moment. ``revision`` differs whenever anything it says may differ."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def at(self) -> StepRef: ...
+    @property
+    def phase(self) -> PhaseView: ...
+    @property
+    def revision(self) -> int: ...
+    def where(self, unit: str, /) -> Place: ...
+    def fact(self, unit: str, attribute: str, /) -> Fact: ...
+    def units_in(self, hex_name: str, /) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A test of one attribute of a unit, or of a condition of the game: its value is one of
+    ``values`` (``negated``: none of them), or a number from ``least`` to ``most``."""
+
+    attribute: str
+    values: tuple[Value, ...] = ()
+    least: Fraction | None = None
+    most: Fraction | None = None
+    negated: bool = False
+
+    def met(self, fact: Fact) -> bool | None:
+        """Whether ``fact`` meets it; None: some completions do, others do not."""
+        if fact.options is not None:
+            answers = {self._fits(value) for value in fact.options}
+            answer = answers.pop() if len(answers) == 1 else None
+        else:
+            answer = self._bounds_fit(fact)
+        return answer if answer is None else answer != self.negated
+
+    def _fits(self, value: Value) -> bool:
+        if self.least is None and self.most is None:
+            return value in self.values
+        if not isinstance(value, Fraction):
+            return False
+        above = self.least is None or value >= self.least
+        return above and (self.most is None or value <= self.most)
+
+    def _bounds_fit(self, fact: Fact) -> bool | None:
+        lo, hi = fact.lo, fact.hi
+        if lo is None and hi is None:
+            return None
+        if self.least is None and self.most is None:
+            possible = any(fact.may_be(value) for value in self.values)
+            return None if possible else False
+        if self.least is not None and hi is not None and hi < self.least:
+            return False
+        if self.most is not None and lo is not None and lo > self.most:
+            return False
+        above = self.least is None or (lo is not None and lo >= self.least)
+        below = self.most is None or (hi is not None and hi <= self.most)
+        return True if above and below else None
+
+
+def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:
+    """Whether every requirement is met by the facts given by attribute; None: not known."""
+    answer: bool | None = True
+    for requirement in requirements:
+        met = requirement.met(facts[requirement.attribute])
+        if met is False:
+            return False
+        if met is None:
+            answer = None
+    return answer
+
+
+class Breach(NamedTuple):
+    """A prohibition broken on entering ``hex`` from ``origin``. ``text`` goes on from "the path …":
+    ``crosses an unbridged river``."""
+
+    clause: str
+    text: str
+    hex: str
+    origin: str = ""
+
+
+class Step(NamedTuple):
+    """One way into a neighbouring hex.
+
+    ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
+    the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
+    and is open only while nothing is spent (``cost`` is then the least it comes to). ``way``: for the
+    ground's own use in :meth:`Ground.account`. ``breaks``: what it breaks (empty in legal steps).
+    """
+
+    to: str
+    cost: int
+    tag: Tag = START
+    stops: Breach | None = None
+    whole: bool = False
+    way: Any = None
+    breaks: tuple[Breach, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A fact not known that bears on a step: ``weight`` says by how much, in MPs (None: it may prohibit)."""
+
+    unknown: Unknown
+    weight: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one step costs, charge by charge, and what is not known of it."""
+
+    charges: tuple[Charge, ...]
+    doubts: tuple[Doubt, ...] = ()
+
+
+class Ground(Protocol):
+    """The board as one mover finds it in one world."""
+
+    @property
+    def least(self) -> int:
+        """No step costs less than this (1/scale MP)."""
+        ...
+
+    def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """The steps open from a hex, none of which breaks anything."""
+        ...
+
+    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """All steps from a hex, each with what it breaks."""
+        ...
+
+    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+        """The charges of one of these steps, amounts as far as known."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a mover may do when the allowance does not suffice.
+
+    ``minimum_move``: clause by which it may always enter one hex as its sole step; '' if none.
+    ``overdraft``: what must be left (MPs) for a last step that may cost more; None: none may.
+    """
+
+    minimum_move: str = ""
+    overdraft: Fraction | None = None
+    overdraft_clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a mover may spend. ``clause`` is cited when it is exceeded; ``stages`` say how the amount
+    came about, as (clause, reason) pairs; ``doubts`` what keeps it from being exact."""
+
+    amount: Amount
+    clause: str
+    unit: str = "MP"
+    policy: Policy = field(default_factory=Policy)
+    stages: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+class Mover(Protocol):
+    """A unit in one movement form under one completion of what is not known of it."""
+
+    @property
+    def form(self) -> str: ...
+    @property
+    def budget(self) -> Budget: ...
+    @property
+    def barred(self) -> tuple[Breach, ...]:
+        """What forbids it to move at all, for certain."""
+        ...
+
+    @property
+    def perhaps_barred(self) -> tuple[Doubt, ...]:
+        """Facts not known by which it might be forbidden to move at all."""
+        ...
+
+    def ground(self, world: World, /) -> Ground: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One completion of one fact."""
+
+    unknown: Unknown
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One completion of the discrete facts not known of the unit that moves. ``movers``: the forms it
+    may choose from; none: it has no way to move that these rules judge."""
+
+    movers: tuple[Mover, ...]
+    assumptions: tuple[Assumption, ...] = ()
+
+
+NOBODY: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a unit moves under. ``moving``: all units of the move. ``forms``: movement forms open to it.
+    ``unsettled``: by hex, units that lay there for a part of the move only (they moved, died or were
+    flipped meanwhile): their influence is not known."""
+
+    situation: Situation
+    moving: tuple[str, ...]
+    forms: tuple[str, ...] = ("",)
+    unsettled: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOBODY)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something stacking counts: units that meet all of ``counted`` and none of ``exempt``, each as
+    much as its attribute ``size`` says (empty: 1)."""
+
+    name: str = "units"
+    size: str = ""
+    counted: tuple[Requirement, ...] = ()
+    exempt: tuple[Requirement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StackingLimit:
+    """How much may be stacked in a hex with any of ``terrains`` (terrain or feature; empty: any hex).
+
+    ``bounds``: alternatives; each has one number per measure, None for no limit. A stack is within the
+    limit if it is within any alternative."""
+
+    bounds: tuple[tuple[Fraction | None, ...], ...]
+    terrains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StackingRule:
+    """How many of one side's units may be in a hex, and when this is checked. Of ``limits`` the first
+    that fits the hex counts; none fits: no limit."""
+
+    clause: str
+    measures: tuple[Measure, ...]
+    limits: tuple[StackingLimit, ...]
+    checked: Literal["move-end", "phase-end"] = "move-end"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRule:
+    """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
+    Its MPs of all parts count together."""
+
+    clause: str = ""
+    resume: bool = True
+
+
+class RulesInForce(Protocol):
+    """A ruleset with one game's tables, options and house rules applied."""
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]: ...
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """Options and open readings as they are settled, for the report."""
+        ...
+
+    @property
+    def scale(self) -> int:
+        """Costs are whole numbers of 1/scale MP."""
+        ...
+
+    @property
+    def declared_clause(self) -> str:
+        """Cited where a player declared less than the least a move costs."""
+        ...
+
+    @property
+    def stacking(self) -> StackingRule | None: ...
+    @property
+    def order(self) -> OrderRule: ...
+    def scenarios(self, unit: str, circumstances: Circumstances, /) -> tuple[Scenario, ...]: ...
+
+
+class Ruleset(Protocol):
+    """A ruleset as the entry point group ``vassal_umpire.rulesets`` names it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by id, as ``clauses.toml`` has them."""
+        ...
+
+    def in_force(self, game: Game, /) -> RulesInForce:
+        """The rules of this game; :class:`~vassal_umpire.model.problem.WrongPack` names each fault in
+        the tables or options, one line each."""
+        ...
