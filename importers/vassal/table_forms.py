@@ -1,0 +1,179 @@
+"""What the type text of a piece says once for all pieces that share it.
+
+A piece's type is a chain of traits, outermost first, ending in the base; its state has one part
+per trait and one for the base, nested the same way (tab, one backslash more per level).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .sequence import join, split
+
+_BASES = ("piece;", "stack", "deck;")
+_MAX_PROTOTYPE_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FormTrait:
+    """One trait of a chain. ``index`` counts the state parts; None: ``fixed`` is the state, because
+    the trait comes from a prototype that was not expanded when the piece was placed."""
+
+    prefix: str
+    type: str
+    index: int | None
+    fixed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A type, taken apart.
+
+    ``traits``: outermost first, prototypes opened; ``base``: the BasicPiece's type; ``depth``: number
+    of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
+    trait; ``dynamic``: indices of the parts of DynamicProperty traits.
+    """
+
+    traits: tuple[FormTrait, ...]
+    base: str
+    depth: int
+    no_stack: bool
+    hide: int | None
+    dynamic: tuple[int, ...]
+
+
+def split_nested(text: str, depth: int) -> tuple[list[str], str | None]:
+    """The first ``depth`` parts of a nested text, outermost first, and what is left, as it stands.
+
+    Fewer parts and no rest (None) where the text ends early.
+    """
+    parts: list[str] = []
+    for _ in range(depth):
+        tokens = split(text, "\t")
+        parts.append(tokens[0])
+        if len(tokens) < 2:
+            return parts, None
+        text = tokens[1]
+    return parts, text
+
+
+def join_nested(parts: list[str]) -> str:
+    """The traits' part of a state from its parts: :func:`cut_state` of a whole state gives it."""
+    text = ""
+    for part in reversed(parts):
+        text = join([part, text], "\t")
+    return text
+
+
+def cut_state(state: str, depth: int) -> tuple[str, str | None]:
+    """A state as (traits' part, base part); the base part is None where the state ends early.
+
+    The traits' part keeps its own nesting; two states of one type are equal in all traits if and
+    only if their traits' parts are equal.
+    """
+    if depth == 0:
+        return "", state
+    cut = state.rfind("\t")
+    slashes = cut
+    while slashes > 0 and state[slashes - 1] == "\\":
+        slashes -= 1
+    quoted = state[:1] == "'" or "\t'" in state
+    if cut >= 0 and cut - slashes == depth - 1 and not quoted:
+        return state[: cut + 1], state[cut + 1 :]
+    parts, base = split_nested(state, depth)
+    return join_nested(parts), base
+
+
+def trait_parts(traits: str, depth: int) -> list[str]:
+    """The parts of a traits' part, padded with empty ones where the state ended early."""
+    parts, _ = split_nested(traits, depth)
+    return parts + [""] * (depth - len(parts))
+
+
+class FormIndex:
+    """Forms by type text; traits' parts taken apart, remembered by text."""
+
+    def __init__(self, prototypes: Mapping[str, str] | None = None) -> None:
+        self._prototypes = prototypes or {}
+        self._forms: dict[str, Form] = {}
+        self._parts: dict[tuple[str, int], list[str]] = {}
+
+    def of(self, type: str) -> Form:
+        """The form of a type text; any text has one."""
+        form = self._forms.get(type)
+        if form is None:
+            form = self._forms[type] = self._make(type)
+        return form
+
+    def parts(self, type: str, traits: str) -> list[str]:
+        """The state parts of a piece, one per trait of its type. Not to be changed."""
+        key = (traits, self.of(type).depth)
+        parts = self._parts.get(key)
+        if parts is None:
+            parts = self._parts[key] = trait_parts(*key)
+        return parts
+
+    def trait_state(self, type: str, traits: str, index: int) -> str:
+        return self.parts(type, traits)[index]
+
+    def _make(self, type: str) -> Form:
+        own, base = chain(type)
+        traits: list[FormTrait] = []
+        for index, text in enumerate(own):
+            traits += self._open(FormTrait(_prefix(text), text, index), 0)
+        return Form(
+            traits=tuple(traits),
+            base=base,
+            depth=len(own),
+            no_stack=_no_stack(traits),
+            hide=next((t.index for t in traits if t.prefix == "hide;"), None),
+            dynamic=tuple(t.index for t in traits if t.prefix == "PROP;" and t.index is not None),
+        )
+
+    def _open(self, trait: FormTrait, level: int) -> list[FormTrait]:
+        """A prototype stands for its definition's traits, with the definition's states."""
+        if trait.prefix != "prototype;":
+            return [trait]
+        name, *rest = split(trait.type, ";")[1:] or [""]
+        definition = self._prototypes.get(name)
+        if definition is None or level >= _MAX_PROTOTYPE_DEPTH:
+            return []
+        for parameter in split(rest[0], ",") if rest and rest[0] else []:
+            key, _, value = parameter.partition("=")
+            definition = definition.replace(f"${key}$", value)
+        fields = split(definition, "/")
+        own, _ = chain(fields[2] if len(fields) > 2 else "")
+        states = trait_parts(fields[3] if len(fields) > 3 else "", len(own))
+        opened: list[FormTrait] = []
+        for text, state in zip(own, states, strict=True):
+            opened += self._open(FormTrait(_prefix(text), text, None, state), level + 1)
+        return opened
+
+
+def chain(type: str) -> tuple[list[str], str]:
+    """A type as (own types of its traits, outermost first; the base's type)."""
+    own: list[str] = []
+    while not type.startswith(_BASES):
+        tokens = split(type, "\t")
+        own.append(tokens[0])
+        if len(tokens) < 2:
+            return own, ""
+        type = tokens[1]
+    return own, type
+
+
+def _prefix(trait: str) -> str:
+    head, semicolon, _ = trait.partition(";")
+    return head + semicolon
+
+
+def _no_stack(traits: list[FormTrait]) -> bool:
+    """The outermost trait that answers decides [Immobilized, Mat]."""
+    for trait in traits:
+        if trait.prefix == "mat;":
+            return True
+        if trait.prefix == "immob;":
+            fields = split(trait.type, ";")
+            return (fields[3] if len(fields) > 3 else "R")[:1] != "L"
+    return False

@@ -1,0 +1,351 @@
+"""The table as the engine holds it: pieces, stacks and decks that change in place.
+
+Mutable on purpose: a replay must cost the same per step however many pieces there are. What leaves
+the reader are the frozen values of ``model.table``. The rules restate VASSAL's GameState, Map,
+Stack, Deck, BasicPiece and the piece collections, seen by an observer without a side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .table_forms import FormIndex
+
+Pixel = tuple[int, int]
+NO_LAYER = -1
+"""A stack that never held a piece knows no game-piece layer [Stack.LAYER_NOT_SET]."""
+
+
+class LivePiece:
+    """A piece: ``type`` and the traits' part of its state stay text until somebody asks.
+
+    ``base`` is the text of the BasicPiece state as last set: its map and pixels are stale as soon
+    as the piece moves; ``map``, ``x``, ``y`` are the piece's own, overruled by ``parent``.
+    """
+
+    __slots__ = ("base", "id", "listed", "map", "parent", "traits", "type", "x", "y")
+
+    def __init__(self, id: str, type: str) -> None:
+        self.id = id
+        self.type = type
+        self.traits = ""
+        self.base = ""
+        self.map: LiveMap | None = None
+        self.x = 0
+        self.y = 0
+        self.parent: LiveStack | None = None
+        self.listed: dict[tuple[LiveMap, int], int] = {}
+
+    @property
+    def on(self) -> LiveMap | None:
+        """The map it lies on: its stack's while it is in one [BasicPiece.getMap]."""
+        return self.map if self.parent is None else self.parent.map
+
+    @property
+    def at(self) -> Pixel:
+        """Where it lies: its stack's position while it is in one [BasicPiece.getPosition]."""
+        holder = self.parent
+        return (self.x, self.y) if holder is None else (holder.x, holder.y)
+
+
+class LiveStack:
+    """A stack or (``deck_type`` not None) a deck; ``members`` from the bottom up."""
+
+    __slots__ = ("deck_type", "face_down", "id", "layer", "listed", "map", "members", "x", "y")
+
+    def __init__(self, id: str, deck_type: str | None = None) -> None:
+        self.id = id
+        self.deck_type = deck_type
+        self.face_down = False
+        self.map: LiveMap | None = None
+        self.x = 0
+        self.y = 0
+        self.members: list[LivePiece] = []
+        self.layer = NO_LAYER
+        self.listed: dict[tuple[LiveMap, int], int] = {}
+
+    @property
+    def on(self) -> LiveMap | None:
+        return self.map
+
+    @property
+    def at(self) -> Pixel:
+        return (self.x, self.y)
+
+
+Item = LivePiece | LiveStack
+PieceMark = tuple[bool, "LiveMap | None", int, int, "LiveStack | None", str, str]
+"""What a step remembers of a piece before it: in the game?, place, holder, traits' state, base."""
+StackMark = tuple[bool, "LiveMap | None", int, int, tuple[LivePiece, ...], bool]
+"""The same of a stack or deck: in the game?, place, members, face down?"""
+
+
+class LiveMap:
+    """A map window with its piece collection, indexed by pixel.
+
+    ``cells`` holds, per pixel, what a drop there could meet: pieces, decks and stacks that are not
+    empty, each with (layer, running number) – their drawing order.
+    """
+
+    __slots__ = ("cells", "layer_property", "layers", "name", "stacking")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stacking: bool = True,
+        layer_property: str = "",
+        layers: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.stacking = stacking
+        self.layer_property = layer_property
+        self.layers = layers
+        self.cells: dict[Pixel, dict[Item, tuple[int, int]]] = {}
+
+    def drawn_at(self, at: Pixel) -> list[Item]:
+        """What lies at this pixel, in drawing order."""
+        cell = self.cells.get(at)
+        if not cell:
+            return []
+        if len(cell) == 1:
+            return list(cell)
+        return sorted(cell, key=cell.__getitem__)
+
+
+class Journal:
+    """What one step touched, as it was before; first touch wins."""
+
+    __slots__ = ("pieces", "stacks")
+
+    def __init__(self) -> None:
+        self.pieces: dict[LivePiece, PieceMark] = {}
+        self.stacks: dict[LiveStack, StackMark] = {}
+
+    def clear(self) -> None:
+        self.pieces = {}
+        self.stacks = {}
+
+
+PropertyLookup = Callable[[LivePiece, str], "str | None"]
+
+
+class LiveTable:
+    """All pieces, stacks and decks of a game, with the engine's primitive operations."""
+
+    def __init__(self, maps: Callable[[str], LiveMap | None], forms: FormIndex) -> None:
+        self._find_map = maps
+        self.forms = forms
+        self.items: dict[str, Item] = {}
+        self.journal = Journal()
+        self.property_of: PropertyLookup = lambda piece, name: None
+        self._drawn = 0
+        self._local = 0
+
+    # --- looking
+
+    def find_map(self, name: str | None) -> LiveMap | None:
+        """The map a command names [Map.getMapById]; None for none and for unknown names."""
+        return None if name is None else self._find_map(name)
+
+    def pieces(self) -> Iterator[LivePiece]:
+        """Every piece in the game, in the order they were added."""
+        return (item for item in self.items.values() if isinstance(item, LivePiece))
+
+    def stacks(self) -> Iterator[LiveStack]:
+        """Every stack and deck, empty ones too."""
+        return (item for item in self.items.values() if isinstance(item, LiveStack))
+
+    def hidden_by(self, piece: LivePiece) -> str | None:
+        """Owner text of an Invisible trait, None if the piece is not hidden."""
+        index = self.forms.of(piece.type).hide
+        if index is None:
+            return None
+        owner = self.forms.trait_state(piece.type, piece.traits, index)
+        return None if owner == "null" else owner
+
+    def no_stack(self, item: Item) -> bool:
+        """Does not stack [Immobilized, Mat, Deck]."""
+        if isinstance(item, LiveStack):
+            return item.deck_type is not None
+        return self.forms.of(item.type).no_stack
+
+    def top(self, stack: LiveStack, player: str | None = None) -> LivePiece | None:
+        """The top piece not hidden from ``player`` (None: an observer) [Stack.topPiece]."""
+        for piece in reversed(stack.members):
+            owner = self.hidden_by(piece)
+            if owner is None or (player is not None and owner == player):
+                return piece
+        return None
+
+    # --- layers and drawing order
+
+    def layer_of(self, item: Item, on: LiveMap) -> int:
+        """The game-piece layer [DefaultPieceCollection, LayeredPieceCollection]."""
+        if not on.layer_property:
+            return 0 if self.no_stack(item) else 1
+        if isinstance(item, LivePiece):
+            return self._piece_layer(item, on)
+        if item.deck_type is not None:
+            return len(on.layers)
+        top = self.top(item)
+        if top is not None:
+            return self._piece_layer(top, on)
+        if item.layer != NO_LAYER and item.members:
+            return self._piece_layer(item.members[0], on)
+        return len(on.layers)
+
+    def _piece_layer(self, piece: LivePiece, on: LiveMap) -> int:
+        value = self.property_of(piece, on.layer_property)
+        return on.layers.index(value) if value in on.layers else len(on.layers)
+
+    def _show(self, item: Item) -> None:
+        """Enter the item into the pixel index of every map that lists it."""
+        if isinstance(item, LiveStack) and not item.members and item.deck_type is None:
+            return
+        at = (item.x, item.y)
+        for (on, layer), number in item.listed.items():
+            on.cells.setdefault(at, {})[item] = (layer, number)
+
+    def _unshow(self, item: Item) -> None:
+        at = (item.x, item.y)
+        for on, _ in item.listed:
+            cell = on.cells.get(at)
+            if cell is not None:
+                cell.pop(item, None)
+                if not cell:
+                    del on.cells[at]
+
+    def set_position(self, item: Item, x: int, y: int) -> None:
+        """The item's own position; members of a stack follow theirs."""
+        if item.x == x and item.y == y:
+            return
+        self.touch(item)
+        if item.listed:
+            self._unshow(item)
+        item.x, item.y = x, y
+        if item.listed:
+            self._show(item)
+
+    def list_on(self, item: Item, on: LiveMap) -> None:
+        """Put on top of its layer of the map [SimplePieceCollection.add]."""
+        self._drawn += 1
+        item.listed[(on, self.layer_of(item, on))] = self._drawn
+        self._show(item)
+
+    def unlist(self, item: Item, on: LiveMap) -> None:
+        """Take out of the map's collection [Map.removePiece]; its own map stays set.
+
+        As in the engine only its present layer is looked at.
+        """
+        if not item.listed:
+            return
+        key = (on, self.layer_of(item, on))
+        if key in item.listed:
+            self._unshow(item)
+            del item.listed[key]
+            self._show(item)
+
+    # --- journal
+
+    def touch(self, item: Item) -> None:
+        """Remember how the item (a stack: its members too) was before this step."""
+        if isinstance(item, LivePiece):
+            if item not in self.journal.pieces:
+                x, y = item.at
+                known = self.items.get(item.id) is item
+                self.journal.pieces[item] = (
+                    known, item.on, x, y, item.parent, item.traits, item.base,
+                )  # fmt: skip
+            return
+        self._touch_members(item)
+        for piece in item.members:
+            self.touch(piece)
+
+    def _touch_members(self, stack: LiveStack) -> None:
+        if stack not in self.journal.stacks:
+            self.journal.stacks[stack] = (
+                self.items.get(stack.id) is stack, stack.map, stack.x, stack.y, tuple(stack.members), stack.face_down,
+            )  # fmt: skip
+
+    # --- maps, holders
+
+    def set_map(self, item: Item, on: LiveMap | None) -> None:
+        """Set the item's own map; a stack sets its members' too [Stack.setMap]."""
+        if item.map is on:
+            return
+        self.touch(item)
+        item.map = on
+        if isinstance(item, LiveStack):
+            for piece in item.members:
+                piece.map = on
+
+    def add_to_map(self, item: Item, on: LiveMap) -> None:
+        """Put an item on a map unless it already is there [Map.addPiece]."""
+        if (on, self.layer_of(item, on)) in item.listed:
+            return
+        self.touch(item)
+        if isinstance(item, LivePiece) and item.parent is not None:
+            self.leave(item)
+        if item.map is not None and item.map is not on:
+            self.unlist(item, item.map)
+        self.set_map(item, on)
+        self.list_on(item, on)
+
+    def place(self, item: Item, on: LiveMap, x: int, y: int) -> None:
+        """Put down at a pixel [Map.placeAt]."""
+        self.set_position(item, x, y)
+        self.items.setdefault(item.id, item)
+        self.add_to_map(item, on)
+
+    def leave(self, piece: LivePiece) -> None:
+        """Out of its stack, if it is in one [Stack.remove]."""
+        holder = piece.parent
+        if holder is None:
+            return
+        self.touch(piece)
+        if piece in holder.members:
+            self._touch_members(holder)
+            holder.members.remove(piece)
+            if not holder.members and holder.deck_type is None:
+                self._unshow(holder)
+        piece.parent = None
+
+    def insert_new(self, stack: LiveStack, piece: LivePiece, index: int) -> None:
+        """Take into a stack from wherever it is [Stack.insertChild]."""
+        self.touch(piece)
+        if piece.parent is not None:
+            self.leave(piece)
+        elif piece.map is not None:
+            self.unlist(piece, piece.map)
+        self._touch_members(stack)
+        piece.parent = stack
+        piece.map = stack.map
+        stack.members.insert(max(index, 0), piece)
+        if len(stack.members) == 1:
+            self._show(stack)
+
+    def insert(self, stack: LiveStack, piece: LivePiece, index: int) -> None:
+        """Put at ``index`` of a stack; within its own stack it is shifted [Stack.insert]."""
+        index = min(max(index, 0), len(stack.members))
+        if piece not in stack.members:
+            self.insert_new(stack, piece, index)
+            return
+        old = stack.members.index(piece)
+        if old == index:
+            return
+        self._touch_members(stack)
+        stack.members.pop(old)
+        stack.members.insert(index, piece)
+
+    def new_stack(self) -> LiveStack:
+        """A stack of the engine's own making; its id is ours (the engine's is a clock's)."""
+        self._local += 1
+        return LiveStack(f"local-{self._local}")
+
+    def drop_members(self, stack: LiveStack) -> None:
+        """Forget the contents; the pieces go on believing they are in it [Stack.setState]."""
+        self.touch(stack)
+        stack.members.clear()
+        if stack.deck_type is None:
+            self._unshow(stack)
