@@ -1,0 +1,33 @@
+"""How much of an untrusted file is read before it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on archives, XML and command trees; each may be raised for a file one trusts.
+
+    ``entries``: names in a zip. ``entry_size``, ``total_size``: bytes unpacked, of one entry and
+    of all that is read of an archive; ``entry_size`` also bounds a file that is no zip.
+    ``ratio``: unpacked to packed bytes of one entry, looked at once it passes ``ratio_from``
+    bytes (a short text may well shrink a thousandfold). ``xml_depth``: nested elements.
+    ``nesting``: levels of sub-commands in a log.
+
+    The defaults leave a wide margin over real files: the largest module known to us has 5,000
+    entries, the largest log 25 MiB of text, the steepest large entry a ratio of 26.
+    """
+
+    entries: int = 50_000
+    entry_size: int = 512 * MIB
+    total_size: int = 2048 * MIB
+    ratio: int = 200
+    ratio_from: int = 32 * MIB
+    xml_depth: int = 200
+    nesting: int = 500
+
+
+DEFAULT_LIMITS = Limits()

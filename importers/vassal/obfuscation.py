@@ -1,0 +1,162 @@
+"""The wrappings of a saved game's text: read by what the bytes say, written on request.
+
+``vcsk``: ``!VCSK``, two hex digits of a key, then two for every byte XORed with it (every engine
+to date). ``vobs``: ``VOBS``, one key byte, then raw bytes XORed (later engines). ``xz``: compressed
+plain text (other programs). ``plain``: the text itself. The text is UTF-8 in all of them.
+Engine classes: ``ObfuscatingOutputStream``, ``DeobfuscatingInputStream``.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ...model.problem import Problem, Unreadable
+from .limits import DEFAULT_LIMITS, Limits
+
+Encoding = Literal["vcsk", "vobs", "xz", "plain"]
+BEGIN = b"begin_save"
+
+_VCSK, _VOBS, _XZ = b"!VCSK", b"VOBS", b"\xfd7zXZ\x00"
+_NOT_HEX = re.compile(rb"[^0-9a-fA-F]")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A saved game's text and how it was wrapped; ``key`` is 0 where there is none.
+
+    Bytes that are no UTF-8 stand in ``text`` as lone surrogates (Python's ``surrogateescape``),
+    so that writing the text gives them back; :func:`shown` makes them presentable.
+    """
+
+    text: str = field(repr=False)
+    encoding: Encoding
+    key: int
+    problems: tuple[Problem, ...] = ()
+
+
+def sniff(data: bytes) -> Encoding:
+    """Tell the wrapping by the first bytes."""
+    if data.startswith(_VCSK):
+        return "vcsk"
+    if data.startswith(_VOBS):
+        return "vobs"
+    return "xz" if data.startswith(_XZ) else "plain"
+
+
+def decode(data: bytes, where: str = "", limits: Limits = DEFAULT_LIMITS) -> Decoded:
+    """Unwrap a saved game's text.
+
+    Raises :class:`Unreadable` for bad hex digits, a key that cannot be right (naming the probable
+    one), damaged or oversized XZ data.
+    """
+    encoding = sniff(data)
+    key = 0
+    if encoding == "vcsk":
+        key, data = _unhex(data, where)
+    elif encoding == "vobs":
+        if len(data) < 5:
+            raise Unreadable("the text stops before its key byte", where=where)
+        key, data = data[4], data[5:]
+    elif encoding == "xz":
+        data = _unpack(data, where, limits)
+    if key:
+        data = _xor(data, key)
+    if encoding in ("vcsk", "vobs"):
+        _check_key(data, key, where)
+    text, problems = _to_text(data, where)
+    return Decoded(text, encoding, key, problems)
+
+
+def encode(text: str, encoding: Encoding = "vcsk", key: int = 0) -> bytes:
+    """Wrap a text; ``key`` is 0-255, for ``vobs`` 1-255. Raises ``ValueError`` for other keys."""
+    data = text.encode("utf-8", "surrogateescape")
+    if not (1 if encoding == "vobs" else 0) <= key <= 255:
+        raise ValueError(f"key {key} is out of range for {encoding}")
+    if encoding == "vcsk":
+        return _VCSK + f"{key:02x}".encode() + _xor(data, key).hex().encode()
+    if encoding == "vobs":
+        return _VOBS + bytes([key]) + _xor(data, key)
+    return lzma.compress(data, format=lzma.FORMAT_XZ) if encoding == "xz" else data
+
+
+def shown(text: str) -> str:
+    """The text with a replacement character for every byte that was no UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _xor(data: bytes, key: int) -> bytes:
+    return data.translate(bytes(byte ^ key for byte in range(256))) if key else data
+
+
+def _unhex(data: bytes, where: str) -> tuple[int, bytes]:
+    digits = data[len(_VCSK) :]
+    bad = _NOT_HEX.search(digits)
+    if bad is not None:
+        raise Unreadable(
+            f"the obfuscated text has a character that is no hex digit at byte"
+            f" {len(_VCSK) + bad.start()}",
+            where=where,
+            expected="two hex digits for every byte",
+        )
+    if len(digits) % 2:
+        raise Unreadable(
+            f"the obfuscated text ends with an odd hex digit at byte {len(data) - 1}",
+            where=where,
+            expected="two hex digits for every byte",
+            hint="the file was probably cut short",
+        )
+    if not digits:
+        raise Unreadable("the text stops before its key", where=where)
+    raw = bytes.fromhex(digits.decode("ascii"))
+    return raw[0], raw[1:]
+
+
+def _unpack(data: bytes, where: str, limits: Limits) -> bytes:
+    unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=256 * 1024 * 1024)
+    most = max(limits.ratio_from, min(limits.entry_size, len(data) * limits.ratio))
+    try:
+        text = unpacker.decompress(data, max_length=most + 1)
+    except (lzma.LZMAError, EOFError, MemoryError) as error:
+        raise Unreadable(f"the XZ data is damaged: {error}", where=where) from None
+    if len(text) > most:
+        raise Unreadable(
+            f"the XZ data unpacks to more than {most} bytes",
+            where=where,
+            hint="raise the limits on size and ratio if the file is to be trusted",
+        )
+    if not unpacker.eof:
+        raise Unreadable("the XZ data stops before its end", where=where)
+    return text
+
+
+def _check_key(data: bytes, key: int, where: str) -> None:
+    """Every saved text begins with ``begin_save``; a wrong key shows there and tells the true one."""
+    head = data[: len(BEGIN)]
+    if head == BEGIN or len(head) < len(BEGIN):
+        return
+    shift = head[0] ^ BEGIN[0]
+    if shift and _xor(head, shift) == BEGIN:
+        raise Unreadable(
+            f"the text does not begin with begin_save under its key {key:02x}",
+            where=where,
+            hint=f"the key is probably {key ^ shift:02x}",
+        )
+
+
+def _to_text(data: bytes, where: str) -> tuple[str, tuple[Problem, ...]]:
+    try:
+        return data.decode("utf-8"), ()
+    except UnicodeDecodeError as error:
+        offset = error.start
+    text = data.decode("utf-8", "surrogateescape")
+    count = len(re.findall("[\udc80-\udcff]", text))
+    return text, (
+        Problem(
+            "invalid-utf8",
+            f"{count} bytes are not UTF-8, the first at byte {offset} of the text; they are kept",
+            where,
+        ),
+    )

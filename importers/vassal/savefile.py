@@ -1,0 +1,186 @@
+"""Saved games and logs, from file to opening table and steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ...model.problem import Problem, Unreadable
+from .archive import Archive, open_archive
+from .commands import Check, SaveText, StepText, Undo, Unknown, decode_command, read_text
+from .limits import DEFAULT_LIMITS, Limits
+from .metadata import Metadata
+from .obfuscation import BEGIN, Decoded, Encoding, decode
+
+_COUNTED_KINDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SaveFile:
+    """A save or log as read.
+
+    ``savedata`` is what the file says of itself, ``moduledata`` the copy of the module's own
+    metadata (its name and version); either may be missing. ``opening`` and ``steps`` hold the own
+    texts of the commands; ``text`` is the whole decoded text, with lone surrogates for bytes that
+    are not UTF-8.
+    """
+
+    where: str
+    sha256: str
+    encoding: Encoding
+    key: int
+    text: str = field(repr=False)
+    opening: tuple[str, ...] = field(repr=False)
+    steps: tuple[StepText, ...] = field(repr=False)
+    moduledata: Metadata | None = None
+    savedata: Metadata | None = None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def kind(self) -> Literal["save", "log"]:
+        """A log has steps; nothing else tells the two apart."""
+        return "log" if self.steps else "save"
+
+    @property
+    def vassal_version(self) -> str:
+        """Version of the engine that wrote the file, empty if it does not say."""
+        if self.savedata is not None and self.savedata.vassal_version:
+            return self.savedata.vassal_version
+        for text in self.opening:
+            if text.startswith("CHECK\t"):
+                command = decode_command(text)
+                if isinstance(command, Check) and command.version:
+                    return command.version
+        return self.moduledata.vassal_version if self.moduledata is not None else ""
+
+
+def read_save(
+    source: Path | str | bytes | Archive, limits: Limits = DEFAULT_LIMITS, where: str = ""
+) -> SaveFile:
+    """Read a ``.vsav``, ``.vlog`` or bare saved text, whatever its extension says.
+
+    Raises :class:`Unreadable` if the file is damaged, holds no saved game, is wrapped in a way
+    that cannot be undone, or passes a limit. All lesser trouble is in ``problems``.
+    """
+    if isinstance(source, Archive):
+        return _read(source, limits)
+    with open_archive(source, limits, where) as archive:
+        return _read(archive, limits)
+
+
+def _read(archive: Archive, limits: Limits) -> SaveFile:
+    decoded = decode(archive.read_saved_game(), archive.where, limits)
+    try:
+        cut = read_text(decoded.text, where=archive.where, max_nesting=limits.nesting)
+    except Unreadable as error:
+        raise Unreadable(error.what, where=archive.where, hint=error.hint) from None
+    savedata = archive.metadata("savedata")
+    moduledata = archive.metadata("moduledata")
+    problems = [*archive.problems, *decoded.problems, *cut.problems]
+    problems += _text_problems(decoded, cut, archive.where)
+    problems += _missing_metadata(archive)
+    return SaveFile(
+        where=archive.where,
+        sha256=archive.sha256,
+        encoding=decoded.encoding,
+        key=decoded.key,
+        text=decoded.text,
+        opening=cut.opening,
+        steps=cut.steps,
+        moduledata=moduledata,
+        savedata=savedata,
+        problems=tuple(problems),
+    )
+
+
+def _missing_metadata(archive: Archive) -> list[Problem]:
+    if not archive.is_zip:
+        return [
+            Problem(
+                "no-zip",
+                "a bare text, not a zip: module and version are unknown",
+                archive.where,
+                "note",
+            )
+        ]
+    return [
+        Problem("no-metadata", f"there is no {name}: {unknown} is unknown", archive.where, "note")
+        for name, unknown in (
+            ("moduledata", "the module's name and version"),
+            ("savedata", "the VASSAL version"),
+        )
+        if name not in archive
+    ]
+
+
+def _text_problems(decoded: Decoded, cut: SaveText, where: str) -> list[Problem]:
+    problems: list[Problem] = []
+    if not decoded.text.startswith(BEGIN.decode()):
+        problems.append(
+            Problem(
+                "no-begin-save", "the text does not begin with begin_save; read as it is", where
+            )
+        )
+    problems += _unread_commands(cut, where)
+    problems += _open_undos(cut, where)
+    return problems
+
+
+def _unread_commands(cut: SaveText, where: str) -> list[Problem]:
+    """Count commands that no class of the catalogue reads, by their first word."""
+    counts: dict[tuple[str, str], tuple[int, str]] = {}
+    places = [("the opening", text) for text in cut.opening]
+    places += [(f"step {step.number}", text) for step in cut.steps for text in step.leaves]
+    for place, text in places:
+        command = None if text[:2] in _ALWAYS_READ else decode_command(text)
+        if text[:2] == "+/":
+            command = Unknown(text, "short") if text.count("/") < 3 else None
+        if isinstance(command, Unknown):
+            key = command.reason, _first_word(text)
+            count, first = counts.get(key, (0, place))
+            counts[key] = count + 1, first
+    return [
+        Problem(
+            f"{_CODES[reason]}",
+            f"{_SAYS[reason]} {word!r}, first in {first}",
+            where,
+            "warning",
+            count,
+        )
+        for (reason, word), (count, first) in counts.items()
+    ][:_COUNTED_KINDS]
+
+
+_ALWAYS_READ = frozenset({"-/", "CH"})
+_CODES = {"unknown": "unknown-command", "short": "short-command", "log-in-log": "log-in-log"}
+_SAYS = {
+    "unknown": "a command no catalogue knows is kept as text:",
+    "short": "a command stops before its last field and is kept as text:",
+    "log-in-log": "a log step inside a log step is kept as text:",
+}
+
+
+def _first_word(text: str) -> str:
+    """Enough of a command to know its kind, and no field of it: a field may be a password."""
+    for end, letter in enumerate(text[:24]):
+        if not (letter.isalnum() or letter == "_"):
+            return text[:end] or text[:1]
+    return text[:24]
+
+
+def _open_undos(cut: SaveText, where: str) -> list[Problem]:
+    """An undo opens and closes its bracket in one step; say so where one does not."""
+    problems = []
+    for step in cut.steps:
+        brackets = [decode_command(t) for t in step.leaves if t.startswith("UNDO\t")]
+        active = [bracket.active for bracket in brackets if isinstance(bracket, Undo)]
+        if active and active != [True, False] * (len(active) // 2):
+            problems.append(
+                Problem(
+                    "unbalanced-undo",
+                    f"step {step.number} opens or closes an undo only by half",
+                    where,
+                )
+            )
+    return problems
