@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 from ..model.bill import Amount, Charge
@@ -32,25 +31,31 @@ Tag = Hashable
 START: Tag = None
 """The tag of a mover that has not moved yet."""
 
-PRESENT = "present"
-"""The attribute that says whether a counter still counts: known False: it does not (dead, left lying);
-one of True, False: not known, so in the mover's favour; nothing said: it counts."""
-
 
 class Situation(Protocol):
-    """The game at a moment. ``revision`` differs whenever anything it says may differ."""
+    """The game at a moment, or over the span of steps a move takes: what changed in the span is then
+    not known, so nothing is held against a mover that was only so for a while."""
 
-    @property
-    def game(self) -> Game: ...
+    game: Game
+
     @property
     def at(self) -> StepRef: ...
     @property
     def phase(self) -> PhaseView: ...
-    @property
-    def revision(self) -> int: ...
     def where(self, unit: str, /) -> Place: ...
     def fact(self, unit: str, attribute: str, /) -> Fact: ...
-    def units_in(self, hex_name: str, /) -> tuple[str, ...]: ...
+    def condition(self, key: str, unit: str = "", /) -> Fact: ...
+    def surely_in(self, hex_name: str, /) -> tuple[str, ...]:
+        """Units (no markers) that are in the hex all the while, and in play for certain."""
+        ...
+
+    def possibly_in(self, hex_name: str, /) -> tuple[str, ...]:
+        """Units (no markers) that may be in the hex and in play at some time."""
+        ...
+
+    def dead_unknown(self, unit: str, /) -> Unknown:
+        """The question whether a unit was still in play."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,19 +242,14 @@ class Scenario:
     assumptions: tuple[Assumption, ...] = ()
 
 
-NOBODY: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a unit moves under. ``moving``: all units of the move. ``forms``: movement forms open to it.
-    ``unsettled``: by hex, units that lay there for a part of the move only (they moved, died or were
-    flipped meanwhile): their influence is not known."""
+    """What a unit moves under. ``moving``: all units of the move: none of them is in another's way.
+    ``forms``: the movement forms open to it."""
 
     situation: Situation
     moving: tuple[str, ...]
     forms: tuple[str, ...] = ("",)
-    unsettled: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
