@@ -1,0 +1,64 @@
+"""The ruleset ``generic``: movement by tables alone, for any hex wargame whose rules fit them.
+
+The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All of it, with examples::
+
+    [rules]
+    ruleset = "generic"
+
+    [rules.classes]                       # every cost may be a number for all classes, or class = cost
+    attribute = "class"                   # left out: every unit is of the first class
+    names = ["foot", "wheels", "tracks"]
+
+    [rules.allowance]
+    attribute = "ma"                      # printed on the counter; or by_class = {foot = 4, wheels = 10}
+    minimum_move = true                   # one hex as the sole step, whatever it costs
+    modifiers = [
+      {op = "multiply", value = "1/2", round = "up", reason = "mud",
+       if = [{condition = "weather", is = ["mud"]}, {attribute = "class", not = ["foot"]}]},
+    ]
+    immobile = [{reason = "is pinned", if = [{attribute = "status", is = ["pinned"]}]}]
+
+    [rules.terrain]
+    combine = "dearest"                   # of several terrains in a hex; or "sum"
+    [rules.terrain.costs]
+    clear = 1
+    forest = {foot = 2, wheels = "prohibited", tracks = 3}
+    marsh = {foot = "all", wheels = "unknown", tracks = "prohibited"}
+    fort = "+1"                           # added to the rest; features of a hex count if named here
+
+    [rules.hexsides.river]
+    cost = {foot = 2, wheels = "prohibited", tracks = 3}
+    bridges = [{feature = "bridge"}, {feature = "rail bridge", cost = {wheels = 1, others = 0}}]
+
+    [rules.roads.primary]                 # a kind of line
+    cost = {foot = "1/2", wheels = "1/4", tracks = "1/4"}
+    cancels = ["terrain", "hexsides", "levels"]       # the default
+    continuity = "edge"                   # the road crosses the hexside; "path": and was followed so far
+
+    [rules.levels]
+    up = 1
+    down = 0
+    most = 1
+
+    [[rules.surcharges]]
+    reason = "night"
+    cost = 1
+    if = [{condition = "night", is = [true]}]
+
+    [rules.zoc]
+    exerted_by = [{attribute = "combat", least = 1}]
+    negated_by_friends = true
+    not_across = ["river"]
+    enter = 1                             # and/or leave = 1, within = "prohibited", stop = true
+
+    [rules.stacking]
+    limit = 2
+    limits = [{terrain = ["town"], limit = 3}]
+    exempt = [{attribute = "class", is = ["leader"]}]
+    checked = "move-end"
+
+A class left out of a table of costs has the cost of ``others``; without that its cost is not known
+(along a road: it cannot use it; for zones of control and surcharges: nothing).
+"""
+
+from __future__ import annotations
