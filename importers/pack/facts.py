@@ -1,0 +1,248 @@
+"""Facts of one game (``facts.toml``): what no log tells, written down by hand.
+
+Each entry may hold for a range of steps: ``log`` with ``steps`` ("1-34", "7", "35-"), or ``first`` and
+``last`` over several logs ("1:5"). Ranges include both ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ...model.fact import Fact
+from ...model.game import StepRef
+from ...model.plain import fact_of
+from ...model.problem import Problem
+from .load import wrong
+from .toml_text import Path_, check, line_of, parse_toml, read_bytes
+
+FACTS_FILE = "facts.toml"
+LAST_STEP = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Steps from ``first`` to ``last``, both included; ``last`` None: to the end of the game."""
+
+    first: StepRef = field(default_factory=lambda: StepRef(1, 0))
+    last: StepRef | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the whole game."""
+        return self.first <= StepRef(1, 0) and self.last is None
+
+    def __contains__(self, at: StepRef) -> bool:
+        return self.first <= at and (self.last is None or at <= self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredPhase:
+    """Turn, phase, active side of a span, as far as declared."""
+
+    span: Span
+    turn: str | None
+    phase: str | None
+    active: str | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredCondition:
+    """A condition (weather, supply) of the game or, with ``unit``, of one unit (id or name)."""
+
+    key: str
+    fact: Fact
+    span: Span
+    unit: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredUnit:
+    """Side and attributes of a unit (id or name) in a span."""
+
+    unit: str
+    side: str | None
+    attributes: Mapping[str, Fact]
+    span: Span
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredHex:
+    """Terrain, level, features of a hex; None: as the pack says."""
+
+    hex: str
+    terrain: tuple[str, ...] | None
+    level: int | None
+    features: tuple[str, ...] | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredHexside:
+    """What lies on a hexside, instead of what the pack says."""
+
+    hexes: tuple[str, str]
+    has: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts of one file; empty where there is none."""
+
+    title: str = ""
+    version: str = ""
+    pack: str = ""
+    file: str = ""
+    sha256: str = ""
+    phases: tuple[DeclaredPhase, ...] = ()
+    conditions: tuple[DeclaredCondition, ...] = ()
+    units: tuple[DeclaredUnit, ...] = ()
+    hexes: tuple[DeclaredHex, ...] = ()
+    hexsides: tuple[DeclaredHexside, ...] = ()
+
+
+NO_FACTS = Facts()
+
+
+def load_facts(path: Path) -> Facts:
+    """The facts in a file. Raises :class:`Unreadable`, or :class:`WrongPack` with one problem a fault."""
+    data = read_bytes(path)
+    values, lines = parse_toml(data, path.name)
+    problems = list(check("facts", values, path.name, lines))
+    if problems:
+        raise wrong(path.name, problems)
+    reader = _Reader(path.name, lines)
+    head = values.get("facts", {})
+    facts = Facts(
+        title=head.get("title", ""),
+        version=head.get("version", ""),
+        pack=head.get("pack", ""),
+        file=path.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        phases=tuple(reader.phase(p, i) for i, p in enumerate(values.get("phase", ()))),
+        conditions=reader.conditions(values),
+        units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
+        hexes=tuple(reader.hex(h, i) for i, h in enumerate(values.get("hex", ()))),
+        hexsides=tuple(reader.hexside(h, i) for i, h in enumerate(values.get("hexside", ()))),
+    )
+    reader.check_phases(facts.phases)
+    if reader.problems:
+        raise wrong(path.name, reader.problems)
+    return facts
+
+
+class _Reader:
+    def __init__(self, file: str, lines: dict[Path_, int]) -> None:
+        self.file, self.lines = file, lines
+        self.problems: list[Problem] = []
+
+    def source(self, path: Path_) -> str:
+        line = line_of(path, self.lines)
+        return f"{self.file} line {line}" if line else self.file
+
+    def span(self, plain: dict[str, Any], path: Path_) -> Span:
+        if "log" in plain and ("first" in plain or "last" in plain):
+            self.fault(path, "expected log and steps, or first and last; found both")
+        if "log" in plain:
+            first, last = _steps(plain.get("steps", "0-"))
+            log = plain["log"]
+            first = 0 if "steps" not in plain else first
+            span = Span(StepRef(log, first), StepRef(log, LAST_STEP if last is None else last))
+        else:
+            begin = _at(plain["first"]) if "first" in plain else StepRef(1, 0)
+            span = Span(begin, _at(plain["last"]) if "last" in plain else None)
+        if span.last is not None and span.last < span.first:
+            self.fault(
+                path,
+                f"expected a range that ends after it begins; found {span.first} to {span.last}",
+            )
+        return span
+
+    def fault(self, path: Path_, message: str) -> None:
+        self.problems.append(Problem("facts", message, self.source(path), "error"))
+
+    def filled(self, value: object, path: Path_) -> None:
+        """A stanza copied from a report must have its question marks replaced."""
+        if value == "?":
+            self.fault(path, "expected a value in place of the question mark")
+
+    def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
+        path = ("phase", index)
+        turn = plain.get("turn")
+        return DeclaredPhase(
+            span=self.span(plain, path),
+            turn=None if turn is None else str(turn),
+            phase=plain.get("phase"),
+            active=plain.get("active"),
+            source=self.source(path),
+        )
+
+    def conditions(self, values: dict[str, Any]) -> tuple[DeclaredCondition, ...]:
+        """Conditions, and the forms of displacements, which are conditions with the key ``form``."""
+        result = []
+        for name in ("condition", "displacement"):
+            for index, plain in enumerate(values.get(name, ())):
+                path = (name, index)
+                source = self.source(path)
+                key, value = plain.get("key", "form"), plain.get("value", plain.get("form"))
+                span = self.span(plain, path)
+                self.filled(value, path)
+                fact = fact_of(value, source)
+                result.append(DeclaredCondition(key, fact, span, plain.get("unit", ""), source))
+        return tuple(result)
+
+    def unit(self, plain: dict[str, Any], index: int) -> DeclaredUnit:
+        path = ("unit", index)
+        attributes = {
+            name: fact_of(value, self.source((*path, "attributes", name)))
+            for name, value in plain.get("attributes", {}).items()
+        }
+        for name, value in plain.get("attributes", {}).items():
+            self.filled(value, (*path, "attributes", name))
+        span, source = self.span(plain, path), self.source(path)
+        if "side" in plain and not span.whole:
+            self.fault(
+                (*path, "side"), "expected a side for the whole game; found a range of steps"
+            )
+        return DeclaredUnit(plain["unit"], plain.get("side"), attributes, span, source)
+
+    def hex(self, plain: dict[str, Any], index: int) -> DeclaredHex:
+        def words(key: str) -> tuple[str, ...] | None:
+            return tuple(plain[key]) if key in plain else None
+
+        source = self.source(("hex", index))
+        return DeclaredHex(
+            plain["hex"], words("terrain"), plain.get("level"), words("features"), source
+        )
+
+    def hexside(self, plain: dict[str, Any], index: int) -> DeclaredHexside:
+        a, b = plain["hexes"]
+        return DeclaredHexside((a, b), tuple(plain["has"]), self.source(("hexside", index)))
+
+    def check_phases(self, phases: tuple[DeclaredPhase, ...]) -> None:
+        """Two phases must not claim the same step."""
+        ordered = sorted(enumerate(phases), key=lambda pair: pair[1].span.first)
+        for (_, one), (index, other) in pairwise(ordered):
+            if one.span.last is None or other.span.first <= one.span.last:
+                self.fault(
+                    ("phase", index),
+                    f"expected steps no other [[phase]] has; found {other.span.first}, which {one.source} has",
+                )
+
+
+def _steps(text: str) -> tuple[int, int | None]:
+    first, dash, last = text.replace(" ", "").partition("-")
+    return int(first), (int(first) if not dash else int(last) if last else None)
+
+
+def _at(text: str) -> StepRef:
+    log, step = text.split(":")
+    return StepRef(int(log), int(step))

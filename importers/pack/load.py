@@ -1,0 +1,302 @@
+"""Read a pack's folder: ``pack.toml`` and its spreadsheets, every fault as one line."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...model.game import MovementForm, PhaseRule
+from ...model.plain import value_of
+from ...model.problem import Problem, Unreadable, WrongPack
+from .pack import (
+    ASPECTS,
+    BoardSheet,
+    Box,
+    Fits,
+    Lookup,
+    Pack,
+    PhaseSource,
+    Selector,
+    SpentSource,
+    Units,
+)
+from .spreadsheet import Sheet as Spreadsheet
+from .spreadsheet import read_sheet
+from .toml_text import Path_, check, line_of, parse_toml, read_bytes
+
+PACK_FILE = "pack.toml"
+HEX_COLUMNS = ("hex", "terrain", "level", "features", "sheet")
+LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
+MATCH_COLUMNS = ("id", "gpid", "name")
+"""The columns of units.csv that say which pieces a row is about."""
+
+_LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
+_PATTERNS = ("marker", "name", "image")
+_PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
+
+
+class _Toml:
+    """What is needed to say where in ``pack.toml`` something is wrong."""
+
+    def __init__(self, file: str, lines: dict[Path_, int]) -> None:
+        self.file, self.lines = file, lines
+        self.problems: list[Problem] = []
+
+    def fault(self, path: Path_, message: str) -> None:
+        line = line_of(path, self.lines)
+        where = f"{self.file} line {line}" if line else self.file
+        self.problems.append(Problem("pack", message, where, "error"))
+
+    def pattern(self, text: str | None, path: Path_) -> re.Pattern[str] | None:
+        if text is None:
+            return None
+        try:
+            return re.compile(text)
+        except (re.error, RecursionError, OverflowError) as error:
+            self.fault(path, f"expected a pattern (regular expression); found {text!r} ({error})")
+            return re.compile(r"(?!)")
+
+
+def load_pack(folder: Path) -> Pack:
+    """The pack in ``folder`` (or beside the ``pack.toml`` named).
+
+    Raises :class:`Unreadable` where there is none, :class:`WrongPack` with one problem for each fault.
+    """
+    folder = folder.parent if folder.name == PACK_FILE else folder
+    file = folder / PACK_FILE
+    if not file.is_file():
+        raise Unreadable(
+            "is no audit pack", where=folder.name, expected=f"a folder with a file {PACK_FILE}"
+        )
+    data = read_bytes(file)
+    values, lines = parse_toml(data, PACK_FILE)
+    toml = _Toml(PACK_FILE, lines)
+    problems = list(check("pack", values, PACK_FILE, lines))
+    sheets: dict[str, Spreadsheet | None] = {}
+    digest = hashlib.sha256(data)
+    for name, required, allowed in (
+        ("hexes.csv", ("hex",), HEX_COLUMNS),
+        ("lines.csv", ("kind", "path"), LINE_COLUMNS),
+        ("units.csv", (), None),
+    ):
+        sheets[name] = None
+        if (folder / name).is_file():
+            sheets[name], more = read_sheet(folder / name, required=required, allowed=allowed)
+            problems.extend(more)
+            digest.update(read_bytes(folder / name))
+    counters = sheets["units.csv"]
+    if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
+        message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"
+        problems.append(Problem("pack", message, "units.csv line 1", "error"))
+    if problems:
+        raise wrong(folder.name, problems)
+    pack = _pack(values, toml, sheets, digest.hexdigest(), folder.name)
+    _check_names(pack, toml)
+    if toml.problems:
+        raise wrong(folder.name, toml.problems)
+    return pack
+
+
+def wrong(what: str, problems: list[Problem]) -> WrongPack:
+    """The error that carries ``problems``; its own text shows the first."""
+    ordered = sorted(problems, key=lambda p: [_natural(p.where), p.message])
+    more = f" (and {len(ordered) - 1} more)" if len(ordered) > 1 else ""
+    return WrongPack(f"{ordered[0]}{more}", tuple(ordered), where=what)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    return [(int(p), "") if p.isdecimal() else (-1, p) for p in re.split(r"(\d+)", text)]
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return " or ".join(words)
+
+
+def _pack(
+    values: dict[str, Any],
+    toml: _Toml,
+    sheets: Mapping[str, Spreadsheet | None],
+    sha256: str,
+    folder: str,
+) -> Pack:
+    head, board = values["pack"], values["board"]
+    fits = values.get("fits", {})
+    return Pack(
+        name=head["name"],
+        version=head["version"],
+        title=head.get("title", head["name"]),
+        ruleset=head["ruleset"],
+        off=tuple(head.get("off", ())),
+        fits=Fits(tuple(fits.get("modules", ())), tuple(fits.get("versions", ()))),
+        board_name=board.get("name", head.get("title", head["name"])),
+        complete=frozenset(board.get("complete", ())),
+        sides=tuple(board.get("sides", ())),
+        sheets=tuple(
+            _board_sheet(s, toml, ("board", "sheet", i)) for i, s in enumerate(board["sheet"])
+        ),
+        links=tuple((a, b) for a, b in board.get("links", ())),
+        barriers=tuple((a, b) for a, b in board.get("barriers", ())),
+        boxes=tuple(_box(b, toml, ("box", i)) for i, b in enumerate(values.get("box", ()))),
+        units=_units(values.get("units", {}), toml),
+        phase_sources=tuple(
+            _phase_source(s, toml, ("phases", "from", i))
+            for i, s in enumerate(values.get("phases", {}).get("from", ()))
+        ),
+        phases={p["name"]: _phase(p) for p in values.get("phase", ())},
+        forms={f["name"]: _form(f) for f in values.get("form", ())},
+        spent=tuple(_spent(s, toml, ("spent", i)) for i, s in enumerate(values.get("spent", ()))),
+        tables=values.get("rules", {}),
+        options=values.get("options", {}),
+        hexes=sheets["hexes.csv"],
+        lines=sheets["lines.csv"],
+        counters=sheets["units.csv"],
+        sha256=sha256,
+        folder=folder,
+    )
+
+
+def _board_sheet(sheet: dict[str, Any], toml: _Toml, path: Path_) -> BoardSheet:
+    columns, rows = sheet.get("offset", (0, 0))
+    pattern = toml.pattern(sheet.get("hex"), (*path, "hex"))
+    return BoardSheet(
+        map=sheet["map"],
+        board=sheet.get("board"),
+        name=sheet.get("name", sheet["map"]),
+        prefix=sheet.get("prefix", ""),
+        hex=pattern,
+        offset=(columns, rows),
+    )
+
+
+def _box(box: dict[str, Any], toml: _Toml, path: Path_) -> Box:
+    zone = toml.pattern(box.get("zone"), (*path, "zone"))
+    location = toml.pattern(box.get("location"), (*path, "location"))
+    return Box(box["map"], zone, location, box.get("name", ""))
+
+
+def _units(units: dict[str, Any], toml: _Toml) -> Units:
+    def selectors(key: str) -> tuple[Selector, ...]:
+        tables = units.get(key, ())
+        return tuple(_selector(s, toml, ("units", key, i)) for i, s in enumerate(tables))
+
+    attributes = {
+        name: _lookups(plain, toml, ("units", "attributes", name))
+        for name, plain in units.get("attributes", {}).items()
+    }
+    side = _lookups(units["side"], toml, ("units", "side")) if "side" in units else ()
+    return Units(selectors("are"), selectors("not"), selectors("markers"), side, attributes)
+
+
+def _selector(plain: dict[str, Any], toml: _Toml, path: Path_) -> Selector:
+    def texts(key: str) -> frozenset[str] | None:
+        return frozenset(plain[key]) if key in plain else None
+
+    return Selector(
+        name=toml.pattern(plain.get("name"), (*path, "name")),
+        gpid=texts("gpid"),
+        id=texts("id"),
+        property=plain.get("property"),
+        values=texts("values"),
+        image=toml.pattern(plain.get("image"), (*path, "image")),
+        listed=plain.get("listed"),
+    )
+
+
+def _lookups(plain: Any, toml: _Toml, path: Path_) -> tuple[Lookup, ...]:
+    if isinstance(plain, dict):
+        return _lookup(plain, toml, path)
+    return tuple(look for i, p in enumerate(plain) for look in _lookup(p, toml, (*path, i)))
+
+
+def _lookup(plain: dict[str, Any], toml: _Toml, path: Path_) -> tuple[Lookup, ...]:
+    kinds = [kind for kind in _LOOKUPS if kind in plain]
+    fixed_marker = sorted(kinds) == ["marker", "value"]
+    if len(kinds) != 1 and not fixed_marker:
+        found = " and ".join(kinds) if kinds else "none of them"
+        toml.fault(path, f"expected one of {', '.join(_LOOKUPS)}; found {found}")
+        return ()
+    kind = "marker" if fixed_marker else kinds[0]
+    if "where" in plain and kind != "marker":
+        toml.fault((*path, "where"), f"expected where beside marker only; found it beside {kind}")
+    pattern = toml.pattern(plain[kind], (*path, kind)) if kind in _PATTERNS else None
+    return (
+        Lookup(
+            kind=kind,  # type: ignore[arg-type]  # one of _LOOKUPS
+            what="" if kind == "value" else str(plain[kind]),
+            pattern=pattern,
+            value=value_of(plain["value"]) if "value" in plain else None,
+            where=plain.get("where", "stack"),
+            map={k: value_of(v) for k, v in plain["map"].items()} if "map" in plain else None,
+            number=plain.get("number", False),
+            sure=plain.get("sure", True),
+        ),
+    )
+
+
+def _phase_source(plain: dict[str, Any], toml: _Toml, path: Path_) -> PhaseSource:
+    kinds = [kind for kind in _PHASE_KINDS if kind in plain]
+    if len(kinds) != 1:
+        found = " and ".join(kinds) if kinds else "none of them"
+        toml.fault(path, f"expected one of {', '.join(_PHASE_KINDS)}; found {found}")
+        return PhaseSource("global", "", None)
+    kind = kinds[0]
+    key = "chat" if kind == "chat" else "pattern"
+    pattern = toml.pattern(plain.get(key), (*path, key))
+    if pattern is None or not set(pattern.groupindex) & set(ASPECTS):
+        toml.fault(
+            (*path, key),
+            f"expected a {key} with one of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)",
+        )
+    piece = toml.pattern(plain["marker"], (*path, "marker")) if kind == "marker" else None
+    return PhaseSource(
+        kind=kind,  # type: ignore[arg-type]  # one of _PHASE_KINDS
+        what=plain[kind],
+        pattern=pattern,
+        piece=piece,
+        translate=plain.get("translate", {}),
+    )
+
+
+def _phase(plain: dict[str, Any]) -> PhaseRule:
+    return PhaseRule(
+        name=plain["name"],
+        movers=plain.get("movers", "unknown"),
+        forms=tuple(plain.get("forms", ())),
+        complete=plain.get("complete", False),
+        complete_for=tuple(plain.get("complete_for", ())),
+    )
+
+
+def _form(plain: dict[str, Any]) -> MovementForm:
+    units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
+    return MovementForm(plain["name"], plain.get("judged", True), units)
+
+
+def _spent(plain: dict[str, Any], toml: _Toml, path: Path_) -> SpentSource:
+    chat = toml.pattern(plain.get("chat"), (*path, "chat"))
+    if ("property" in plain) == (chat is not None):
+        toml.fault(path, "expected property or chat, one of them")
+    if chat is not None and "amount" not in chat.groupindex:
+        toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
+    return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
+
+
+def _check_names(pack: Pack, toml: _Toml) -> None:
+    """Names that must exist: forms of phases, columns of units.csv."""
+    for index, rule in enumerate(pack.phases.values()):
+        for form in rule.forms:
+            if form not in pack.forms:
+                known = ", ".join(pack.forms) or "none"
+                message = f"phase {rule.name}: expected forms with a [[form]] table ({known}); found {form}"
+                toml.fault(("phase", index, "forms"), message)
+    columns = pack.counters.columns if pack.counters else ()
+    lookups: list[tuple[Path_, Lookup]] = [(("units", "side"), look) for look in pack.units.side]
+    for name, looks in pack.units.attributes.items():
+        lookups.extend((("units", "attributes", name), look) for look in looks)
+    for path, look in lookups:
+        if look.kind == "column" and look.what.lower() not in columns:
+            known = ", ".join(columns) or "no units.csv"
+            toml.fault(path, f"expected a column of units.csv ({known}); found {look.what}")

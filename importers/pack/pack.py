@@ -1,0 +1,166 @@
+"""An audit pack as values: what a module's pieces, places and turns mean to the rules.
+
+Made by ``load.load_pack``; ``docs/packs.md`` describes each part for those who write one. Rows of
+spreadsheets are kept as they stand, since what they mean depends on the module's board.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+from typing import Any, Literal
+
+from ...model.fact import Value
+from ...model.game import MovementForm, PhaseRule
+from .spreadsheet import Sheet as Spreadsheet
+
+Place = Literal["stack", "above", "below", "on-top-of", "next-below"]
+"""Where a marker lies as seen from the unit: anywhere in its stack, above it, below it, right on top
+of it, right below it."""
+
+Aspect = Literal["turn", "phase", "active"]
+ASPECTS: tuple[Aspect, ...] = ("turn", "phase", "active")
+
+
+@dataclass(frozen=True, slots=True)
+class Fits:
+    """The modules a pack is for: names and versions, ``*`` standing for any text; empty: any."""
+
+    modules: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+
+    def module(self, name: str, version: str) -> bool:
+        """Whether a module of this name and version is one of them."""
+        return _any(name, self.modules) and _any(version, self.versions)
+
+
+def _any(text: str, patterns: tuple[str, ...]) -> bool:
+    return not patterns or any(fnmatchcase(text, pattern) for pattern in patterns)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSheet:
+    """A map that is played on. ``hex`` picks the hex's name out of the location name (first group);
+    ``offset``: raw (column, row) of the surface ``name`` where the sheet's raw hex (0, 0) lies."""
+
+    map: str
+    board: str | None = None
+    name: str = ""
+    prefix: str = ""
+    hex: re.Pattern[str] | None = None
+    offset: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Places off the board: a whole map, or its zones or locations that fit a pattern."""
+
+    map: str
+    zone: re.Pattern[str] | None = None
+    location: re.Pattern[str] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Conditions a piece must meet, all of them; those that are None do not count."""
+
+    name: re.Pattern[str] | None = None
+    gpid: frozenset[str] | None = None
+    id: frozenset[str] | None = None
+    property: str | None = None
+    values: frozenset[str] | None = None
+    image: re.Pattern[str] | None = None
+    listed: bool | None = None
+
+
+LookupKind = Literal["property", "layer", "marker", "name", "image", "column", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """One place where an attribute can be read.
+
+    ``kind`` says what ``what`` is: the name of a property, layer or column, or a pattern (compiled in
+    ``pattern``) for the name of a marker, of the piece, or of its image; for ``value`` it is nothing.
+    ``map`` translates what is read, and what is not in it is no value; ``number``: read as a number.
+    ``sure`` False: it may be out of date, so the value of the next lookup stays possible.
+    """
+
+    kind: LookupKind
+    what: str = ""
+    pattern: re.Pattern[str] | None = None
+    value: Value | None = None
+    where: Place = "stack"
+    map: Mapping[str, Value] | None = None
+    number: bool = False
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Which pieces are units or markers, and where their side and attributes are read."""
+
+    are: tuple[Selector, ...] = ()
+    excluded: tuple[Selector, ...] = ()
+    markers: tuple[Selector, ...] = ()
+    side: tuple[Lookup, ...] = ()
+    attributes: Mapping[str, tuple[Lookup, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseSource:
+    """Something that tells turn, phase or active side: a turn tracker, chat lines, a piece on a
+    track, a global property. ``pattern`` has the groups turn, phase, active."""
+
+    kind: Literal["turn_tracker", "chat", "marker", "global"]
+    what: str
+    pattern: re.Pattern[str] | None
+    piece: re.Pattern[str] | None = None
+    translate: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class SpentSource:
+    """Where players declare MPs: a property of the piece (that counts what is spent ``up`` or what is
+    left ``down``) or chat lines with the group amount and perhaps unit."""
+
+    property: str | None = None
+    counts: Literal["up", "down"] = "up"
+    chat: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A pack. ``sha256`` is over all its files; ``folder`` the name of its folder."""
+
+    name: str
+    version: str
+    title: str
+    ruleset: str
+    off: tuple[str, ...]
+    fits: Fits
+    board_name: str
+    complete: frozenset[str]
+    sides: tuple[str, ...]
+    sheets: tuple[BoardSheet, ...]
+    links: tuple[tuple[str, str], ...]
+    barriers: tuple[tuple[str, str], ...]
+    boxes: tuple[Box, ...]
+    units: Units
+    phase_sources: tuple[PhaseSource, ...]
+    phases: Mapping[str, PhaseRule]
+    forms: Mapping[str, MovementForm]
+    spent: tuple[SpentSource, ...]
+    tables: Mapping[str, Any]
+    options: Mapping[str, Any]
+    hexes: Spreadsheet | None
+    lines: Spreadsheet | None
+    counters: Spreadsheet | None
+    sha256: str
+    folder: str
