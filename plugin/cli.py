@@ -1,0 +1,125 @@
+"""The command ``umpire``: finds its sub-commands, and turns whatever goes wrong into one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from importlib import import_module
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..model.problem import UmpireError, WrongPack
+from .printable import never_fail_to_print, printable
+
+COMMANDS = ("inspect", "show", "convert", "audit", "schema")
+"""Sub-commands; each is the object ``command`` in the file of its name in ``commands``."""
+
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+INTERNAL_ERROR = 70
+
+EPILOG = """\b
+Examples:
+  umpire inspect game.vmod            what a module, save or log holds
+  umpire show turn-1.vlog             who moved what, step by step
+  umpire audit turn-1.vlog            which moves cannot be legal, and why
+
+\b
+Exit codes: 0 nothing found, 1 findings (audit), 2 wrong usage or an input
+that cannot be read, 3 an audit is not possible (no pack or ruleset fits).
+"""
+
+
+class Umpire(click.Group):
+    """A group whose commands are loaded when they are wanted, and whose errors are one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found = import_module(f".commands.{cmd_name}", __package__).command
+        assert isinstance(found, click.Command)
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except UmpireError as error:
+            ctx.exit(tell(error))
+        except KeyboardInterrupt:
+            say("interrupted; nothing half done was left behind")
+            ctx.exit(INTERRUPTED)
+        except OSError as error:
+            ctx.exit(tell_os_error(error))
+        except Exception as error:  # noqa: BLE001 - the last resort of the program
+            ctx.exit(tell_bug(error, debug=bool(ctx.params.get("debug"))))
+
+
+def say(line: str) -> None:
+    """One line to the user, on stderr."""
+    click.echo(f"umpire: {printable(line)}", err=True)
+
+
+def tell(error: UmpireError) -> int:
+    """Print an error meant for the user; returns the exit code."""
+    say(str(error))
+    if isinstance(error, WrongPack):
+        for problem in error.problems:
+            click.echo(f"  {printable(str(problem))}", err=True)
+    return error.exit_code
+
+
+def tell_os_error(error: OSError) -> int:
+    """Print what the operating system refused; a closed pipe (``| head``) is no error."""
+    closed = error.errno == errno.EPIPE or (
+        sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+    )
+    if closed:
+        # What is still in the buffer has nowhere to go; without this Python complains at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        return CLOSED_PIPE
+    what = error.strerror or str(error) or type(error).__name__
+    say(f"{error.filename}: {what}" if error.filename else what)
+    return 2
+
+
+def tell_bug(error: Exception, *, debug: bool) -> int:
+    """Own up to a fault of this program. The traceback only on request: it may quote the input."""
+    if debug:
+        traceback.print_exception(error)
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = f" in {os.path.basename(where[0].filename)} line {where[0].lineno}" if where else ""
+    hint = "" if debug else "; 'umpire --debug …' shows where it came from"
+    say(f"this is a bug in umpire, not in your files ({type(error).__name__}{place}){hint}")
+    return INTERNAL_ERROR
+
+
+@click.group(
+    cls=Umpire,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+@click.version_option(__version__, prog_name="umpire")
+@click.option(
+    "--debug",
+    is_flag=True,
+    envvar="UMPIRE_DEBUG",
+    help="Show the traceback of an internal error (also: UMPIRE_DEBUG=1).",
+)
+def main(debug: bool) -> None:
+    """Audit games played in VASSAL.
+
+    Reads modules, saved games and logs (.vmod, .vsav, .vlog), replays every move against a movement
+    ruleset, and reports, with the rule cited, which moves cannot be legal.
+    """
+    never_fail_to_print()

@@ -1,0 +1,79 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import click
+
+from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+
+
+def size(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
+    """A number of bytes: ``500M``, ``2G``, ``1000000``."""
+    if value is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,15})\s*([KMG]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+    if found is None or int(found[1]) == 0:
+        raise click.BadParameter(f"{value!r} is no size; expected a number of bytes: 500M, 2G")
+    return int(found[1]) * _UNITS[found[2].upper()]
+
+
+def limit_options(function: Function) -> Function:
+    """Adds the safety limits; the command gets them as ``limits``."""
+
+    @click.option(
+        "--max-size",
+        callback=size,
+        metavar="SIZE",
+        help="Read files that unpack to as much as this (2G, 500M).",
+    )
+    @click.option(
+        "--max-entries", type=click.IntRange(1), help="Read archives with so many entries."
+    )
+    @click.option(
+        "--max-ratio",
+        type=click.IntRange(1),
+        help="Read entries that unpack to so many times their size.",
+    )
+    @click.option(
+        "--max-depth", type=click.IntRange(1, 100_000), help="Read XML and commands nested so deep."
+    )
+    @functools.wraps(function)
+    def with_limits(
+        *args: Any,
+        max_size: int | None,
+        max_entries: int | None,
+        max_ratio: int | None,
+        max_depth: int | None,
+        **rest: Any,
+    ) -> Any:
+        limits = limits_from(max_size, max_entries, max_ratio, max_depth)
+        return function(*args, limits=limits, **rest)
+
+    return with_limits  # type: ignore[return-value]  # click's decorators keep no signature
+
+
+def limits_from(
+    size: int | None, entries: int | None, ratio: int | None, depth: int | None
+) -> Limits:
+    """The default limits, with those replaced that are given. ``size`` holds for one entry and for
+    all that is read of a file, ``depth`` for XML elements and for sub-commands."""
+    changes: dict[str, int] = {}
+    if size is not None:
+        changes.update(entry_size=size, total_size=size)
+    if entries is not None:
+        changes.update(entries=entries)
+    if ratio is not None:
+        changes.update(ratio=ratio)
+    if depth is not None:
+        changes.update(xml_depth=depth, nesting=depth)
+    return replace(DEFAULT_LIMITS, **changes)

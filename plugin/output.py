@@ -1,0 +1,73 @@
+"""Writing results: whole files or none, never over an input."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..model.problem import UmpireError
+
+STDOUT = Path("-")
+
+
+class WouldOverwrite(UmpireError):
+    """An output was named that is also an input (exit code 2)."""
+
+
+def check_output(output: Path, inputs: Iterable[Path]) -> None:
+    """Refuse an output that is one of the inputs, or a folder, or in no folder."""
+    if output == STDOUT:
+        return
+    if output.is_dir():
+        raise WouldOverwrite("is a folder", where=str(output), expected="the name of a file")
+    if not output.absolute().parent.is_dir():
+        raise WouldOverwrite("its folder does not exist", where=str(output), hint="make it first")
+    for path in inputs:
+        same = output.resolve() == path.resolve()
+        if not same and output.exists() and path.exists():
+            same = output.samefile(path)
+        if same:
+            raise WouldOverwrite(
+                "is an input, and inputs are never written to",
+                where=str(output),
+                hint="name another output",
+            )
+
+
+@contextmanager
+def whole_file(output: Path) -> Iterator[Path]:
+    """A new file beside ``output`` to write to; it takes that name only if all went well.
+
+    Interrupted or failed, nothing is left, and an older ``output`` stays as it was.
+    """
+    handle, name = tempfile.mkstemp(prefix=".umpire-", suffix=".part", dir=output.absolute().parent)
+    os.close(handle)
+    part = Path(name)
+    try:
+        yield part
+        part.chmod(0o666 & ~_umask())
+        part.replace(output)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text(output: Path | None, pieces: Iterable[str]) -> None:
+    """Write ``pieces`` as UTF-8 to ``output`` (whole or not at all), or to stdout (None or ``-``)."""
+    if output is None or output == STDOUT:
+        for piece in pieces:
+            sys.stdout.write(piece)
+        return
+    with whole_file(output) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        for piece in pieces:
+            file.write(piece)

@@ -1,0 +1,216 @@
+"""The JSON report (``umpire schema report`` is its schema): the same audit gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from ... import __version__
+from ...model.bill import Amount, Bill
+from ...model.fact import Unknown
+from ...model.finding import Audit, Finding, JudgedMove, PhaseView
+from ...model.game import Place, StepRef
+from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
+
+FORMAT = "vassal-umpire-report"
+VERSION = 1
+
+
+def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
+    """The report as plain JSON values."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "umpire": __version__,
+        "title": audit.title,
+        "ruleset": {"name": audit.ruleset, "version": audit.ruleset_version},
+        "eyes": options.eyes,
+        "sources": [
+            {"file": s.file, "kind": s.kind, "sha256": s.sha256, "version": s.version}
+            for s in audit.sources
+        ],
+        "readings": dict(sorted(audit.readings.items())),
+        "summary": summary(audit),
+        "moves": [_move(m, audit) for m in audit.moves],
+        "findings": [_finding(f) for f in audit.findings],
+        "unknowns": _unknowns(audit),
+        "clauses": _clauses(audit),
+        "problems": [
+            {
+                "code": p.code,
+                "severity": p.severity,
+                "where": p.where,
+                "message": p.message,
+                "count": p.count,
+            }
+            for p in audit.problems
+        ],
+    }
+
+
+def summary(audit: Audit) -> dict[str, Any]:
+    """Numbers of moves by verdict and of findings by kind, the latter also by player."""
+    verdicts: list[str] = [m.verdict for m in audit.moves]
+    players = sorted(
+        {(f.player, f.side or "", f.side) for f in audit.findings}, key=lambda p: p[:2]
+    )
+    return {
+        "moves": len(audit.moves),
+        "not_judged": sum(not m.judged for m in audit.moves),
+        "verdicts": {name: verdicts.count(name) for name in VERDICTS},
+        "findings": count_kinds(audit.findings),
+        "players": [
+            {
+                "player": player,
+                "side": side,
+                "findings": count_kinds(
+                    f for f in audit.findings if (f.player, f.side) == (player, side)
+                ),
+            }
+            for player, _, side in players
+        ],
+    }
+
+
+def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
+    """Findings by kind, every kind named."""
+    kinds: list[str] = [f.kind for f in findings]
+    return {kind: kinds.count(kind) for kind in FINDING_KINDS}
+
+
+def unknowns_of(audit: Audit) -> dict[str, tuple[Unknown, list[int]]]:
+    """The facts that would decide something, by key, each with the moves that wait for it."""
+    found: dict[str, tuple[Unknown, list[int]]] = {}
+
+    def note(unknowns: tuple[Unknown, ...], moves: Iterable[int]) -> None:
+        for unknown in unknowns:
+            waiting = found.setdefault(unknown.key, (unknown, []))[1]
+            waiting.extend(move for move in moves if move not in waiting)
+
+    for judged in audit.moves:
+        note(judged.unknowns, (judged.move.id,))
+    for finding in audit.findings:
+        note(finding.unknowns, finding.moves)
+    return found
+
+
+def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
+    move = judged.move
+    return {
+        "id": move.id,
+        "units": [{"id": unit, "name": audit.names.get(unit, "")} for unit in move.units],
+        "from": _place(move.origin),
+        "to": _place(move.target),
+        "waypoints": [
+            {"place": _place(place), "binding": binding}
+            for place, binding in zip(move.waypoints, move.binding, strict=False)
+        ],
+        "steps": _steps(move.steps),
+        "phase": _phase(move.phase),
+        "player": move.player,
+        "side": move.actor,
+        "verdict": judged.verdict,
+        "judged": judged.judged,
+        "form": judged.form,
+        "path": list(judged.path),
+        "bill": _bill(judged.bill),
+        "unknowns": [u.key for u in judged.unknowns],
+        "remark": judged.remark,
+        "taken_back": _step(move.taken_back) if move.taken_back is not None else None,
+        "resumed": move.resumed,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    names = (*finding.names, *[""] * len(finding.units))
+    return {
+        "code": finding.code,
+        "clause": finding.clause,
+        "kind": finding.kind,
+        "verdict": finding.verdict,
+        "units": [{"id": u, "name": n} for u, n in zip(finding.units, names, strict=False)],
+        "hexes": list(finding.hexes),
+        "steps": _steps(finding.steps),
+        "phase": _phase(finding.phase),
+        "player": finding.player,
+        "side": finding.side,
+        "explanation": finding.explanation,
+        "remedy": finding.remedy,
+        "bill": _bill(finding.bill),
+        "unknowns": [u.key for u in finding.unknowns],
+        "moves": list(finding.moves),
+        "follows_from": finding.follows_from,
+    }
+
+
+def _unknowns(audit: Audit) -> dict[str, Any]:
+    return {
+        key: {"question": u.question, "file": u.file, "stanza": u.stanza, "moves": moves}
+        for key, (u, moves) in sorted(unknowns_of(audit).items())
+    }
+
+
+def _clauses(audit: Audit) -> dict[str, Any]:
+    return {
+        key: {"title": c.title, "text": c.text, "kind": c.kind, "status": c.status}
+        for key, c in sorted(audit.clauses.items())
+    }
+
+
+def _exact(value: Fraction) -> int | str:
+    return value.numerator if value.denominator == 1 else str(value)
+
+
+def _amount(amount: Amount | None) -> dict[str, Any] | None:
+    if amount is None:
+        return None
+    return {"lo": _exact(amount.lo), "hi": None if amount.hi is None else _exact(amount.hi)}
+
+
+def _bill(bill: Bill | None) -> dict[str, Any] | None:
+    if bill is None:
+        return None
+    return {
+        "charges": [
+            {
+                "hex": c.hex,
+                "origin": c.origin,
+                "amount": _amount(c.amount),
+                "clause": c.clause,
+                "reason": c.reason,
+            }
+            for c in bill.charges
+        ],
+        "total": _amount(bill.total),
+        "allowance": _amount(bill.allowance),
+        "shortfall": _exact(bill.shortfall),
+        "unit": bill.unit,
+        "declared": _amount(bill.declared),
+    }
+
+
+def _place(place: Place) -> dict[str, str]:
+    return {"kind": place.kind, "name": place.name}
+
+
+def _step(step: StepRef) -> dict[str, int]:
+    return {"log": step.log, "step": step.step}
+
+
+def _steps(steps: tuple[StepRef, ...]) -> list[dict[str, int]]:
+    return [_step(step) for step in steps]
+
+
+def _phase(phase: PhaseView) -> dict[str, str | None]:
+    return {"turn": phase.turn, "phase": phase.phase, "active": phase.active}
+
+
+def _render(audit: Audit, options: ReportOptions) -> str:
+    # ASCII with \u escapes: readable by every program on every console, and nothing in it can
+    # disturb a terminal.
+    return json.dumps(document(audit, options), indent=2) + "\n"
+
+
+REPORT = Report("json", ".json", _render)

@@ -1,0 +1,70 @@
+"""Small phrases that reports are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from ...model.bill import Bill
+from ...model.game import StepRef
+
+KIND_NAMES = {
+    "illegal-move": "illegal move",
+    "overstack": "overstack",
+    "missed-mp-cost": "missed MP cost",
+    "unverifiable": "unverifiable",
+    "note": "note",
+}
+_SEVERAL = {
+    "illegal-move": "illegal moves",
+    "overstack": "overstacks",
+    "missed-mp-cost": "missed MP costs",
+    "unverifiable": "unverifiable",
+    "note": "notes",
+}
+
+
+def several(kind: str) -> str:
+    """A kind of finding in the plural."""
+    return _SEVERAL[kind]
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 move``, ``2 moves``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def steps_text(steps: Sequence[StepRef], *, many_logs: bool) -> str:
+    """``step 4``, ``steps 4-6, 9``; with ``many_logs`` ``log 2 step 4``."""
+    parts = []
+    for log, group in groupby(sorted(set(steps)), key=lambda s: s.log):
+        runs = list(_runs(s.step for s in group))
+        numbers = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+        word = "step" if len(runs) == 1 and runs[0][0] == runs[0][1] else "steps"
+        parts.append(f"log {log} {word} {numbers}" if many_logs else f"{word} {numbers}")
+    return "; ".join(parts)
+
+
+def _runs(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
+    first = last = None
+    for number in numbers:
+        if first is None or last is None:
+            first = last = number
+        elif number == last + 1:
+            last = number
+        else:
+            yield first, last
+            first = last = number
+    if first is not None and last is not None:
+        yield first, last
+
+
+def compact_bill(bill: Bill) -> str:
+    """A bill on one line: ``clear 1 × 2, woods 2 = 4 of 6 MP``."""
+    parts = []
+    for (reason, amount), group in groupby(bill.charges, key=lambda c: (c.reason, str(c.amount))):
+        times = len(list(group))
+        parts.append(f"{reason} {amount}" + (f" × {times}" if times > 1 else ""))
+    due = f"{bill.total} of {bill.allowance}" if bill.allowance is not None else f"{bill.total}"
+    declared = f", declared {bill.declared}" if bill.declared is not None else ""
+    return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{declared}"

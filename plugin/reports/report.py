@@ -1,0 +1,33 @@
+"""What a report is: a name, a file suffix, and a function from an audit to text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...model.finding import Audit
+
+FINDING_KINDS = ("illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note")
+VERDICTS = ("legal", "illegal", "unverifiable")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """How to render. ``eyes`` says whose knowledge the audit was limited to. ``width``: columns.
+
+    ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened.
+    """
+
+    eyes: str = "everyone"
+    width: int = 80
+    colour: bool = False
+    verbose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A way of writing an audit down; ``render`` depends on nothing but its arguments."""
+
+    name: str
+    suffix: str
+    render: Callable[[Audit, ReportOptions], str]

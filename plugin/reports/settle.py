@@ -1,0 +1,79 @@
+"""The part of the report on what is unverifiable: which facts would settle it, most useful first."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ...model.fact import Unknown
+from ...model.finding import Audit, JudgedMove
+from ..paper import Paper
+from .json import unknowns_of
+from .phrases import counted, steps_text
+
+FEW_FACTS = 12
+FEW_EXAMPLES = 4
+
+
+def settle(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+    """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
+    open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable"}
+    facts = sorted(
+        (
+            (unknown, [open_moves[i] for i in moves if i in open_moves])
+            for unknown, moves in unknowns_of(audit).values()
+        ),
+        key=lambda item: (-len(item[1]), item[0].key),
+    )
+    if not facts and not any(f.kind == "unverifiable" for f in audit.findings):
+        return
+    paper.heading("Unverifiable, and what would settle it")
+    shown = facts if verbose else facts[:FEW_FACTS]
+    for unknown, moves in shown:
+        paper.blank()
+        _fact(paper, audit, unknown, moves, many_logs=many_logs, verbose=verbose)
+    if len(shown) < len(facts):
+        paper.blank()
+        paper.line(
+            f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each:"
+            " see --verbose or the JSON report.",
+            indent=2,
+        )
+    _without_fact(paper, audit, verbose=verbose)
+
+
+def _fact(
+    paper: Paper,
+    audit: Audit,
+    unknown: Unknown,
+    moves: list[JudgedMove],
+    *,
+    many_logs: bool,
+    verbose: bool,
+) -> None:
+    number = f"{counted(len(moves), 'move')}: " if moves else ""
+    paper.spans((number, "bold yellow"), (unknown.question, ""), indent=2, hang=2)
+    shown = moves if verbose else moves[:FEW_EXAMPLES]
+    for judged in shown:
+        names = ", ".join(audit.names.get(u) or f"piece {u}" for u in judged.move.units)
+        steps = steps_text(judged.move.steps, many_logs=many_logs)
+        route = f"{judged.move.origin} → {judged.move.target}"
+        paper.line(f"{names}  {route}  ({steps})", indent=4, hang=4)
+    if len(shown) < len(moves):
+        paper.line(f"and {len(moves) - len(shown)} more", indent=4)
+    if unknown.stanza:
+        into = (
+            f"to settle it, write into {unknown.file}:" if unknown.file else "to settle it, write:"
+        )
+        paper.line(into, indent=4, style="dim")
+        paper.verbatim(unknown.stanza, indent=8)
+
+
+def _without_fact(paper: Paper, audit: Audit, *, verbose: bool) -> None:
+    """Findings for which no single fact is known that would decide them."""
+    bare = [f for f in audit.findings if f.kind == "unverifiable" and not f.unknowns]
+    if not bare:
+        return
+    paper.blank()
+    reasons = Counter(f.explanation for f in bare).most_common(None if verbose else FEW_FACTS)
+    for reason, number in reasons:
+        paper.spans((f"{number} × ", "bold yellow"), (reason, ""), indent=2, hang=4)

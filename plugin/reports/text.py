@@ -1,0 +1,225 @@
+"""The report for people: summary first, then each finding with its bill and its rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ... import __version__
+from ...model.bill import Bill
+from ...model.finding import Audit, Finding, JudgedMove
+from ..paper import Paper
+from .json import summary
+from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
+from .report import FINDING_KINDS, Report, ReportOptions
+from .settle import settle
+
+FEW_MOVES = 40
+"""Up to so many legal moves are listed without being asked for."""
+
+KIND_STYLES = {
+    "illegal-move": "bold red",
+    "overstack": "bold red",
+    "missed-mp-cost": "bold red",
+    "unverifiable": "bold yellow",
+    "note": "bold cyan",
+}
+
+
+def _render(audit: Audit, options: ReportOptions) -> str:
+    paper = Paper(options.width, colour=options.colour)
+    logs = sum(s.kind == "log" for s in audit.sources)
+    _head(paper, audit, options)
+    _summary(paper, audit)
+    _findings(paper, audit, many_logs=logs > 1)
+    settle(paper, audit, many_logs=logs > 1, verbose=options.verbose)
+    _legal_moves(paper, audit, many_logs=logs > 1, verbose=options.verbose)
+    _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
+    _problems(paper, audit)
+    return paper.text()
+
+
+def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
+    paper.title(f"Audit of {audit.title}" if audit.title else "Audit")
+    version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
+    paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
+    seen = "what every player may see" if options.eyes == "everyone" else options.eyes
+    paper.labelled("seen by", seen)
+    for key, value in sorted(audit.readings.items()):
+        paper.labelled("reading", f"{key}: {value}")
+    paper.blank()
+    numbers = iter(range(1, len(audit.sources) + 1))
+    rows = [
+        (f"log {next(numbers)}" if s.kind == "log" else s.kind, s.file, s.version, s.sha256[:16])
+        for s in audit.sources
+    ]
+    if rows:
+        paper.table(("read", "file", "version", "SHA-256 begins"), rows)
+
+
+def _summary(paper: Paper, audit: Audit) -> None:
+    numbers = summary(audit)
+    verdicts = numbers["verdicts"]
+    paper.heading("Summary")
+    paper.line(
+        f"{counted(numbers['moves'], 'move')}: {verdicts['legal']} legal, {verdicts['illegal']}"
+        f" illegal, {verdicts['unverifiable']} unverifiable"
+        + (
+            f" ({numbers['not_judged']} of them not judged as movement)."
+            if numbers["not_judged"]
+            else "."
+        ),
+        indent=2,
+    )
+    if not audit.findings:
+        paper.line("Nothing was found.", indent=2)
+        return
+    paper.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
+    kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
+    rows = [
+        (_who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
+        for p in numbers["players"]
+    ]
+    paper.table(
+        ("player", *(several(kind) for kind in kinds)),
+        rows,
+        indent=2,
+        right=range(1, len(kinds) + 1),
+        foot=("all", *(str(numbers["findings"][kind]) for kind in kinds))
+        if len(rows) > 1
+        else None,
+    )
+
+
+def _who(player: str, side: str | None) -> str:
+    if player and side and player != side:
+        return f"{side} ({player})"
+    return side or player or "not known"
+
+
+def _findings(paper: Paper, audit: Audit, *, many_logs: bool) -> None:
+    shown = [f for f in audit.findings if f.kind != "unverifiable"]
+    if not shown:
+        return
+    paper.heading("Findings")
+    phase = None
+    for number, finding in enumerate(shown, 1):
+        if str(finding.phase) != phase:
+            phase = str(finding.phase)
+            paper.heading(phase[:1].upper() + phase[1:], style="underline")
+        paper.blank()
+        _finding(paper, audit, finding, number, many_logs=many_logs)
+
+
+def _finding(paper: Paper, audit: Audit, finding: Finding, number: int, *, many_logs: bool) -> None:
+    clause = audit.clauses.get(finding.clause)
+    title = f"  {clause.title}" if clause is not None and clause.title else ""
+    paper.spans(
+        (f"{number}. ", "bold"),
+        (KIND_NAMES[finding.kind], KIND_STYLES[finding.kind]),
+        (f"  {finding.code}", "bold"),
+        (title, ""),
+        hang=3,
+    )
+    rows = _finding_rows(audit, finding, many_logs=many_logs)
+    for label, text in rows:
+        if text:
+            paper.labelled(label, text, indent=3, width=9)
+    if finding.bill is not None:
+        paper.blank()
+        bill_table(paper, finding.bill, indent=6)
+
+
+def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterable[tuple[str, str]]:
+    by_id = {m.move.id: m for m in audit.moves}
+    clause = audit.clauses.get(finding.clause)
+    yield "units", ", ".join(finding.names)
+    for one in finding.moves:
+        if one in by_id:
+            yield "moved", route(by_id[one])
+    if not any(one in by_id for one in finding.moves):
+        yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
+    yield "by", _who(finding.player, finding.side) if finding.player or finding.side else ""
+    yield "in", steps_text(finding.steps, many_logs=many_logs)
+    yield "rule", clause.text if clause is not None else ""
+    yield "found", finding.explanation
+    yield "remedy", finding.remedy
+    for unknown in finding.unknowns:
+        yield "open", unknown.question
+    if finding.follows_from is not None and finding.follows_from in by_id:
+        earlier = by_id[finding.follows_from]
+        steps = steps_text(earlier.move.steps, many_logs=many_logs)
+        yield "note", f"this only follows from the finding on the move in {steps}"
+
+
+def route(judged: JudgedMove) -> str:
+    """From where to where, and over which hexes, as far as known."""
+    move = judged.move
+    between = [str(place) for place in move.waypoints[1:-1]]
+    text = f"{move.origin} → " + "".join(f"{place} → " for place in between) + str(move.target)
+    if len(judged.path) > 2 and not between:
+        text += f" (by {', '.join(judged.path[1:-1])})"
+    return text
+
+
+def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
+    """The charges one by one, the sum, and what there was to spend."""
+    rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
+    due = f"of {bill.allowance}" if bill.allowance is not None else ""
+    if bill.shortfall:
+        due += f"; short by {bill.shortfall} {bill.unit}"
+    if bill.declared is not None:
+        due += f"; declared {bill.declared}"
+    foot = ("due", str(bill.total), due.strip("; "), "")
+    paper.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
+
+
+def _legal_moves(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+    legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
+    if not legal:
+        return
+    paper.heading(f"Legal moves ({len(legal)})")
+    if len(legal) > FEW_MOVES and not verbose:
+        paper.line("Shown with --verbose, and in the JSON report.", indent=2)
+        return
+    for judged in legal:
+        names = unit_names(audit, judged)
+        where = steps_text(judged.move.steps, many_logs=many_logs)
+        paper.spans((names, "bold"), (f"  {route(judged)}  ({where})", ""), indent=2, hang=4)
+        if judged.bill is None:
+            continue
+        if verbose:
+            bill_table(paper, judged.bill, indent=6)
+        else:
+            paper.line(compact_bill(judged.bill), indent=6, hang=2)
+
+
+def unit_names(audit: Audit, judged: JudgedMove) -> str:
+    """What everyone may call the units of a move."""
+    return ", ".join(audit.names.get(unit) or f"piece {unit}" for unit in judged.move.units)
+
+
+def _not_judged(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+    others = [m for m in audit.moves if not m.judged]
+    if not others:
+        return
+    paper.heading(f"Not judged as movement ({len(others)})")
+    if verbose or len(others) <= FEW_MOVES // 4:
+        for judged in others:
+            where = steps_text(judged.move.steps, many_logs=many_logs)
+            names = unit_names(audit, judged)
+            paper.line(f"{names}  {route(judged)}  ({where}): {judged.remark}", indent=2, hang=4)
+        return
+    for remark, number in Counter(m.remark or "no reason given" for m in others).most_common(10):
+        paper.line(f"{number:>5} × {remark}", indent=2, hang=8)
+
+
+def _problems(paper: Paper, audit: Audit) -> None:
+    if not audit.problems:
+        return
+    paper.heading("Problems met while reading")
+    for problem in audit.problems:
+        paper.line(f"{problem.severity}: {problem}", indent=2, hang=2)
+
+
+REPORT = Report("text", ".txt", _render)

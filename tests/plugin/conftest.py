@@ -1,0 +1,89 @@
+"""Audits to render, and a command line to run."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.model.bill import Amount, Bill, Charge
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
+from vassal_umpire.model.game import Place, Source, StepRef
+from vassal_umpire.model.problem import Problem
+
+MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
+
+
+@pytest.fixture
+def runner() -> CliRunner:
+    return CliRunner()
+
+
+def charge(at: str, cost: Fraction | int, reason: str, clause: str = "GEN-TERRAIN") -> Charge:
+    return Charge(at, Amount.exactly(cost), clause, reason)
+
+
+def move(number: int, unit: str, origin: str, target: str, *steps: int) -> Move:
+    ends = (Place("hex", origin), Place("hex", target))
+    refs = tuple(StepRef(1, step) for step in steps)
+    return Move(number, (unit,), *ends, ends, (True, True), refs, MOVEMENT, "Blue", "Ann")
+
+
+LEGAL = JudgedMove(
+    move(1, "11", "0101", "0103", 1, 2),
+    "legal",
+    ("0101", "0102", "0103"),
+    Bill((charge("0102", 1, "clear"), charge("0103", Fraction(1, 2), "road")), Amount.exactly(4)),
+)
+SHORT_BILL = Bill(
+    (charge("0202", 1, "clear"), charge("0203", 3, "swamp"), charge("0204", 2, "woods")),
+    Amount.exactly(4),
+)
+SHORT = JudgedMove(
+    move(2, "12", "0201", "0204", 3), "illegal", ("0201", "0202", "0203", "0204"), SHORT_BILL
+)
+TERRAIN = Unknown("hex 0305 terrain", "Which terrain is hex 0305?", "hexes.csv", "0305,?,")
+OPEN = JudgedMove(move(3, "13", "0304", "0305", 5), "unverifiable", unknowns=(TERRAIN,))
+TIDIED = JudgedMove(
+    move(4, "14", "0401", "0402", 7), "unverifiable", judged=False, remark="taken back"
+)
+
+MISSED = Finding(
+    "GEN-MA", "GEN-MA", "missed-mp-cost", "illegal", ("12",), ("2nd Foot",), ("0204",),
+    (StepRef(1, 3),), "the cheapest path costs 6 MP; the allowance is 4", "Ann", "Blue", MOVEMENT,
+    SHORT_BILL, remedy="2 MP more, or a stop in 0203", moves=(2,),
+)  # fmt: skip
+UNSURE = Finding(
+    "GEN-TERRAIN", "GEN-TERRAIN", "unverifiable", "unverifiable", ("13",), ("3rd Foot",), ("0305",),
+    (StepRef(1, 5),), "the terrain of 0305 decides", "Ann", "Blue", MOVEMENT, unknowns=(TERRAIN,),
+    moves=(3,),
+)  # fmt: skip
+
+
+@pytest.fixture
+def small_audit() -> Audit:
+    """A legal move, one that is too dear, one unverifiable, one taken back."""
+    return Audit(
+        "Crossroads",
+        "generic",
+        "1",
+        (
+            Source("turn-1.vlog", "log", "ab" * 32, "1.0"),
+            Source("pack.toml", "pack", "cd" * 32, "3"),
+        ),
+        (LEGAL, SHORT, OPEN, TIDIED),
+        (MISSED, UNSURE),
+        {
+            "GEN-MA": Clause(
+                "GEN-MA", "Movement allowance", "A unit spends no more MPs than it has."
+            ),
+            "GEN-TERRAIN": Clause(
+                "GEN-TERRAIN", "Terrain costs", "A hex costs what the chart says."
+            ),
+            "GEN-NEVER": Clause("GEN-NEVER", "Not cited", "Nobody cites this."),
+        },
+        {"road-bonus": "by hex"},
+        (Problem("unknown-command", "a command is not known", "step 9", count=2),),
+        {"11": "1st Foot", "12": "2nd Foot", "13": "3rd Foot", "14": "4th Foot"},
+    )
