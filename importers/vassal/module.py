@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from ...model.problem import Problem
-from .grids import Grid
+from .grids import BoardGrid
 from .turns import TurnTracker
 
 TreePath = tuple[tuple[str, str], ...]
@@ -61,7 +61,7 @@ class BoardDefinition:
     image: str
     reversible: bool
     magnification: float
-    grid: Grid | None
+    grid: BoardGrid | None
     component: str = "Board"
 
 
@@ -129,11 +129,11 @@ class GlobalProperty:
 
 @dataclass(frozen=True, slots=True)
 class MoveFormats:
-    """The chat formats of a map's automatic reports (an empty one suppresses)."""
+    """The chat formats of a map's automatic reports: empty suppresses, None is the engine's own."""
 
-    within: str
-    to: str
-    create: str
+    within: str | None
+    to: str | None
+    create: str | None
     only_changed_location: bool
 
 

@@ -1,6 +1,32 @@
-"""Grids of a board: hexes, squares, regions, zones, and their numbering."""
+"""Grids of a board: hexes, squares, regions, zones, and their numbering.
 
-from .base import Cell, Grid, Snapping
+All points are board-local pixels, ``(x, y)`` with y downwards. Every grid has ``kind`` (the engine's
+class name), ``location_name(x, y)``, ``snap(x, y)`` and ``sized(size)``; all but zoned grids have
+cells: ``cells``, ``cell_at``, ``cell_name``, ``centre``, ``named_point``, ``neighbours``,
+``distance``.
+"""
+
+from .base import Cell, Snapping
+from .hexgrid import HexGrid
 from .java import Point, Size
+from .numbering import Axis, Numbering
+from .regiongrid import Region, RegionGrid
+from .squaregrid import SquareGrid
+from .zonedgrid import BoardGrid, CellGrid, Zone, ZonedGrid
 
-__all__ = ["Cell", "Grid", "Point", "Size", "Snapping"]
+__all__ = [
+    "Axis",
+    "BoardGrid",
+    "Cell",
+    "CellGrid",
+    "HexGrid",
+    "Numbering",
+    "Point",
+    "Region",
+    "RegionGrid",
+    "Size",
+    "Snapping",
+    "SquareGrid",
+    "Zone",
+    "ZonedGrid",
+]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from math import floor
+from struct import Struct
 from typing import TypeAlias, TypeVar
 
 Point: TypeAlias = tuple[int, int]
@@ -19,13 +20,15 @@ Size: TypeAlias = tuple[int, int]
 
 T = TypeVar("T")
 
+_SINGLE, _SINGLES2, _SINGLES6 = Struct("f"), Struct("2f"), Struct("6f")
 _MASK32 = 0xFFFFFFFF
 _INT_MAX, _INT_MIN = 2**31 - 1, -(2**31)
 
 
 def java_round(value: float) -> int:
-    """``Math.round``: floor of value + ½ (so −2.5 becomes −2)."""
-    return floor(value + 0.5)
+    """``Math.round``: to the nearest integer, halves up (so −2.5 becomes −2)."""
+    down = floor(value)
+    return down + 1 if value - down >= 0.5 else down
 
 
 def to_int(value: float) -> int:
@@ -39,10 +42,20 @@ def quotient(dividend: int, divisor: int) -> int:
     return whole if (dividend < 0) == (divisor < 0) else -whole
 
 
-def float32(value: float) -> float:
-    """The value rounded to single precision, as Java's ``float`` holds it."""
-    single: float = struct.unpack("f", struct.pack("f", value))[0]
-    return single
+def hex_offsets_in_singles(
+    x: int, y: int, dx: float, dy: float
+) -> tuple[float, float, float, float, float, float]:
+    """Left, left shoulder, right shoulder and right x, top and bottom y of a hex round (x, y).
+
+    The engine holds these in single precision; so do we, or a vertex could round the other way.
+    """
+    width, height = _SINGLES2.unpack(_SINGLES2.pack(dx, dy))
+    (r,) = _SINGLE.unpack(_SINGLE.pack(2.0 * width / 3.0))
+    half = 0.5 * r
+    corners: tuple[float, float, float, float, float, float] = _SINGLES6.unpack(
+        _SINGLES6.pack(x - r, x - half, x + half, x + r, y - 0.5 * height, y + 0.5 * height)
+    )
+    return corners
 
 
 def hash_of_point(point: Point) -> int:
@@ -72,18 +85,25 @@ def _double_bits(value: float) -> int:
 
 
 def polygon_contains(vertices: Sequence[Point], x: int, y: int) -> bool:
-    """``java.awt.Polygon.contains``: even-odd; left and top edges are in, right and bottom out."""
+    """``java.awt.Polygon.contains``: even-odd; left and top edges are in, right and bottom out.
+
+    The edge's x is computed in doubles, divided first, as Java does: on a slanted edge the last
+    bit decides.
+    """
     if len(vertices) <= 2:
         return False
     inside = False
     last_x, last_y = vertices[-1]
     for here_x, here_y in vertices:
-        if here_y != last_y and min(here_y, last_y) <= y < max(here_y, last_y):
-            # x of the edge at this y, compared without dividing; exact in integers
-            span = here_y - last_y
-            cross = (x - last_x) * span - (y - last_y) * (here_x - last_x)
-            if (cross < 0) if span > 0 else (cross > 0):
-                inside = not inside
+        if here_y < last_y:
+            crosses = here_y <= y < last_y and (
+                x - here_x < (y - here_y) / (last_y - here_y) * (last_x - here_x)
+            )
+        else:
+            crosses = last_y <= y < here_y and (
+                x - last_x < (y - last_y) / (last_y - here_y) * (last_x - here_x)
+            )
+        inside ^= crosses
         last_x, last_y = here_x, here_y
     return inside
 

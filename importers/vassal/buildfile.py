@@ -1,0 +1,222 @@
+"""Opening a module: build file and metadata in, one frozen ``Module`` out, extensions merged."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import MappingProxyType
+
+from ...model.problem import Problem, UmpireError, Unreadable
+from .archive import Archive, open_archive
+from .buildfile_maps import ImageSize, is_map, read_map
+from .buildfile_parts import (
+    read_custom,
+    read_dice,
+    read_options,
+    read_properties,
+    read_setups,
+    read_sides,
+    read_symbolic_dice,
+    read_turn_trackers,
+)
+from .buildfile_slots import is_slot, read_prototype, read_slot
+from .components import Component, component_tree, find_target
+from .grids import Size
+from .images import image_size
+from .limits import DEFAULT_LIMITS, Limits
+from .module import ExtensionInfo, Module
+from .xml import parse_xml
+
+_ROOTS = ("GameModule", "BasicModule")
+_EXTENSION = "ModuleExtension"
+
+
+def extensions_beside(path: Path) -> tuple[Path, ...]:
+    """Extensions the engine would load with a module: the files in ``NAME_ext``, by name."""
+    folder = path.with_name(path.stem + "_ext")
+    if not folder.is_dir():
+        return ()
+    files = (file for file in folder.iterdir() if file.is_file())
+    return tuple(sorted(f for f in files if f.suffix.lower() in (".vmdx", ".mdx")))
+
+
+def open_module(
+    path: Path | str,
+    extensions: Sequence[Path | str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    find_extensions: bool = False,
+) -> Module:
+    """Read a module, or an extension by itself, with extensions merged in the given order.
+
+    ``find_extensions`` adds those in the folder ``NAME_ext`` beside the module. An extension that
+    cannot be read or does not fit is a Problem, not an error. Raises ``Unreadable`` if the file is
+    no module, is damaged, has a DTD or passes a limit.
+    """
+    path = Path(path)
+    wanted = [Path(extension) for extension in extensions]
+    if find_extensions:
+        wanted += [found for found in extensions_beside(path) if found not in wanted]
+    with ExitStack() as stack:
+        archive = stack.enter_context(open_archive(path, limits))
+        name, root = _root(archive, limits)
+        problems: list[Problem] = []
+        infos = []
+        archives = [archive]
+        for number, extension in enumerate(wanted, start=1):
+            try:
+                added = stack.enter_context(open_archive(extension, limits))
+                infos.append(_merge(root, added, number, limits, problems))
+                archives.append(added)
+            except UmpireError as error:
+                problems.append(
+                    Problem(
+                        "extension-unreadable",
+                        f"the extension is left out: {error.what}",
+                        error.where or extension.name,
+                        severity="error",
+                    )
+                )
+        return _Assembly(root, archives, problems).module(path.name, archive, name, infos)
+
+
+def _root(archive: Archive, limits: Limits) -> tuple[str, Component]:
+    name, data = archive.build_file()
+    root = component_tree(parse_xml(data, f"{archive.where}: {name}", limits))
+    if root.short not in _ROOTS and root.short != _EXTENSION:
+        raise Unreadable(
+            f"the root element is {root.cls}",
+            where=f"{archive.where}: {name}",
+            expected="VASSAL.build.GameModule",
+        )
+    return name, root
+
+
+def _merge(
+    root: Component, archive: Archive, number: int, limits: Limits, problems: list[Problem]
+) -> ExtensionInfo:
+    """Hang an extension's components into the module's tree (ModuleExtension, ExtensionElement)."""
+    name, data = archive.build_file()
+    tree = component_tree(parse_xml(data, f"{archive.where}: {name}", limits), origin=number)
+    if tree.short != _EXTENSION:
+        raise Unreadable("this is no extension", where=archive.where, expected="a .vmdx file")
+    if tree.get("module") != root.get("name") and tree.get("anyModule") != "true":
+        problems.append(
+            Problem(
+                "extension-of-another-module",
+                f"the extension is made for {tree.get('module')!r}, "
+                f"the module is {root.get('name')!r}; it is merged all the same",
+                archive.where,
+            )
+        )
+    for child in list(tree.elements):
+        if child.short != "ExtensionElement":
+            root.adopt(child)
+            continue
+        target = find_target(root, child.get("target"))
+        if target is None:
+            problems.append(
+                Problem(
+                    "extension-target-missing",
+                    f"the module has no component {child.get('target')[:200]!r}; "
+                    "what the extension adds there is left out",
+                    archive.where,
+                )
+            )
+        elif child.elements:
+            target.adopt(child.elements[0])
+    return ExtensionInfo(
+        name=archive.where.rpartition(".")[0] or archive.where,
+        version=tree.get("version"),
+        extension_id=tree.get("extensionId"),
+        module=tree.get("module"),
+        module_version=tree.get("moduleVersion"),
+        file_name=archive.where,
+        sha256=archive.sha256,
+    )
+
+
+class _Assembly:
+    """A component tree and the archives its images are in, on the way to a Module."""
+
+    def __init__(
+        self, root: Component, archives: Sequence[Archive], problems: list[Problem]
+    ) -> None:
+        self.root, self.archives, self.problems = root, archives, problems
+        # extensions are built after the module, so their maps and trackers are numbered after it
+        self.components = sorted(root.walk(), key=lambda component: component.origin)
+
+    def module(
+        self, file_name: str, archive: Archive, build_file: str, extensions: list[ExtensionInfo]
+    ) -> Module:
+        """Read all parts and freeze them."""
+        root, components, problems = self.root, self.components, self.problems
+        images: ImageSize = ImageSizes(self.archives)
+        maps = [component for component in components if is_map(component)]
+        prototypes = [read_prototype(c) for c in components if c.short == "PrototypeDefinition"]
+        metadata = archive.metadata("moduledata")
+        return Module(
+            name=root.get("name") or root.get("module"),
+            version=root.get("version"),
+            vassal_version=root.get("VassalVersion")
+            or root.get("vassalVersion")
+            or (metadata.vassal_version if metadata else ""),
+            description=root.get("description"),
+            file_name=file_name,
+            sha256=archive.sha256,
+            build_file=build_file,
+            maps=tuple(
+                read_map(component, number, images, problems)
+                for number, component in enumerate(maps)
+            ),
+            prototypes=MappingProxyType({p.name: p for p in prototypes}),
+            slots=tuple(read_slot(c) for c in components if is_slot(c)),
+            sides=read_sides(components),
+            turn_trackers=read_turn_trackers(components, problems),
+            global_properties=read_properties(components, problems),
+            dice=read_dice(components),
+            symbolic_dice=read_symbolic_dice(components),
+            predefined_setups=read_setups(components),
+            custom_components=read_custom(components, problems),
+            options=read_options(components),
+            extensions=tuple(extensions),
+            problems=(*(p for a in self.archives for p in a.problems), *problems),
+        )
+
+
+class ImageSizes:
+    """Sizes of images by the name boards use, found as the engine finds them.
+
+    Under ``images/``, ``.gif`` may be left out, names may be stored decomposed; a module's images
+    come before its extensions'.
+    """
+
+    def __init__(self, archives: Sequence[Archive]) -> None:
+        self._archives = archives
+        self._composed = [
+            {unicodedata.normalize("NFC", name): name for name in archive.names}
+            for archive in archives
+        ]
+        self._known: dict[str, Size | None] = {}
+
+    def __call__(self, image: str) -> Size | None:
+        """Width and height in pixels, None if there is no such image or it is unreadable."""
+        if image not in self._known:
+            self._known[image] = self._find(image)
+        return self._known[image]
+
+    def _find(self, image: str) -> Size | None:
+        wanted = unicodedata.normalize("NFC", f"images/{image}")
+        for archive, names in zip(self._archives, self._composed, strict=True):
+            entry = names.get(wanted) or names.get(wanted + ".gif")
+            if entry is None:
+                continue
+            try:
+                return image_size(entry, io.BytesIO(archive.read(entry)))
+            except Unreadable as error:
+                archive.problems.append(Problem("image-unreadable", error.what, error.where))
+                return None
+        return None

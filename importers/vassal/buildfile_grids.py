@@ -1,0 +1,251 @@
+"""Grids, zones and numberings of a build file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from ...model.problem import Problem
+from . import sequence
+from .components import Component
+from .formats import Format, parse_format
+from .grids import (
+    Axis,
+    BoardGrid,
+    CellGrid,
+    HexGrid,
+    Numbering,
+    Point,
+    Region,
+    RegionGrid,
+    SquareGrid,
+    Zone,
+    ZonedGrid,
+)
+from .grids.hexgrid import DEFAULT_DX, DEFAULT_DY
+
+_NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
+_CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+T = TypeVar("T")
+
+
+class AttributeReader:
+    """Typed attributes of one component; what does not parse becomes a Problem and the default."""
+
+    def __init__(self, component: Component, problems: list[Problem]) -> None:
+        self.component, self.problems = component, problems
+
+    def integer(self, name: str, default: int) -> int:
+        """A whole number."""
+        return self._read(name, default, _java_int, "a whole number")
+
+    def number(self, name: str, default: float) -> float:
+        """A positive or negative decimal number."""
+        return self._read(name, default, _java_double, "a number")
+
+    def flag(self, name: str, default: bool) -> bool:
+        """``true`` in any case is true, any other text false (Boolean.valueOf)."""
+        text = self.component.attributes.get(name)
+        return default if text is None else text.lower() == "true"
+
+    def _read(self, name: str, default: T, read: Callable[[str], T | None], what: str) -> T:
+        text = self.component.attributes.get(name)
+        if text is None:
+            return default
+        value = read(text)
+        if value is None:
+            self.problems.append(
+                Problem(
+                    "bad-attribute",
+                    f"attribute {name}={text[:40]!r} is not {what}; {default} is used instead",
+                    where(self.component),
+                )
+            )
+            return default
+        return value
+
+
+def where(component: Component) -> str:
+    """A component's place for people."""
+    return " / ".join(f"{cls} {name}".strip() for cls, name in component.path()) or component.short
+
+
+def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | None:
+    """The grid of a board: the last one given wins (Board.setGrid)."""
+    grid: BoardGrid | None = None
+    for child in parent.children():
+        if child.short == "ZonedGrid":
+            grid = _zoned_grid(child, problems)
+        elif child.short in _CELL_GRIDS:
+            grid = _cell_grid(child, problems)
+    return grid
+
+
+def _last_cell_grid(parent: Component, problems: list[Problem]) -> CellGrid | None:
+    grids = [_cell_grid(child, problems) for child in parent.of(*_CELL_GRIDS)]
+    return grids[-1] if grids else None
+
+
+def _cell_grid(component: Component, problems: list[Problem]) -> CellGrid:
+    if component.short == "HexGrid":
+        return _hex_grid(component, problems)
+    if component.short == "SquareGrid":
+        return _square_grid(component, problems)
+    regions = []
+    for child in component.of("Region"):
+        attributes = AttributeReader(child, problems)
+        regions.append(
+            Region(
+                child.get("name"),
+                attributes.integer("originx", 0),
+                attributes.integer("originy", 0),
+            )
+        )
+    # RegionGrid compares with the exact text, in lower case only
+    return RegionGrid(tuple(regions), snap_to=component.get("snapto", "true") == "true")
+
+
+def _hex_grid(component: Component, problems: list[Problem]) -> HexGrid:
+    attributes = AttributeReader(component, problems)
+    dx = _positive(attributes, "dx", DEFAULT_DX)
+    dy = _positive(attributes, "dy", DEFAULT_DY)
+    # the engine sets dx before dy, and a dy makes a default dx fit it
+    if dx == DEFAULT_DX and "dy" in component.attributes:
+        dx = (3.0**0.5) / 2.0 * dy
+    return HexGrid(
+        x0=attributes.integer("x0", 0),
+        y0=attributes.integer("y0", 32),
+        dx=dx,
+        dy=dy,
+        sideways=attributes.flag("sideways", False),
+        snap_to=attributes.flag("snapTo", True),
+        edges_legal=attributes.flag("edgesLegal", False),
+        corners_legal=attributes.flag("cornersLegal", False),
+        snap_scale=attributes.integer("snapscale", 0),
+        numbering=_numbering(component, problems),
+    )
+
+
+def _square_grid(component: Component, problems: list[Problem]) -> SquareGrid:
+    attributes = AttributeReader(component, problems)
+    return SquareGrid(
+        x0=attributes.integer("x0", 24),
+        y0=attributes.integer("y0", 24),
+        dx=_positive(attributes, "dx", 48.0),
+        dy=_positive(attributes, "dy", 48.0),
+        snap_to=attributes.flag("snapTo", True),
+        edges_legal=attributes.flag("edgesLegal", False),
+        corners_legal=attributes.flag("cornersLegal", False),
+        manhattan=component.get("range", "Metric") != "Metric",
+        numbering=_numbering(component, problems),
+    )
+
+
+def _positive(attributes: AttributeReader, name: str, default: float) -> float:
+    """A cell size; the engine divides by it, so zero and less are refused here."""
+    value = attributes.number(name, default)
+    if value > 0:
+        return value
+    attributes.problems.append(
+        Problem(
+            "bad-attribute",
+            f"cell size {name}={value} is not positive; {default:g} is used instead",
+            where(attributes.component),
+        )
+    )
+    return default
+
+
+def _numbering(grid: Component, problems: list[Problem]) -> Numbering | None:
+    components = list(grid.of(*_NUMBERINGS))
+    if not components:
+        return None
+    component = components[-1]
+    attributes = AttributeReader(component, problems)
+    return Numbering(
+        horizontal=_axis(attributes, "h"),
+        vertical=_axis(attributes, "v"),
+        column_first=component.get("first", "H")[:1] == "H",
+        separator=component.get("sep"),
+        stagger=attributes.flag("stagger", True) and component.short != "SquareGridNumbering",
+        oblique=component.short == "ObliqueHexGridNumbering",
+        location_format=_location_format(
+            component, "$gridLocation$", ("gridLocation", "row", "column"), problems
+        ),
+    )
+
+
+def _axis(attributes: AttributeReader, side: str) -> Axis:
+    return Axis(
+        letters=attributes.component.get(side + "Type", "N")[:1] == "A",
+        leading=attributes.integer(side + "Leading", 1),
+        offset=attributes.integer(side + "Off", 1),
+        descending=attributes.flag(side + "Descend", False),
+    )
+
+
+def _location_format(
+    component: Component, default: str, known: tuple[str, ...], problems: list[Problem]
+) -> Format:
+    form = parse_format(component.get("locationFormat", default))
+    if not form.known:
+        problems.append(
+            Problem(
+                "expression-not-evaluated",
+                "the location format is an expression, which this reader does not run; "
+                "names of places here are unknown",
+                where(component),
+            )
+        )
+    elif others := sorted(set(form.names) - set(known)):
+        problems.append(
+            Problem(
+                "location-format-uses-property",
+                f"the location format uses {', '.join(others)}; expected only {', '.join(known)}",
+                where(component),
+            )
+        )
+    return form
+
+
+def _zoned_grid(component: Component, problems: list[Problem]) -> ZonedGrid:
+    zones = tuple(_zone(child, problems) for child in component.of("Zone"))
+    return ZonedGrid(zones, _last_cell_grid(component, problems))
+
+
+def _zone(component: Component, problems: list[Problem]) -> Zone:
+    return Zone(
+        name=component.get("name"),
+        path=read_path(component.get("path")),
+        location_format=_location_format(component, "$name$", ("name", "gridLocation"), problems),
+        use_parent_grid=component.get("useParentGrid") == "true",
+        grid=_last_cell_grid(component, problems),
+    )
+
+
+def read_path(text: str) -> tuple[Point, ...]:
+    """Vertices of a polygon, ``x,y`` joined with ``;``; what does not parse is left out."""
+    points = []
+    for token in sequence.split(text, ";"):
+        numbers = [_java_int(number.strip()) for number in sequence.split(token, ",")[:2]]
+        if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None:
+            points.append((numbers[0], numbers[1]))
+    return tuple(points)
+
+
+def _java_int(text: str) -> int | None:
+    if not _INTEGER.fullmatch(text) or len(text) > 11:
+        return None
+    value = int(text)
+    return value if -(2**31) <= value < 2**31 else None
+
+
+def _java_double(text: str) -> float | None:
+    try:
+        value = float(text.strip().rstrip("dDfF"))
+    except ValueError:
+        return None
+    return value if abs(value) < 1e9 else None

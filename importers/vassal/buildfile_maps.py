@@ -1,0 +1,253 @@
+"""Map windows of a build file: boards, layouts, stacking, layers, set-up stacks and decks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ...model.problem import Problem
+from . import sequence
+from .buildfile_grids import AttributeReader, read_board_grid, where
+from .buildfile_slots import is_slot, read_slot
+from .components import Component
+from .grids import Size
+from .module import (
+    BoardChoice,
+    BoardDefinition,
+    DrawPile,
+    MapDefinition,
+    MoveFormats,
+    SetupStack,
+)
+
+_MAPS = ("Map", "PrivateMap", "PlayerHand", "WidgetMap")
+_DEFAULT_SIZE = 500
+_ANY_BOARD = ("", "<any>")
+
+ImageSize = Callable[[str], "Size | None"]
+"""Tells the size of an image entry by the name a board uses; None if it is not there."""
+
+
+def is_map(component: Component) -> bool:
+    """A map window: one of VASSAL's, or a class of the module's own that holds boards."""
+    if component.cls.startswith("VASSAL."):
+        return component.short in _MAPS
+    return component.is_custom and any(True for _ in component.of("BoardPicker"))
+
+
+def read_map(
+    component: Component, number: int, image_size: ImageSize, problems: list[Problem]
+) -> MapDefinition:
+    """One map window; ``number`` counts maps of all kinds in build order."""
+    attributes = AttributeReader(component, problems)
+    name, identifier = component.get("mapName"), f"Map{number}"
+    edge = _edge(attributes)
+    pickers = [c for c in component.children() if c.short.endswith("BoardPicker")]
+    picker = pickers[-1] if pickers else None
+    boards = _boards(picker, image_size, problems) if picker else ()
+    layers = next(component.of("LayeredPieceCollection"), None)
+    return MapDefinition(
+        id=identifier,
+        name=name,
+        kind="custom" if component.is_custom else component.short,
+        component=component.cls,
+        boards=boards,
+        default_layout=_default_layout(picker, boards, (name, identifier), problems),
+        edge_width=edge[0],
+        edge_height=edge[1],
+        mark_moved=component.get("markMoved", "Always"),
+        stacking=_stacking(component, problems),
+        formats=_formats(component, attributes),
+        owners=_string_array(component.get("side")),
+        visible_to_all=attributes.flag("visible", False)
+        if component.short in ("PrivateMap", "PlayerHand")
+        else True,
+        borrows_boards=component.get("useBoards"),
+        layer_property=layers.get("property") if layers else "",
+        layers=_string_array(layers.get("layerOrder")) if layers else (),
+        setup_stacks=tuple(_setup_stack(c, problems) for c in component.of("SetupStack")),
+        draw_piles=tuple(_draw_pile(c, problems) for c in component.of("DrawPile")),
+        allow_multiple=attributes.flag("allowMultiple", False),
+    )
+
+
+def parse_layout(text: str, prefixes: tuple[str, ...]) -> tuple[BoardChoice, ...] | None:
+    """The boards of a BoardPicker command; None if it is none of this map's (BoardPicker.decode).
+
+    Prefix is the map's name or id and ``BoardPicker``; then board, column, row by tabs, a board
+    being ``name`` or ``name/rev``.
+    """
+    if not any(text.startswith(prefix + "BoardPicker\t") for prefix in prefixes):
+        return None
+    tokens = sequence.split(text, "\t")[1:]
+    choices = []
+    for i in range(0, len(tokens), 3):
+        board = sequence.split(tokens[i], "/")
+        column, row = (_int_or_0(token) for token in (*tokens[i + 1 : i + 3], "", "")[:2])
+        choices.append(BoardChoice(board[0], column, row, reversed=board[1:2] == ["rev"]))
+    return tuple(choices)
+
+
+def _int_or_0(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0
+
+
+def _edge(attributes: AttributeReader) -> tuple[int, int]:
+    width, height = 0, 0
+    old = attributes.component.get("edge").split(",")
+    if len(old) == 2:
+        width, height = _int_or_0(old[0]), _int_or_0(old[1])
+    return attributes.integer("edgeWidth", width), attributes.integer("edgeHeight", height)
+
+
+def _formats(component: Component, attributes: AttributeReader) -> MoveFormats:
+    within = component.attributes.get("moveWithinFormat")
+    if within is None and attributes.flag("suppressAuto", False):
+        within = ""
+    return MoveFormats(
+        within=within,
+        to=component.attributes.get("moveToFormat"),
+        create=component.attributes.get("createFormat"),
+        only_changed_location=attributes.flag("onlyReportChangedLocation", False),
+    )
+
+
+def _stacking(component: Component, problems: list[Problem]) -> bool:
+    disabled = False
+    for metrics in component.children():
+        if metrics.short.endswith(("StackMetrics", "HandMetrics")):
+            disabled = AttributeReader(metrics, problems).flag("disabled", False)
+    return not disabled
+
+
+def _string_array(text: str) -> tuple[str, ...]:
+    return tuple(sequence.split(text, ",")) if text else ()
+
+
+# -- boards ------------------------------------------------------------------------------------
+
+
+def _boards(
+    picker: Component, image_size: ImageSize, problems: list[Problem]
+) -> tuple[BoardDefinition, ...]:
+    return tuple(
+        _board(child, image_size, problems)
+        for child in picker.children()
+        if child.short.endswith("Board")
+    )
+
+
+def _board(component: Component, image_size: ImageSize, problems: list[Problem]) -> BoardDefinition:
+    attributes = AttributeReader(component, problems)
+    image = component.get("image")
+    width: int | None
+    height: int | None
+    if image.strip():
+        size = image_size(image)
+        if size is None:
+            problems.append(
+                Problem(
+                    "board-image-missing",
+                    f"image {image!r} is not in the archive or not readable, so the board's size "
+                    "is unknown; names on it that count from the far side may be wrong",
+                    where(component),
+                )
+            )
+        width, height = size or (None, None)
+    else:
+        width = attributes.integer("width", _DEFAULT_SIZE)
+        height = attributes.integer("height", _DEFAULT_SIZE)
+    return BoardDefinition(
+        name=component.get("name"),
+        width=width,
+        height=height,
+        image=image,
+        reversible=attributes.flag("reversible", False),
+        magnification=1.0,
+        grid=read_board_grid(component, problems),
+        component=component.cls if component.is_custom else component.short,
+    )
+
+
+def _default_layout(
+    picker: Component | None,
+    boards: tuple[BoardDefinition, ...],
+    prefixes: tuple[str, ...],
+    problems: list[Problem],
+) -> tuple[BoardChoice, ...]:
+    """Boards a new game starts with: those saved in the module, else a single unreversible one."""
+    if picker is None:
+        return ()
+    setup = next((c for c in picker.elements if c.cls == "setup"), None)
+    if setup is not None and setup.raw.strip():
+        layout = parse_layout(setup.raw.lstrip(), prefixes)
+        if layout is not None:
+            known = {board.name for board in boards}
+            return tuple(choice for choice in layout if choice.name in known)
+        problems.append(
+            Problem(
+                "layout-unreadable",
+                "the default boards are stored for a map of another name; "
+                "no boards are in use until a save names them",
+                where(picker),
+            )
+        )
+        return ()
+    if len(boards) == 1 and not boards[0].reversible:
+        return (BoardChoice(boards[0].name),)
+    return ()
+
+
+# -- set-up ------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Standing:
+    """What set-up stacks and decks have in common."""
+
+    component: Component
+    problems: list[Problem]
+    attributes: AttributeReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.attributes = AttributeReader(self.component, self.problems)
+
+    @property
+    def owning_board(self) -> str | None:
+        board = self.component.get("owningBoard")
+        return None if board in _ANY_BOARD else board
+
+    @property
+    def slots(self) -> tuple[Component, ...]:
+        return tuple(child for child in self.component.children() if is_slot(child))
+
+
+def _setup_stack(component: Component, problems: list[Problem]) -> SetupStack:
+    standing = _Standing(component, problems)
+    return SetupStack(
+        name=component.get("name"),
+        owning_board=standing.owning_board,
+        use_grid_location=standing.attributes.flag("useGridLocation", False),
+        location=component.get("location"),
+        x=standing.attributes.integer("x", 100),
+        y=standing.attributes.integer("y", 100),
+        slots=tuple(read_slot(slot) for slot in standing.slots),
+    )
+
+
+def _draw_pile(component: Component, problems: list[Problem]) -> DrawPile:
+    standing = _Standing(component, problems)
+    return DrawPile(
+        name=component.get("name"),
+        owning_board=standing.owning_board,
+        use_grid_location=standing.attributes.flag("useGridLocation", False),
+        location=component.get("location"),
+        x=standing.attributes.integer("x", 100),
+        y=standing.attributes.integer("y", 100),
+        slots=tuple(read_slot(slot) for slot in standing.slots),
+        attributes=MappingProxyType(dict(component.attributes)),
+    )

@@ -1,0 +1,209 @@
+"""Everything of a build file but maps: properties, turn trackers, dice, set-ups, sides, options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from ...model.problem import Problem
+from . import sequence
+from .buildfile_grids import AttributeReader, where
+from .buildfile_maps import is_map
+from .components import Component
+from .formats import parse_format
+from .module import (
+    CustomComponent,
+    DiceButton,
+    DieFace,
+    GlobalProperty,
+    PredefinedSetup,
+    SymbolicDice,
+    SymbolicDie,
+)
+from .turns import CounterLevel, ListLevel, TurnLevel, TurnTracker
+
+_DICE = ("DiceButton", "InternetDiceButton", "RandomTextButton")
+_DEFAULT_TURN = "$level1$ $level2$ $level3$ $level4$"
+_DEFAULT_DICE_REPORT = "** $name$ = $result$ *** &lt;$playerName$&gt;"
+
+
+def read_properties(
+    components: Iterable[Component], problems: list[Problem]
+) -> tuple[GlobalProperty, ...]:
+    """Global, map, zone and scenario-option properties, in build order."""
+    return tuple(
+        _property(component, problems)
+        for component in components
+        if component.short in ("GlobalProperty", "ZoneProperty")
+        or component.short.endswith("ScenarioProperty")
+    )
+
+
+def _property(component: Component, problems: list[Problem]) -> GlobalProperty:
+    attributes = AttributeReader(component, problems)
+    map_name, zone, board, level = "", "", "", "module"
+    here = component.parent
+    while here is not None:
+        if component.short == "ZoneProperty" and here.short == "Zone":
+            zone, level = here.get("name"), "zone"
+        elif here.short == "Board":
+            board = here.get("name")
+        elif is_map(here):
+            map_name, level = here.get("mapName"), level if level == "zone" else "map"
+        here = here.parent
+    containers = {"module": "Module", "map": map_name, "zone": f"{map_name}:{zone}"}
+    return GlobalProperty(
+        name=component.get("name"),
+        initial=component.get("initialValue"),
+        container=containers[level],
+        level=level,
+        numeric=attributes.flag("isNumeric", False),
+        minimum=component.get("min"),
+        maximum=component.get("max"),
+        wrap=attributes.flag("wrap", False),
+        board=board if level == "zone" else "",
+        component=component.short,
+    )
+
+
+def read_turn_trackers(
+    components: Iterable[Component], problems: list[Problem]
+) -> tuple[TurnTracker, ...]:
+    """Turn trackers, numbered in build order."""
+    trackers = [component for component in components if component.short == "TurnTracker"]
+    return tuple(
+        TurnTracker(
+            id=f"TurnTracker{number}",
+            name=component.get("name"),
+            turn_format=parse_format(component.get("turnFormat", _DEFAULT_TURN)),
+            report_format=parse_format(component.get("reportFormat")),
+            levels=_levels(component, problems),
+        )
+        for number, component in enumerate(trackers)
+    )
+
+
+def _levels(parent: Component, problems: list[Problem]) -> tuple[TurnLevel, ...]:
+    levels: list[TurnLevel] = []
+    for child in parent.of("CounterTurnLevel", "ListTurnLevel"):
+        attributes = AttributeReader(child, problems)
+        turn_format = parse_format(child.get("turnFormat", "$value$"))
+        # the level's property is named by the attribute set last: name, then property
+        name = child.get("property", child.get("name"))
+        inner = _levels(child, problems)
+        if child.short == "ListTurnLevel":
+            values = child.get("list")
+            listed = tuple(sequence.split(values, ",")) if values else ()
+            levels.append(ListLevel(name, listed, turn_format, inner))
+            continue
+        levels.append(
+            CounterLevel(
+                property=name,
+                start=attributes.integer("start", 1),
+                increment=attributes.integer("incr", 1),
+                loop=attributes.flag("loop", False),
+                loop_limit=attributes.integer("loopLimit", -1),
+                turn_format=turn_format,
+                children=inner,
+            )
+        )
+    return tuple(levels)
+
+
+def read_dice(components: Iterable[Component]) -> tuple[DiceButton, ...]:
+    """Buttons with plain dice."""
+    return tuple(
+        DiceButton(
+            name=component.get("name"),
+            dice=component.get("nDice", "2"),
+            sides=component.get("nSides", "6"),
+            plus=component.get("plus", "0"),
+            report_total=component.get("reportTotal").lower() == "true",
+            report_format=component.get("reportFormat", _DEFAULT_DICE_REPORT),
+        )
+        for component in components
+        if component.short in _DICE
+    )
+
+
+def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, ...]:
+    """Buttons with symbolic dice, numbered in build order."""
+    buttons = [component for component in components if component.short == "SpecialDiceButton"]
+    return tuple(
+        SymbolicDice(
+            id=f"SpecialDiceButton{number}",
+            name=component.get("name"),
+            dice=tuple(
+                SymbolicDie(
+                    die.get("name"),
+                    tuple(
+                        DieFace(face.get("text"), face.get("value"), face.get("icon"))
+                        for face in die.of("SpecialDieFace")
+                    ),
+                )
+                for die in component.of("SpecialDie")
+            ),
+            report_format=component.get("format"),
+        )
+        for number, component in enumerate(buttons)
+    )
+
+
+def read_setups(components: Iterable[Component]) -> tuple[PredefinedSetup, ...]:
+    """Predefined set-ups and their menus."""
+    return tuple(
+        PredefinedSetup(
+            name=component.get("name"),
+            file=component.get("file"),
+            use_file=component.get("useFile", "true").lower() == "true",
+            is_menu=component.get("isMenu").lower() == "true",
+        )
+        for component in components
+        if component.short == "PredefinedSetup"
+    )
+
+
+def read_sides(components: Iterable[Component]) -> tuple[str, ...]:
+    """Sides players may take, in the roster's order."""
+    sides: dict[str, None] = {}
+    for component in components:
+        if component.short == "PlayerRoster":
+            sides.update((entry.text, None) for entry in component.elements if entry.cls == "entry")
+    return tuple(sides)
+
+
+def read_options(components: Iterable[Component]) -> Mapping[str, str]:
+    """Module-wide options (GlobalOptions): its attributes and its ``option`` elements."""
+    options: dict[str, str] = {}
+    for component in components:
+        if component.short == "GlobalOptions":
+            options.update(component.attributes)
+            options.update(
+                (option.get("name"), option.text)
+                for option in component.elements
+                if option.cls == "option"
+            )
+    return MappingProxyType(options)
+
+
+def read_custom(
+    components: Iterable[Component], problems: list[Problem]
+) -> tuple[CustomComponent, ...]:
+    """Java classes of the module's own, with how often each occurs; a Problem each."""
+    counts = Counter(component.cls for component in components if component.is_custom)
+    first: dict[str, str] = {}
+    for component in components:
+        if component.is_custom:
+            first.setdefault(component.cls, where(component))
+    for name, count in sorted(counts.items()):
+        problems.append(
+            Problem(
+                "custom-component",
+                f"{name} is Java code of the module's own; what it does is not known here",
+                first[name],
+                severity="note",
+                count=count,
+            )
+        )
+    return tuple(CustomComponent(name, count) for name, count in sorted(counts.items()))

@@ -1,0 +1,87 @@
+"""Numbering of regular grids: from column and row to the text players read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..formats import Format, parse_format
+from .java import quotient
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """How one coordinate is written.
+
+    ``letters``: A…Z, AA, BB … instead of digits; ``leading``: digits padded to ``leading + 1``;
+    ``offset``: number of the first column or row; ``descending``: counted from the far end.
+    """
+
+    letters: bool = False
+    leading: int = 1
+    offset: int = 1
+    descending: bool = False
+
+    def name(self, index: int) -> str:
+        """The text of a column or row (RegularGridNumbering.getName)."""
+        number = index + self.offset
+        sign = "-" if number < 0 else ""
+        number = abs(number)
+        if self.letters:
+            return sign + _LETTERS[number % 26] * (number // 26 + 1)
+        return sign + _padding(number, self.leading) + str(number)
+
+
+def _padding(number: int, leading: int) -> str:
+    zeros = 0
+    while leading > 0 and number < 10**leading:
+        zeros += 1
+        leading -= 1
+    return "0" * zeros
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Numbering of a hex or square grid.
+
+    ``horizontal`` numbers columns, ``vertical`` rows; on a sideways hex grid columns run downwards.
+    ``stagger`` moves odd hex columns by one row; with ``oblique`` it tells the slant instead, as
+    well. ``location_format`` may use gridLocation, row, column.
+    """
+
+    horizontal: Axis = Axis()
+    vertical: Axis = Axis()
+    column_first: bool = True
+    separator: str = ""
+    stagger: bool = True
+    oblique: bool = False
+    location_format: Format = field(default_factory=lambda: parse_format("$gridLocation$"))
+
+    def text(self, column: int, row: int) -> str | None:
+        """The location's text for numbered column and row, before offsets.
+
+        None if the format is an expression we do not evaluate.
+        """
+        across, down = self.horizontal.name(column), self.vertical.name(row)
+        joined = (
+            across + self.separator + down if self.column_first else down + self.separator + across
+        )
+        form = self.location_format
+        if form.parts == ("", "gridLocation", ""):
+            return joined
+        values = {"gridLocation": joined, "row": down, "column": across}
+        return form.render(values, localized=True)
+
+    def slanted(self, column: int, row: int) -> int:
+        """Row of an oblique numbering (ObliqueHexGridNumbering.slantRow)."""
+        half = quotient(column, 2)
+        return half + row if self.stagger else row - half + 1
+
+
+def staggered(numbering: Numbering, raw_column: int, row: int, *, sideways: bool) -> int:
+    """Row after the stagger rule, which looks at the raw column's oddness."""
+    if not numbering.stagger or raw_column % 2 == 0:
+        return row
+    axis = numbering.horizontal if sideways else numbering.vertical
+    return row - 1 if axis.descending else row + 1

@@ -1,0 +1,324 @@
+"""Boards laid out on a map: which board, zone, cell and name a map pixel has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .grids import BoardGrid, CellGrid, Point, Size, Snapping, Zone, ZonedGrid
+from .grids.java import java_round
+from .module import BoardChoice, BoardDefinition, MapDefinition
+
+OFFBOARD = "offboard"
+"""What the English engine calls a pixel that nothing names; it does not mean off the map."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedBoard:
+    """A board in its place. ``x``, ``y``, ``width``, ``height`` in map pixels.
+
+    ``grid`` is laid for this board's size. A board of unknown size has width and height 0.
+    """
+
+    definition: BoardDefinition
+    x: int
+    y: int
+    width: int
+    height: int
+    reversed: bool
+    grid: BoardGrid | None
+
+    @property
+    def name(self) -> str:
+        """The board's name."""
+        return self.definition.name
+
+    def contains(self, x: int, y: int) -> bool:
+        """Whether a map pixel lies on the board."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+    def local(self, x: int, y: int) -> Point:
+        """A map pixel in the board's own, unreversed pixels (Board.localCoordinates)."""
+        x, y = x - self.x, y - self.y
+        if self.reversed:
+            x, y = self.width - x, self.height - y
+        magnification = self.definition.magnification
+        if magnification != 1.0:
+            x, y = java_round(x / magnification), java_round(y / magnification)
+        return x, y
+
+    def on_map(self, point: Point) -> Point:
+        """A board's own pixel in map pixels (Board.globalCoordinates)."""
+        x, y = point
+        magnification = self.definition.magnification
+        if magnification != 1.0:
+            x, y = java_round(x * magnification), java_round(y * magnification)
+        if self.reversed:
+            x, y = self.width - x, self.height - y
+        return x + self.x, y + self.y
+
+    def grid_at(self, x: int, y: int) -> tuple[Zone | None, CellGrid | None]:
+        """Zone and grid in force at an own pixel."""
+        if isinstance(self.grid, ZonedGrid):
+            zone = self.grid.zone_at(x, y)
+            return zone, self.grid.grid_of(zone)
+        return None, self.grid
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cell of a layout: index of the board, the zone whose own grid it is in, raw index.
+
+    ``zone`` is the zone's index on the board, None for the board's or background grid (zones that
+    use the parent's grid share its cells). ``column``, ``row`` are raw: independent of numbering.
+    """
+
+    board: int
+    zone: int | None
+    column: int
+    row: int
+
+
+class MapLayout:
+    """The boards in use on one map, laid out for one game.
+
+    ``choices``: boards in use, by default the map's own layout; names the map does not have are
+    left out. ``sizes`` overrides boards' sizes by name, ``missing_size`` is for boards whose image
+    is not there. ``lender``: the layout of the map whose boards this one shows
+    (``borrows_boards``). ``snapping``: the rule of the engine that played the game.
+    """
+
+    def __init__(
+        self,
+        definition: MapDefinition,
+        choices: Sequence[BoardChoice] | None = None,
+        *,
+        sizes: Mapping[str, Size] | None = None,
+        missing_size: Size = (0, 0),
+        lender: MapLayout | None = None,
+        snapping: Snapping = Snapping.HEXAGON,
+    ) -> None:
+        self.definition = definition
+        self.snapping = snapping
+        self.edge = (definition.edge_width, definition.edge_height)
+        if lender is not None:
+            self.boards, self.edge = lender.boards, lender.edge
+        else:
+            wanted = definition.default_layout if choices is None else choices
+            self.boards = _place(definition, wanted, sizes or {}, missing_size, self.edge)
+        self._piles = self._pile_names()
+
+    # -- boards and zones ----------------------------------------------------------------------
+
+    @property
+    def size(self) -> Size:
+        """Width and height of the map in pixels, edge buffer included (Map.mapSize)."""
+        right = max((board.x + board.width for board in self.boards), default=0)
+        bottom = max((board.y + board.height for board in self.boards), default=0)
+        return right + self.edge[0], bottom + self.edge[1]
+
+    def find_board(self, x: int, y: int) -> PlacedBoard | None:
+        """The first board that holds a map pixel."""
+        for board in self.boards:
+            if board.contains(x, y):
+                return board
+        return None
+
+    def board_named(self, name: str) -> PlacedBoard | None:
+        """The first board in use of this name."""
+        return next((board for board in self.boards if board.name == name), None)
+
+    def zone(self, x: int, y: int) -> Zone | None:
+        """The zone whose grid names a map pixel."""
+        board = self.find_board(x, y)
+        return None if board is None else board.grid_at(*board.local(x, y))[0]
+
+    def current_zone(self, x: int, y: int) -> Zone | None:
+        """What the engine offers as CurrentZone (Map.findZone).
+
+        It forgets to turn reversed boards: there it can differ from ``zone``.
+        """
+        board = self.find_board(x, y)
+        if board is None or not isinstance(board.grid, ZonedGrid):
+            return None
+        return board.grid.zone_at(x - board.x, y - board.y)
+
+    # -- names and snapping --------------------------------------------------------------------
+
+    def location_name(self, x: int, y: int) -> str:
+        """The engine's name of a map pixel; ``offboard`` where nothing names it."""
+        pile = self._piles.get((x, y))
+        if pile is not None:
+            return pile
+        board = self.find_board(x, y)
+        if board is None or board.grid is None:
+            return OFFBOARD
+        name = board.grid.location_name(*board.local(x, y))
+        return OFFBOARD if name is None else name
+
+    def snap(self, x: int, y: int, *, force: bool = False, centre: bool = False) -> Point:
+        """Where a piece dropped on a map pixel comes to lie (Map.snapTo).
+
+        ``force``: even where the grid does not snap; ``centre``: centres only.
+        """
+        board = self.find_board(x, y)
+        if board is None:
+            return x, y
+        x, y = self._snap_on(board, x, y, force, centre)
+        landed = self.find_board(x, y)
+        if landed is not None and landed is not board:
+            x, y = self._snap_on(landed, x, y, force, centre)
+        if self.find_board(x, y) is None:
+            # one pixel off the edge: back onto the board
+            x = board.x + _pulled_in(x - board.x, board.width)
+            y = board.y + _pulled_in(y - board.y, board.height)
+        return x, y
+
+    def _snap_on(self, board: PlacedBoard, x: int, y: int, force: bool, centre: bool) -> Point:
+        if board.grid is None:
+            return x, y
+        local = board.local(x, y)
+        spot = board.grid.snap(*local, force=force, centre=centre, snapping=self.snapping)
+        return board.on_map(spot)
+
+    # -- cells ---------------------------------------------------------------------------------
+
+    def place(self, x: int, y: int) -> Place | None:
+        """The cell a map pixel lies in, by true hexagons; None where there is no grid."""
+        for number, board in enumerate(self.boards):
+            if not board.contains(x, y):
+                continue
+            local = board.local(x, y)
+            zone, grid = board.grid_at(*local)
+            cell = None if grid is None else grid.cell_at(*local, self.snapping)
+            return None if cell is None else Place(number, _own(board, zone), *cell)
+        return None
+
+    def grid_of(self, place: Place) -> CellGrid:
+        """The grid a cell belongs to."""
+        grid = self.boards[place.board].grid
+        if isinstance(grid, ZonedGrid):
+            found = grid.background if place.zone is None else grid.zones[place.zone].grid
+        else:
+            found = grid
+        if found is None:
+            raise LookupError(f"{place} is in no grid")
+        return found
+
+    def centre(self, place: Place) -> Point:
+        """Centre of a cell in map pixels: where a piece snapped to it lies."""
+        cell = (place.column, place.row)
+        return self.boards[place.board].on_map(self.grid_of(place).centre(cell))
+
+    def neighbours(self, place: Place) -> tuple[Place, ...]:
+        """Adjacent cells whose centres lie on a board.
+
+        Where a neighbour's centre falls into another grid (the next board, another zone), that
+        grid's cell there is the neighbour.
+        """
+        found: dict[Place, None] = {}
+        for cell in self.grid_of(place).neighbours((place.column, place.row)):
+            beside = Place(place.board, place.zone, *cell)
+            there = self.place(*self.centre(beside))
+            if there is not None and there != place:
+                found.setdefault(there)
+        return tuple(found)
+
+    def distance(self, a: Place, b: Place) -> int | None:
+        """Cells between two cells; None if they are in different grids or in regions."""
+        if (a.board, a.zone) != (b.board, b.zone):
+            return None
+        return self.grid_of(a).distance((a.column, a.row), (b.column, b.row))
+
+    # -- decks ---------------------------------------------------------------------------------
+
+    def pile_position(self, name: str) -> Point | None:
+        """Where the deck of this name stands by its definition (map pixels)."""
+        return next((at for at, pile in self._piles.items() if pile == name), None)
+
+    def _pile_names(self) -> Mapping[Point, str]:
+        piles: dict[Point, str] = {}
+        for pile in self.definition.draw_piles:
+            board = self.board_named(pile.owning_board) if pile.owning_board else None
+            origin = self.edge if board is None else (board.x, board.y)
+            piles.setdefault((pile.x + origin[0], pile.y + origin[1]), pile.name)
+        return piles
+
+
+def lay_out(
+    maps: Sequence[MapDefinition],
+    choices: Mapping[str, Sequence[BoardChoice]] | None = None,
+    *,
+    sizes: Mapping[str, Size] | None = None,
+    missing_size: Size = (0, 0),
+    snapping: Snapping = Snapping.HEXAGON,
+) -> dict[str, MapLayout]:
+    """Layouts of all maps by internal id (``Map0``), borrowed boards resolved.
+
+    ``choices`` by internal id; a map not named there takes its default.
+    """
+    laid: dict[str, MapLayout] = {}
+    for definition in maps:
+        lender = next(
+            (laid[m.id] for m in maps if m.id in laid and m.name == definition.borrows_boards),
+            None,
+        )
+        laid[definition.id] = MapLayout(
+            definition,
+            (choices or {}).get(definition.id),
+            sizes=sizes,
+            missing_size=missing_size,
+            lender=lender if definition.borrows_boards else None,
+            snapping=snapping,
+        )
+    return laid
+
+
+def _place(
+    definition: MapDefinition,
+    choices: Sequence[BoardChoice],
+    sizes: Mapping[str, Size],
+    missing_size: Size,
+    edge: tuple[int, int],
+) -> tuple[PlacedBoard, ...]:
+    """Boards side by side, each as far in as those before it in its row and column."""
+    known: list[tuple[BoardChoice, BoardDefinition, Size]] = []
+    for choice in choices:
+        board = definition.board(choice.name)
+        if board is not None:
+            known.append((choice, board, _size(board, sizes, missing_size)))
+    at = {(choice.column, choice.row): size for choice, _, size in known}
+    placed = []
+    for choice, board, size in known:
+        x = sum(s[0] for (c, r), s in at.items() if r == choice.row and 0 <= c < choice.column)
+        y = sum(s[1] for (c, r), s in at.items() if c == choice.column and 0 <= r < choice.row)
+        placed.append(
+            PlacedBoard(
+                board,
+                x + edge[0],
+                y + edge[1],
+                *size,
+                choice.reversed and board.reversible,
+                board.grid.sized(size) if board.grid is not None else None,
+            )
+        )
+    return tuple(placed)
+
+
+def _size(board: BoardDefinition, sizes: Mapping[str, Size], missing: Size) -> Size:
+    if board.name in sizes:
+        return sizes[board.name]
+    if board.width is None or board.height is None:
+        return missing
+    return int(board.width * board.magnification), int(board.height * board.magnification)
+
+
+def _own(board: PlacedBoard, zone: Zone | None) -> int | None:
+    if zone is None or zone.use_parent_grid:
+        return None
+    assert isinstance(board.grid, ZonedGrid)
+    return next(i for i, z in enumerate(board.grid.zones) if z is zone)
+
+
+def _pulled_in(value: int, length: int) -> int:
+    return length - 1 if value == length else 0 if value == -1 else value
