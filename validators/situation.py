@@ -172,7 +172,7 @@ class Situation:
             key=f"unit {unit} in play at {self._at}",
             question=f"was {name} still in play at step {self._at}, or a dead counter not yet removed?",
             file="facts.toml",
-            stanza=f'[[condition]]\nkey = "{DEAD}"\nunit = "{unit}"\nfirst = "{self._at}"\nvalue = "?"',
+            stanza=f'[[unit]]\nunit = "{unit}"\nfirst = "{self._at}"\nattributes = {{ {DEAD} = ? }}',
         )
 
     def _counters(self, hex: str) -> Iterable[str]:  # noqa: A002

@@ -131,6 +131,17 @@ class Timeline:
         found = bisect_right(self._phase_steps, step)
         return self._phase_of[found - 1] if found else 0
 
+    def stretch(self, step: StepRef) -> tuple[StepRef, StepRef]:
+        """The first and the last step around ``step``, in its log, that lie in the same phase."""
+        found = bisect_right(self._phase_steps, step)
+        first = max(StepRef(step.log, 1), self._phase_steps[found - 1] if found else StepRef(0, 0))
+        after = bisect_left(self._steps, StepRef(step.log + 1, 0))
+        last = self._steps[after - 1] if after else step
+        if found < len(self._phase_steps) and self._phase_steps[found].log == step.log:
+            start = self._phase_steps[found]
+            last = StepRef(step.log, start.step - 1)
+        return min(first, step), max(last, step)
+
     def changes(self, unit: str, attribute: str, start: int, end: int) -> list[Fact]:
         """What became of an attribute in the events from ``start`` to before ``end``."""
         found = self._changes.get((unit, attribute))

@@ -1,0 +1,129 @@
+"""What the checks that need no ruleset are called, and the questions they ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..model.fact import Unknown
+from ..model.finding import Clause
+from ..model.game import Game, StepRef
+from .timeline import Timeline
+
+PHASE = "CHK-PHASE"
+FORM = "CHK-FORM"
+PLACE = "CHK-PLACE"
+OWNER = "CHK-OWNER"
+TAKEBACK = "CHK-TAKEBACK"
+CONTINUITY = "CHK-CONTINUITY"
+INTEGRITY = "CHK-INTEGRITY"
+
+CLAUSES: dict[str, Clause] = {
+    clause.id: clause
+    for clause in (
+        Clause(
+            PHASE,
+            "moves belong to a phase",
+            "A unit is moved in a phase in which its side may move. Where the phase is not known, two "
+            "displacements may lie in two phases, and none is held against anyone.",
+            kind="check",
+        ),
+        Clause(
+            FORM,
+            "how a unit got there",
+            "A displacement is judged as movement only where the pack says that it can be nothing else.",
+            kind="check",
+        ),
+        Clause(
+            PLACE,
+            "where a counter lies",
+            "A displacement from or to a place off the hex grid cannot be measured.",
+            kind="check",
+        ),
+        Clause(
+            OWNER,
+            "whose counter it is",
+            "A player moved another side's counter. Often that is agreed (a retreat, a dead counter).",
+            kind="check",
+        ),
+        Clause(
+            TAKEBACK,
+            "moves taken back",
+            "A move put back before a die was rolled or another side did something is no move; put back "
+            "later it stays made.",
+            kind="check",
+        ),
+        Clause(
+            CONTINUITY,
+            "one log follows another",
+            "The position a log opens with is the one the log before it ended with.",
+            kind="check",
+        ),
+        Clause(
+            INTEGRITY,
+            "one step follows another",
+            "Every step of a log follows from the position before it.",
+            kind="check",
+        ),
+    )
+}
+
+
+def names_of(game: Game, units: Iterable[str]) -> tuple[str, ...]:
+    """What everyone may call ``units``."""
+    return tuple(game.units[unit].name if unit in game.units else unit for unit in units)
+
+
+def listed(names: Iterable[str], most: int = 4) -> str:
+    """``names`` as a person would list them, cut short after ``most``."""
+    every = list(names)
+    shown = ", ".join(every[:most])
+    return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
+
+
+def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
+    """The question which phase ``at`` lies in, put for all steps around it of which it is not known."""
+    first, last = timeline.stretch(at)
+    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    return Unknown(
+        key=f"phase of log {at.log} steps {steps}",
+        question=f"which turn, phase and active side is it in steps {steps} of log {at.log}, "
+        "and where does the next begin?",
+        file="facts.toml",
+        stanza=f'[[phase]]\nlog = {at.log}\nsteps = "{steps}"\nturn = "?"\nphase = "?"\nactive = "?"',
+    )
+
+
+def phase_undescribed(phase: str) -> Unknown:
+    """The question what may be moved in ``phase``, and how."""
+    return Unknown(
+        key=f"phase {phase} in the pack",
+        question=f'what may be moved in the phase "{phase}", and can a displacement be anything else?',
+        file="pack.toml",
+        stanza=f'[[phase]]\nname = "{phase}"\nmovers = "?"\nforms = ["?"]\ncomplete = ?',
+    )
+
+
+def form_unknown(
+    unit: str, name: str, first: StepRef, last: StepRef, forms: Iterable[str]
+) -> Unknown:
+    """The question by what means ``unit`` was moved."""
+    steps = (
+        f"{first.step}-{last.step}" if last != first and last.log == first.log else f"{first.step}"
+    )
+    choice = ", ".join(forms)
+    return Unknown(
+        key=f"form of unit {unit} log {first.log} steps {steps}",
+        question=f"how did {name} get there" + (f": {choice}?" if choice else "?"),
+        file="facts.toml",
+        stanza=f'[[displacement]]\nunit = "{unit}"\nlog = {first.log}\nsteps = "{steps}"\nform = "?"',
+    )
+
+
+def side_unknown(unit: str, name: str) -> Unknown:
+    """The question whose ``unit`` is."""
+    return Unknown(
+        key=f"unit {unit} side",
+        question=f"which side does {name} belong to, as the phases name the sides?",
+        file="facts.toml",
+        stanza=f'[[unit]]\nunit = "{unit}"\nside = "?"',
+    )

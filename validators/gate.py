@@ -1,0 +1,186 @@
+"""Whether a displacement may be judged as movement at all, and by which movement forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..model.fact import Fact, Unknown
+from ..model.game import Game, MovementForm, PhaseRule
+from .checks import (
+    FORM,
+    PHASE,
+    form_unknown,
+    names_of,
+    phase_undescribed,
+    phase_unknown,
+    side_unknown,
+)
+from .moves import Track
+from .situation import Situation
+
+FORM_USED = "form"
+"""The condition that says by which movement form a unit was displaced at a step."""
+
+CLASS = "class"
+"""The attribute by which ``PhaseRule.complete_for`` names units."""
+
+ANY_FORM = ("",)
+"""No form is named: the ruleset's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What is to be done with a move.
+
+    ``forms``: the judged forms open to all its units. ``wrong``: why it cannot be a move of this phase.
+    ``unknowns``: what must be known before it can be judged; ``why`` says so in a line, ``code`` files
+    it. ``other``: the form it is declared to be, which these rules do not judge.
+    """
+
+    forms: tuple[str, ...] = ANY_FORM
+    unknowns: tuple[Unknown, ...] = ()
+    why: str = ""
+    code: str = FORM
+    wrong: str = ""
+    other: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the move may be judged."""
+        return not (self.unknowns or self.wrong or self.other)
+
+
+def gate(track: Track, situation: Situation) -> Gate:
+    """What is to be done with ``track``, in the situation before its first step."""
+    game, move = situation.game, track.move
+    forms = _judged_forms(game.forms.values())
+    if not track.phase_known:
+        unknown = phase_unknown(situation.timeline, move.steps[0])
+        return Gate(forms, (unknown,), "the phase is not known", PHASE)
+    phase = move.phase.phase or ""
+    rule = game.phases.get(phase)
+    if rule is None:
+        why = f'the pack says nothing of the phase "{phase}"'
+        return Gate(forms, (phase_undescribed(phase),), why, FORM)
+    gates = [_of_unit(unit, track, rule, situation) for unit in move.units]
+    return _strictest(gates)
+
+
+def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
+    used = situation.condition(FORM_USED, unit)
+    open_forms, shut = _forms(unit, rule, used, situation)
+    judged = tuple(form.name for form in open_forms if form.judged) or ANY_FORM
+    others = [form.name for form in open_forms if not form.judged]
+    if used.is_known and others:
+        return Gate(ANY_FORM, other=others[0])
+    if not used.is_known and not _complete(unit, rule, situation):
+        why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
+        return _ask_form(unit, track, situation, [*judged, *others], judged, why)
+    wrong = _out_of_turn(unit, track, rule, situation)
+    if wrong is not None:
+        return wrong
+    if others:
+        why = f"it may have gone by {' or '.join(others)}"
+        return _ask_form(unit, track, situation, [*judged, *others], judged, why)
+    if shut and not open_forms:
+        why = f"no movement form of the phase {rule.name} is declared for it"
+        return _ask_form(unit, track, situation, rule.forms, judged, why)
+    return Gate(judged)
+
+
+def _forms(
+    unit: str, rule: PhaseRule, used: Fact, situation: Situation
+) -> tuple[list[MovementForm], bool]:
+    """The forms ``unit`` may have used, and whether the phase names any at all. A form that is named
+    but described nowhere is one that these rules cannot judge."""
+    names: Iterable[str] = rule.forms
+    if used.options is not None:
+        names = [name for name in used.options if isinstance(name, str)]
+    described = [
+        situation.game.forms.get(name) or MovementForm(name, judged=False) for name in names
+    ]
+    fits = [form for form in described if used.is_known or _may_use(unit, form, situation)]
+    return fits, bool(rule.forms)
+
+
+def _may_use(unit: str, form: MovementForm, situation: Situation) -> bool:
+    return all(
+        any(_may_be(situation.fact(unit, attribute), value) for value in values)
+        for attribute, values in form.units.items()
+    )
+
+
+def _may_be(fact: Fact, value: str) -> bool:
+    """Whether ``fact`` may be ``value``, which a pack writes as a text whatever it is."""
+    if fact.options is None:
+        return fact.may_be(value) or fact.lo is not None or fact.hi is not None
+    return any(_text(option) == value for option in fact.options)
+
+
+def _text(value: str | bool | Fraction) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _complete(unit: str, rule: PhaseRule, situation: Situation) -> bool:
+    if not rule.complete:
+        return False
+    if not rule.complete_for:
+        return True
+    options = situation.fact(unit, CLASS).options
+    return bool(options) and all(_text(option) in rule.complete_for for option in options or ())
+
+
+def _ask_form(
+    unit: str,
+    track: Track,
+    situation: Situation,
+    choice: Iterable[str],
+    judged: tuple[str, ...],
+    why: str,
+) -> Gate:
+    move = track.move
+    name = names_of(situation.game, (unit,))[0]
+    options = [form for form in dict.fromkeys(choice) if form]
+    return Gate(judged, (form_unknown(unit, name, move.steps[0], move.steps[-1], options),), why)
+
+
+def _out_of_turn(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate | None:
+    """Why ``unit`` may not move in this phase, or what must be known to tell; None if it may."""
+    if rule.movers in ("unknown", "both"):
+        return None
+    name = names_of(situation.game, (unit,))[0]
+    if rule.movers == "none":
+        return Gate(wrong=f"nobody moves in the phase {rule.name}", code=PHASE)
+    active, side = track.move.phase.active, situation.side(unit)
+    if active is None:
+        unknown = phase_unknown(situation.timeline, track.move.steps[0])
+        return Gate(unknowns=(unknown,), why="the active side is not known", code=PHASE)
+    sides = situation.game.sides
+    if side is None or side not in sides or active not in sides:
+        return Gate(unknowns=(side_unknown(unit, name),), why="its side is not known", code=PHASE)
+    if (rule.movers == "active") == (side == active):
+        return None
+    whose = "only the active side moves" if rule.movers == "active" else "only the other side moves"
+    return Gate(wrong=f"in the phase {rule.name} {whose}, and {active} is active", code=PHASE)
+
+
+def _strictest(gates: list[Gate]) -> Gate:
+    """The gate for units that move together: shut for all if it is for one. What is not known of one
+    comes before what is wrong with another: the stack may have been dragged for the one's sake."""
+    for key in (lambda g: bool(g.unknowns), lambda g: bool(g.other), lambda g: bool(g.wrong)):
+        shut = [found for found in gates if key(found)]
+        if shut:
+            unknowns = tuple(dict.fromkeys(u for found in shut for u in found.unknowns))
+            first = shut[0]
+            return Gate(first.forms, unknowns, first.why, first.code, first.wrong, first.other)
+    common = [form for form in gates[0].forms if all(form in found.forms for found in gates)]
+    if common:
+        return Gate(tuple(common))
+    every = tuple(dict.fromkeys(form for found in gates for form in found.forms))
+    return Gate(every)
+
+
+def _judged_forms(forms: Iterable[MovementForm]) -> tuple[str, ...]:
+    return tuple(form.name for form in forms if form.judged) or ANY_FORM

@@ -1,0 +1,237 @@
+"""From displacements to moves.
+
+First each unit's own story: which of its displacements count and which were taken back
+(:mod:`.takeback`). Then the drags, in order: units dragged together make one move, and go on making it
+as long as they go on together; a unit dragged apart from the others begins a move of its own, which
+remembers the moves it goes on from. Where the phase is not known two drags may lie in two phases, so
+each is a move by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
+
+from ..model.finding import Move
+from ..model.game import Game, StepRef
+from .takeback import Leg, Nature, legs
+from .timeline import Timeline
+from .witness import Witnesses
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A move and what the checks must know of it.
+
+    ``nature``: only ``movement`` is ever judged. ``phase_number``: see :class:`Timeline`;
+    ``phase_known``: there was something certain to tell it. ``events``: indices of its displacements.
+    ``earlier``: for each unit the moves (by id) of the same phase it goes on from, in order.
+    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase: what
+    they spent on it is not known. ``side``: whose doing it was: the player's side, else the counter's.
+    ``late``: the step that put it back when something had already witnessed it.
+    """
+
+    move: Move
+    nature: Nature
+    phase_number: int
+    phase_known: bool
+    events: tuple[int, ...]
+    earlier: tuple[tuple[int, ...], ...] = ()
+    entered: frozenset[str] = frozenset()
+    late: StepRef | None = None
+    side: str | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is movement on the map that was not taken back."""
+        return self.nature == "movement" and self.move.taken_back is None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A move in the making."""
+
+    number: int
+    units: tuple[str, ...]
+    legs: list[Leg]
+    phase_number: int
+    phase_known: bool
+    earlier: tuple[tuple[int, ...], ...] = ()
+    entered: frozenset[str] = frozenset()
+    late: StepRef | None = None
+
+    @property
+    def head(self) -> Leg:
+        return self.legs[0]
+
+
+@dataclass(slots=True)
+class _Story:
+    """What a unit did in the phase so far: the draft that may go on, and the numbers of those done."""
+
+    phase_number: int = -1
+    draft: _Draft | None = None
+    done: list[int] = field(default_factory=list)
+    entered: bool = False
+
+
+def find_moves(game: Game, timeline: Timeline, witnesses: Witnesses) -> tuple[Track, ...]:
+    """The moves of ``game`` in the order of their first steps, numbered from 1; markers that go along
+    with units, and counters put down where they were, make none."""
+    return _Moves(game, timeline, witnesses).find()
+
+
+class _Moves:
+    def __init__(self, game: Game, timeline: Timeline, witnesses: Witnesses) -> None:
+        self.game, self.timeline, self.witnesses = game, timeline, witnesses
+        self.drafts: list[_Draft] = []
+        self.stories: dict[str, _Story] = {}
+        self.undone: dict[tuple[frozenset[str], StepRef], _Draft] = {}
+
+    def find(self) -> tuple[Track, ...]:
+        found = legs(self.game, self.timeline, self.witnesses)
+        for _, together in groupby(found, key=lambda leg: leg.at):
+            for drag in _drags(self.game, together):
+                self._take(drag)
+        return tuple(self._track(draft) for draft in self.drafts)
+
+    def _take(self, drag: list[Leg]) -> None:
+        head = drag[0]
+        units = tuple(leg.unit for leg in drag)
+        if head.taken_back is not None:
+            self._take_back(units, drag)
+            return
+        number, known = self.timeline.phase_number(head.at), phase_is_known(self.timeline, head.at)
+        for unit in units:
+            self._enter_phase(unit, number)
+        draft = self._goes_on(units, head, known)
+        if draft is not None:
+            draft.legs.append(head)
+        else:
+            draft = self._begin(units, head, number, known)
+        if known:  # else it may long since have been another phase
+            late = next((leg.late for leg in drag if leg.late is not None), None)
+            draft.late = late or draft.late
+
+    def _take_back(self, units: tuple[str, ...], drag: list[Leg]) -> None:
+        head = drag[0]
+        assert head.taken_back is not None
+        key = (frozenset(units), head.taken_back)
+        draft = self.undone.get(key)
+        if draft is not None and draft.legs[-1].target == head.origin:
+            draft.legs.append(head)
+            return
+        known = phase_is_known(self.timeline, head.at)
+        draft = self._draft(units, head, self.timeline.phase_number(head.at), known)
+        self.undone[key] = draft
+
+    def _enter_phase(self, unit: str, number: int) -> None:
+        story = self.stories.setdefault(unit, _Story())
+        if story.phase_number != number:
+            self.stories[unit] = _Story(number)
+
+    def _goes_on(self, units: tuple[str, ...], head: Leg, known: bool) -> _Draft | None:
+        """The move this drag goes on with, if all its units made that and no other."""
+        draft = self.stories[units[0]].draft
+        if draft is None or not known or head.nature != "movement":
+            return None
+        if len(draft.units) != len(units) or draft.head.actor != head.actor:
+            return None
+        if any(self.stories[unit].draft is not draft for unit in units):
+            return None
+        return draft if draft.legs[-1].target == head.origin else None
+
+    def _begin(self, units: tuple[str, ...], head: Leg, number: int, known: bool) -> _Draft:
+        draft = self._draft(units, head, number, known)
+        if head.nature == "movement" and known:
+            draft.earlier = tuple(tuple(self.stories[unit].done) for unit in units)
+            draft.entered = frozenset(unit for unit in units if self.stories[unit].entered)
+        for unit in units:
+            story = self.stories[unit]
+            if head.nature == "movement":
+                story.draft = draft
+                story.done.append(draft.number)
+            else:  # what it did before is not gone on with from a place off the map
+                story.draft = None
+                story.entered = True
+                story.done.clear()
+        return draft
+
+    def _draft(self, units: tuple[str, ...], head: Leg, number: int, known: bool) -> _Draft:
+        draft = _Draft(len(self.drafts) + 1, units, [head], number, known)
+        self.drafts.append(draft)
+        return draft
+
+    def _track(self, draft: _Draft) -> Track:
+        first, last = draft.legs[0], draft.legs[-1]
+        side = self.game.units[first.unit].side if first.unit in self.game.units else None
+        move = Move(
+            id=draft.number,
+            units=draft.units,
+            origin=first.origin,
+            target=last.target,
+            waypoints=(first.origin, *(leg.target for leg in draft.legs)),
+            binding=tuple(self._binding(draft.legs, first.actor or side)),
+            steps=tuple(leg.at for leg in draft.legs),
+            phase=self.timeline.phase(first.at),
+            actor=first.actor,
+            player=first.player,
+            taken_back=first.taken_back,
+            resumed=any(draft.earlier),
+        )
+        return Track(
+            move,
+            first.nature,
+            draft.phase_number,
+            draft.phase_known,
+            tuple(leg.index for leg in draft.legs),
+            draft.earlier,
+            draft.entered,
+            draft.late,
+            first.actor or side,
+        )
+
+    def _binding(self, found: list[Leg], side: str | None) -> Iterator[bool]:
+        yield True
+        for leg, following in pairwise(found):
+            yield self.witnesses.bound(leg.index, following.index, side)
+        yield True
+
+
+def phase_is_known(timeline: Timeline, at: StepRef) -> bool:
+    """Whether something certain tells the phase of step ``at``."""
+    start = timeline.phase_start(at)
+    return start is not None and start.certain and start.phase is not None
+
+
+def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:
+    """``second`` as the rest of what ``first`` began, for the units of ``second``; where ``first`` ends
+    and ``second`` begins the unit stood still."""
+    a, b = first.move, second.move
+    bound = witnesses.bound(first.events[-1], second.events[0], second.side)
+    move = replace(
+        b,
+        origin=a.origin,
+        waypoints=(*a.waypoints, *b.waypoints[1:]),
+        binding=(*a.binding[:-1], bound, *b.binding[1:]),
+        steps=(*a.steps, *b.steps),
+    )
+    return replace(second, move=move, events=(*first.events, *second.events))
+
+
+def _drags(game: Game, together: Iterable[Leg]) -> Iterator[list[Leg]]:
+    """The legs of one step, by what was dragged together from one place to one place; markers that lie
+    with the units are left out."""
+    drags: dict[tuple[object, ...], list[Leg]] = {}
+    units_in: set[int] = set()
+    for leg in together:
+        marker = leg.nature == "marker"
+        if not marker:
+            units_in.add(leg.group)
+        side = game.units[leg.unit].side if leg.unit in game.units else None
+        key = (leg.group, leg.origin, leg.target, leg.nature, leg.actor, leg.taken_back, side)
+        drags.setdefault(key, []).append(leg)
+    for drag in drags.values():
+        if drag[0].nature != "marker" or drag[0].group not in units_in:
+            yield drag

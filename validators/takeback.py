@@ -1,0 +1,167 @@
+"""Each unit's own displacements: of which nature each is, and which were taken back.
+
+A counter is taken back by VASSAL's undo, or by hand: when it is put down again where it stood at the
+beginning of the phase, or where it was last seen to stand. That cancels all it did in between, unless
+a die was rolled or another side did something meanwhile (:meth:`Witnesses.too_late`); then what was
+done stays done, and the way back is part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..model.game import Displacement, Game, Place, StepRef
+from .timeline import Timeline
+from .witness import Witnesses
+
+Nature = Literal[
+    "movement",
+    "removal",
+    "appearance",
+    "put-back",
+    "off-map",
+    "unclear",
+    "undo",
+    "between-logs",
+    "marker",
+]
+
+
+@dataclass(slots=True)
+class Leg:
+    """One displacement of one unit. ``index`` is its event's; ``taken_back`` the step that took it
+    back; ``late`` on a way back that came too late: its own step."""
+
+    index: int
+    unit: str
+    at: StepRef
+    origin: Place
+    target: Place
+    nature: Nature
+    group: int = 0
+    actor: str | None = None
+    player: str = ""
+    taken_back: StepRef | None = None
+    late: StepRef | None = None
+
+
+@dataclass(slots=True)
+class _Trail:
+    """A unit's legs of the phase that count. ``attempt``: the first of them after the last witness."""
+
+    phase_number: int = -1
+    legs: list[Leg] = field(default_factory=list)
+    attempt: int = 0
+    by_step: dict[StepRef, Leg] = field(default_factory=dict)
+    removed: bool = False
+
+
+def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
+    """All displacements that lead elsewhere, in order, each judged for take-backs."""
+    found: list[Leg] = []
+    trails: dict[str, _Trail] = {}
+    for index, event in enumerate(game.events):
+        if not isinstance(event, Displacement) or event.origin == event.target:
+            continue
+        unit = game.units.get(event.unit)
+        trail = trails.setdefault(event.unit, _Trail())
+        marker = unit is None or unit.kind == "marker"
+        nature = "marker" if marker else _nature(event, trail.removed)
+        leg = Leg(
+            index,
+            event.unit,
+            event.at,
+            event.origin,
+            event.target,
+            nature,
+            event.group,
+            event.actor,
+            event.player,
+        )
+        found.append(leg)
+        if not marker:
+            side = event.actor or (unit.side if unit is not None else None)
+            _follow(trail, leg, event, timeline.phase_number(event.at), side, witnesses)
+    return found
+
+
+def _nature(event: Displacement, removed: bool) -> Nature:
+    off = ("box", "nowhere")
+    if event.at.step == 0:
+        return "between-logs"
+    if event.origin.kind in off:
+        if event.target.kind in off:
+            return "off-map"
+        return "put-back" if removed else "appearance"
+    if event.target.kind in off:
+        return "removal"
+    return "unclear" if "unclear" in (event.origin.kind, event.target.kind) else "movement"
+
+
+def _follow(
+    trail: _Trail,
+    leg: Leg,
+    event: Displacement,
+    number: int,
+    side: str | None,
+    witnesses: Witnesses,
+) -> None:
+    """Add ``leg`` to the unit's trail, and see what it takes back."""
+    if trail.phase_number != number:
+        trail.phase_number, trail.legs, trail.attempt = number, [], 0
+    if leg.nature == "removal":
+        trail.removed = True
+    if leg.nature == "between-logs":
+        return
+    if event.cause == "undo":
+        undone = _undone(trail, leg, event)
+        if undone is None:
+            leg.nature = "undo"
+            trail.legs.clear()
+            trail.attempt = 0
+        elif witnesses.too_late(undone.index, leg.index, side):
+            leg.late = leg.at
+            _append(trail, leg, side, witnesses)
+        else:
+            _cancel(trail, undone, leg)
+        return
+    if trail.legs and not witnesses.too_late(trail.legs[-1].index, leg.index, side):
+        start = trail.legs[trail.attempt]
+        if start.origin == leg.target:
+            _cancel(trail, start, leg)
+            return
+    if trail.legs and trail.legs[0].origin == leg.target:
+        leg.late = leg.at
+    _append(trail, leg, side, witnesses)
+
+
+def _append(trail: _Trail, leg: Leg, side: str | None, witnesses: Witnesses) -> None:
+    if trail.legs and witnesses.too_late(trail.legs[-1].index, leg.index, side):
+        trail.attempt = len(trail.legs)
+    trail.legs.append(leg)
+    trail.by_step[leg.at] = leg
+
+
+def _undone(trail: _Trail, leg: Leg, event: Displacement) -> Leg | None:
+    """The leg an undo takes back: the one of the step it names, else the last if it leads back there."""
+    if event.cancels is not None:
+        undone = trail.by_step.get(event.cancels)
+    else:
+        undone = trail.legs[-1] if trail.legs else None
+    if undone is None or undone.taken_back is not None or undone.origin != leg.target:
+        return None
+    return undone
+
+
+def _cancel(trail: _Trail, first: Leg, leg: Leg) -> None:
+    """Take back ``first`` and all after it, by ``leg``."""
+    leg.taken_back = leg.at
+    first.taken_back = leg.at
+    while trail.legs:
+        last = trail.legs[-1]
+        if last.index < first.index:
+            break
+        last.taken_back = leg.at
+        trail.legs.pop()
+    trail.attempt = min(trail.attempt, len(trail.legs))
