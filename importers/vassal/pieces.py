@@ -1,0 +1,173 @@
+"""Pieces, stacks and decks: the chain of traits around a base, from type and state and back.
+
+A type is the trait's own text, a tab, and the type of all that is inside, so that a trait at depth
+n is set off by a tab with n backslashes; the state is nested alike (engine:
+``BasicCommandEncoder.createPiece``, ``counters.Decorator``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from .sequence import QuotingRule, join, split
+from .traits import Trait, UnknownTrait, decode_trait, encode_trait
+from .traits.bases import Base, BasicPiece, Deck, Stack, decode_base, encode_base
+
+__all__ = [
+    "Base",
+    "BasicPiece",
+    "Deck",
+    "GamePiece",
+    "KeptPiece",
+    "Stack",
+    "base_state",
+    "decode_base",
+    "decode_piece",
+    "decode_piece_exactly",
+    "encode_base",
+    "encode_piece",
+    "join_nested",
+    "split_nested",
+    "split_state",
+    "split_type",
+]
+
+_FAST_DEPTH = 90  # deeper chains are rare enough to take the long way
+
+
+def split_nested(text: str) -> tuple[str, ...]:
+    """Own texts of a nested type or state, outermost first, down to the innermost."""
+    parts = []
+    while True:
+        tokens = split(text, "\t")
+        parts.append(tokens[0])
+        if len(tokens) < 2:
+            return tuple(parts)
+        text = tokens[1]
+
+
+def join_nested(parts: tuple[str, ...] | list[str], quoting: QuotingRule = "current") -> str:
+    """The inverse of :func:`split_nested`."""
+    text = parts[-1]
+    for part in reversed(parts[:-1]):
+        text = join([part, text], "\t", quoting)
+    return text
+
+
+@lru_cache(maxsize=16384)
+def split_type(text: str) -> tuple[str, ...]:
+    """Own types of a piece: its traits, outermost first, and its base last."""
+    return split_nested(text)
+
+
+@lru_cache(maxsize=256)
+def _state_pattern(depth: int) -> re.Pattern[str]:
+    parts = [rf"([^\t']*(?<!\\))\\{{{level}}}\t" for level in range(depth)]
+    return re.compile("".join(parts) + r"([^\t']*)", re.DOTALL)
+
+
+def split_state(text: str, depth: int) -> tuple[str, ...]:
+    """Own states of a piece with ``depth`` traits, its base's last; fewer if the text ends early.
+
+    As quick as one scan of the text unless it holds quotes or tabs of its own.
+    """
+    if depth < _FAST_DEPTH:
+        match = _state_pattern(depth).fullmatch(text)
+        if match is not None:
+            return match.groups()
+    parts = []
+    for _ in range(depth):
+        tokens = split(text, "\t")
+        parts.append(tokens[0])
+        if len(tokens) < 2:
+            return tuple(parts)
+        text = tokens[1]
+    return (*parts, text)
+
+
+def base_state(text: str, depth: int) -> str | None:
+    """Own state of the base of a piece with ``depth`` traits; ``None`` if the text ends early."""
+    parts = split_state(text, depth)
+    return parts[depth] if len(parts) > depth else None
+
+
+@dataclass(frozen=True, slots=True)
+class GamePiece:
+    """A piece: ``traits``, outermost first, around its ``base``.
+
+    ``states`` is how many own states the text held, ``None`` for all: a state made for fewer
+    traits (another version of the module) leaves the inner ones at their defaults.
+    """
+
+    traits: tuple[Trait, ...]
+    base: Base
+    states: int | None = None
+
+    @property
+    def unknown_traits(self) -> tuple[UnknownTrait, ...]:
+        """Traits of no class known here."""
+        return tuple(trait for trait in self.traits if isinstance(trait, UnknownTrait))
+
+
+def decode_piece(type: str, state: str) -> GamePiece:  # noqa: A002  VASSAL's words
+    """Read a piece, stack or deck from its type and state; any text gives a value."""
+    types = split_type(type)
+    depth = len(types) - 1
+    states: tuple[str | None, ...] = split_state(state, depth)
+    short = len(states) if len(states) <= depth else None
+    if short is not None:
+        states += (None,) * (depth + 1 - short)
+    traits = tuple(map(decode_trait, types[:-1], states))
+    return GamePiece(traits, decode_base(types[-1], states[depth]), short)
+
+
+def encode_piece(piece: GamePiece, quoting: QuotingRule = "current") -> tuple[str, str]:
+    """Type and state of a piece as the engine writes them."""
+    texts = [encode_trait(trait) for trait in piece.traits]
+    texts.append(encode_base(piece.base))
+    types = join_nested([own for own, _ in texts], quoting)
+    return types, join_nested([own for _, own in texts][: piece.states], quoting)
+
+
+def _has_more_states(text: str, depth: int) -> bool:
+    """Does any level of a state hold more than its own part and the rest?"""
+    for _ in range(depth):
+        tokens = split(text, "\t")
+        if len(tokens) != 2:
+            return len(tokens) > 2
+        text = tokens[1]
+    return "\t" in text
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPiece:
+    """A piece, and its texts if the value alone does not give the same texts again.
+
+    ``reason``: ``old-quoting`` (written before VASSAL 3.4), ``extra-state`` (more states than
+    traits: a program other than VASSAL wrote it), ``not-canonical``.
+    """
+
+    piece: GamePiece
+    text: tuple[str, str] | None = field(default=None, repr=False)
+    reason: Literal["old-quoting", "extra-state", "not-canonical"] | None = None
+
+    def encode(self) -> tuple[str, str]:
+        """Type and state as they were read, byte for byte."""
+        return encode_piece(self.piece) if self.text is None else self.text
+
+
+def decode_piece_exactly(type: str, state: str) -> KeptPiece:  # noqa: A002
+    """Read a piece and make sure that it can be written again: see :class:`KeptPiece`."""
+    piece = decode_piece(type, state)
+    again = encode_piece(piece)
+    if again == (type, state):
+        return KeptPiece(piece)
+    texts = type, state
+    if encode_piece(piece, "before-3.4") == texts:
+        return KeptPiece(piece, texts, "old-quoting")
+    if again[0] == type and _has_more_states(state, len(piece.traits)):
+        return KeptPiece(piece, texts, "extra-state")
+    return KeptPiece(piece, texts, "not-canonical")

@@ -1,0 +1,239 @@
+# ruff: noqa: RUF009  (state() and rest() make dataclass fields)
+"""What traits are wrapped around: a BasicPiece, a Stack or a Deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..sequence import join, split
+from .layout import Codec, Number, Trait, read_number, sequence_codec, state, units_of
+
+
+@dataclass(frozen=True, slots=True)
+class BasicPiece(Trait):
+    """The piece itself: its picture, its name, its place in map pixels.
+
+    ``map`` is a map's name or ``None``; in a stack the stack's place counts, not this one.
+    ``gpid`` names the slot of the module it was made from (``None`` before VASSAL 3.1).
+    ``properties`` are the persistent ones (``None`` before 3.3.3), in the order of the file.
+    """
+
+    clone_key: str = ""
+    delete_key: str = ""
+    image: str = ""
+    name: str = ""
+    map: str | None = state(None)
+    x: Number = state(0)
+    y: Number = state(0)
+    gpid: str | None = state(None)
+    properties: tuple[tuple[str, str], ...] | None = state(None, secret=True)
+
+    def property(self, name: str) -> str | None:
+        """A persistent property's value."""
+        for key, value in self.properties or ():
+            if key == name:
+                return value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Stack(Trait):
+    """Pieces on one spot: ids of ``members`` from bottom to top, place in map pixels.
+
+    ``layer``: the game-piece layer, ``None`` before VASSAL 3.4.8.
+    """
+
+    map: str | None = state(None)
+    x: Number = state(0)
+    y: Number = state(0)
+    members: tuple[str, ...] = state(())
+    layer: Number | None = state(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck(Trait):
+    """A deck of cards: ids of ``members`` from bottom to top (the next one drawn)."""
+
+    draw_outline: bool = True
+    outline_color: str = ""
+    width: Number = 40
+    height: Number = 40
+    face_down_option: str = ""
+    shuffle_option: str = ""
+    allow_multiple_draw: bool = False
+    allow_select_draw: bool = False
+    reversible: bool = False
+    reshuffle_command: str = ""
+    reshuffle_target: str = ""
+    reshuffle_format: str = ""
+    name: str = ""
+    shuffle_format: str = ""
+    reverse_format: str = ""
+    face_down_format: str = ""
+    draw_face_up: bool = False
+    persistable: bool = False
+    shuffle_key: str = ""
+    reshuffle_key: str = ""
+    max_stack: Number = 10
+    count_expressions: tuple[str, ...] = ()
+    expression_counting: bool = False
+    global_commands: tuple[str, ...] = ()
+    hotkey_on_empty: bool = False
+    empty_key: str = ""
+    select_display_property: str = ""
+    select_sort_property: str = ""
+    restrict_option: bool = False
+    restrict_expression: str = ""
+    shuffle_command: str = ""
+    reverse_command: str = ""
+    reverse_key: str = ""
+    draw_multiple_message: str = ""
+    draw_specific_message: str = ""
+    face_up_message: str = ""
+    face_down_message: str = ""
+    face_up_key: str = ""
+    face_up_format: str = ""
+    face_flip_key: str = ""
+    face_down_key: str = ""
+    save_message: str = ""
+    save_key: str = ""
+    save_report: str = ""
+    load_message: str = ""
+    load_key: str = ""
+    load_report: str = ""
+    restrict_access: bool = False
+    owners: tuple[str, ...] = field(default=(), repr=False)
+    map: str | None = state(None)
+    x: Number = state(0)
+    y: Number = state(0)
+    face_down: bool = state(False)
+    members: tuple[str, ...] = state(())
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownBase(Trait):
+    """A base of no class known here."""
+
+    type: str = ""
+    own_state: str = field(default="", repr=False)
+
+
+Base = BasicPiece | Stack | Deck | UnknownBase
+
+_LAYER = "@@"
+
+
+def _read_place(tokens: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {"map": None if tokens[0] == "null" else tokens[0]}
+    for name, token in zip("xy", tokens[1:3], strict=False):
+        found[name] = read_number(token)
+    if len(tokens) < 3:
+        found["state_count"] = len(tokens)
+    return found
+
+
+def _write_place(base: BasicPiece | Stack | Deck) -> list[str]:
+    place = ["null" if base.map is None else base.map, str(base.x), str(base.y)]
+    return place[: base.state_count]
+
+
+def _read_piece(text: str) -> dict[str, Any]:
+    tokens = split(text, ";")
+    found = _read_place(tokens)
+    if len(tokens) > 3:
+        found["gpid"] = tokens[3]
+    if len(tokens) > 4:
+        pairs = tokens[5:]
+        if tokens[4] == str(len(pairs) // 2) and len(pairs) % 2 == 0:
+            found["properties"] = tuple(zip(pairs[::2], pairs[1::2], strict=True))
+        else:
+            found["more_state"] = tuple(tokens[4:])
+    return found
+
+
+def _write_piece(base: BasicPiece) -> str:
+    tokens = _write_place(base)
+    if base.gpid is not None or base.properties is not None:
+        tokens.append(base.gpid or "")
+    if base.properties is not None:
+        tokens.append(str(len(base.properties)))
+        for pair in base.properties:
+            tokens += pair
+    return join([*tokens, *base.more_state], ";")
+
+
+def _read_stack(text: str) -> dict[str, Any]:
+    tokens = split(text, ";")
+    found = _read_place(tokens)
+    members = tokens[3:]
+    if members and members[-1].startswith(_LAYER):
+        found["layer"] = read_number(members.pop()[len(_LAYER) :])
+    found["members"] = tuple(members)
+    return found
+
+
+def _write_stack(base: Stack) -> str:
+    layer = [] if base.layer is None else [f"{_LAYER}{base.layer}"]
+    return join([*_write_place(base), *base.members, *layer], ";")
+
+
+def _read_deck(text: str) -> dict[str, Any]:
+    tokens = split(text, ";")
+    found = _read_place(tokens)
+    if len(tokens) > 3:
+        found["face_down"] = tokens[3] == "true"
+        if tokens[3] not in ("true", "false"):
+            found["odd"] = (("face_down", tokens[3]),)
+    if len(tokens) > 4:
+        found["members"] = tuple(split(tokens[4], ",")) if tokens[4] else ()
+        found["more_state"] = tuple(tokens[5:])
+    if len(tokens) < 5:
+        # The engine leaves the list out when it is empty; so does the writer, unless told else.
+        found["state_count"] = len(tokens)
+    return found
+
+
+def _write_deck(base: Deck) -> str:
+    tokens = _write_place(base)
+    tokens.append(dict(base.odd).get("face_down", "true" if base.face_down else "false"))
+    tokens.append(join(base.members, ","))
+    if base.state_count is not None and not (base.members and base.state_count == 4):
+        del tokens[base.state_count :]
+    elif not base.members and base.state_count is None and not base.more_state:
+        tokens.pop()
+    return join([*tokens, *base.more_state], ";")
+
+
+_PIECE_TYPE = sequence_codec(units_of(BasicPiece, in_state=False), "type")
+_DECK_TYPE = sequence_codec(units_of(Deck, in_state=False), "type")
+_CODECS: dict[type, tuple[str, Codec, Codec]] = {
+    BasicPiece: ("piece;", _PIECE_TYPE, Codec(_read_piece, _write_piece)),
+    Deck: ("deck;", _DECK_TYPE, Codec(_read_deck, _write_deck)),
+}
+
+
+def decode_base(own_type: str, own_state: str | None) -> Base:
+    """Read a base; any text gives a value. ``own_state=None``: the text stops before it."""
+    if own_type == "stack":
+        return Stack(**_read_stack(own_state)) if own_state is not None else Stack()
+    for kind, (prefix, type_codec, state_codec) in _CODECS.items():
+        if own_type.startswith(prefix):
+            found = type_codec.read(own_type[len(prefix) :])
+            if own_state is not None:
+                more = state_codec.read(own_state)
+                odd = found.get("odd", ()) + more.get("odd", ())
+                found = {**found, **more, "odd": odd}
+            base: Base = kind(**found)
+            return base
+    return UnknownBase(type=own_type, own_state=own_state or "")
+
+
+def encode_base(base: Base) -> tuple[str, str]:
+    """Own type and own state of a base."""
+    if isinstance(base, UnknownBase):
+        return base.type, base.own_state
+    if isinstance(base, Stack):
+        return "stack", _write_stack(base)
+    prefix, type_codec, state_codec = _CODECS[type(base)]
+    return prefix + type_codec.write(base), state_codec.write(base)
