@@ -1,0 +1,1 @@
+"""What every sample needs: pictures drawn pixel by pixel, build files, and logs as VASSAL writes them."""

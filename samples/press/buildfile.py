@@ -1,0 +1,50 @@
+"""Elements of a build file, written as VASSAL writes them: attributes in the order of the alphabet."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+from vassal_umpire.importers.vassal.commands import AddPiece, encode_command
+
+from .scribe import nest
+
+Trait = tuple[str, str]
+"""A trait's type and its state on a fresh counter."""
+
+
+def element(name: str, *children: str, **attributes: object) -> str:
+    """``VASSAL.build.`` + ``name`` with these attributes and children (XML already)."""
+    given = "".join(f" {key}={quoteattr(str(attributes[key]))}" for key in sorted(attributes))
+    tag = f"VASSAL.build.{name}"
+    inside = "".join(children)
+    return f"<{tag}{given}>{inside}</{tag}>\n" if inside else f"<{tag}{given}/>\n"
+
+
+def entry(text: str) -> str:
+    """An ``entry`` of a list."""
+    return f"<entry>{escape(text)}</entry>"
+
+
+def definition(traits: list[Trait], base: str, state: str) -> str:
+    """The text of a slot or prototype: a piece with no id; ``base`` and ``state`` are BasicPiece's."""
+    types, states = nest([*(t for t, _ in traits), base]), nest([*(s for _, s in traits), state])
+    return escape(encode_command(AddPiece(None, types, states)))
+
+
+def metadata(vassal_version: str, version: str, name: str = "", description: str = "") -> bytes:
+    """``moduledata`` (with a ``name``) or ``savedata``."""
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
+        '<data version="1">',
+        f"  <version>{escape(version)}</version>",
+        "  <extra1/>",
+        "  <extra2/>",
+        f"  <VassalVersion>{vassal_version}</VassalVersion>",
+        "  <dateSaved>1790000000000</dateSaved>",
+    ]
+    if name:
+        lines += [
+            f"  <description>{escape(description)}</description>",
+            f"  <name>{escape(name)}</name>",
+        ]
+    return "\n".join([*lines, "</data>", ""]).encode()
