@@ -28,9 +28,9 @@ TRAITS: list[Trait] = [
 ]
 REPORT = "$pieceName$ moves $previousLocation$ -> $location$ *"
 TOOLS = (
-    "ForwardToKeyBuffer Scroller ForwardToChatter MenuDisplayer MapCenterer StackExpander PieceMover"
-    " KeyBufferer SelectionHighlighters"
-).split()
+    "ForwardToKeyBuffer", "Scroller", "ForwardToChatter", "MenuDisplayer", "MapCenterer",
+    "StackExpander", "PieceMover", "KeyBufferer", "SelectionHighlighters",
+)  # fmt: skip
 
 
 def own_traits(side: str, kind: str) -> Trait:

@@ -12,10 +12,10 @@ Trait = tuple[str, str]
 """A trait's type and its state on a fresh counter."""
 
 
-def element(name: str, *children: str, **attributes: object) -> str:
-    """``VASSAL.build.`` + ``name`` with these attributes and children (XML already)."""
+def element(tag: str, /, *children: str, **attributes: object) -> str:
+    """``VASSAL.build.`` + ``tag`` with these attributes and children (XML already)."""
     given = "".join(f" {key}={quoteattr(str(attributes[key]))}" for key in sorted(attributes))
-    tag = f"VASSAL.build.{name}"
+    tag = f"VASSAL.build.{tag}"
     inside = "".join(children)
     return f"<{tag}{given}>{inside}</{tag}>\n" if inside else f"<{tag}{given}/>\n"
 
