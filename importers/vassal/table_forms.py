@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .pieces import split_state, split_type
 from .sequence import join, split
 
-_BASES = ("piece;", "stack", "deck;")
 _MAX_PROTOTYPE_DEPTH = 20
 
 
@@ -32,7 +32,7 @@ class Form:
 
     ``traits``: outermost first, prototypes opened; ``base``: the BasicPiece's type; ``depth``: number
     of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
-    trait; ``dynamic``: indices of the parts of DynamicProperty traits.
+    trait; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and SendToLocation traits.
     """
 
     traits: tuple[FormTrait, ...]
@@ -41,21 +41,7 @@ class Form:
     no_stack: bool
     hide: int | None
     dynamic: tuple[int, ...]
-
-
-def split_nested(text: str, depth: int) -> tuple[list[str], str | None]:
-    """The first ``depth`` parts of a nested text, outermost first, and what is left, as it stands.
-
-    Fewer parts and no rest (None) where the text ends early.
-    """
-    parts: list[str] = []
-    for _ in range(depth):
-        tokens = split(text, "\t")
-        parts.append(tokens[0])
-        if len(tokens) < 2:
-            return parts, None
-        text = tokens[1]
-    return parts, text
+    sends: tuple[int, ...]
 
 
 def join_nested(parts: list[str]) -> str:
@@ -81,13 +67,14 @@ def cut_state(state: str, depth: int) -> tuple[str, str | None]:
     quoted = state[:1] == "'" or "\t'" in state
     if cut >= 0 and cut - slashes == depth - 1 and not quoted:
         return state[: cut + 1], state[cut + 1 :]
-    parts, base = split_nested(state, depth)
+    parts = list(split_state(state, depth))
+    base = parts.pop() if len(parts) > depth else None
     return join_nested(parts), base
 
 
 def trait_parts(traits: str, depth: int) -> list[str]:
     """The parts of a traits' part, padded with empty ones where the state ended early."""
-    parts, _ = split_nested(traits, depth)
+    parts = list(split_state(traits, depth)[:depth])
     return parts + [""] * (depth - len(parts))
 
 
@@ -99,26 +86,26 @@ class FormIndex:
         self._forms: dict[str, Form] = {}
         self._parts: dict[tuple[str, int], list[str]] = {}
 
-    def of(self, type: str) -> Form:
+    def of(self, type_text: str) -> Form:
         """The form of a type text; any text has one."""
-        form = self._forms.get(type)
+        form = self._forms.get(type_text)
         if form is None:
-            form = self._forms[type] = self._make(type)
+            form = self._forms[type_text] = self._make(type_text)
         return form
 
-    def parts(self, type: str, traits: str) -> list[str]:
+    def parts(self, type_text: str, traits: str) -> list[str]:
         """The state parts of a piece, one per trait of its type. Not to be changed."""
-        key = (traits, self.of(type).depth)
+        key = (traits, self.of(type_text).depth)
         parts = self._parts.get(key)
         if parts is None:
             parts = self._parts[key] = trait_parts(*key)
         return parts
 
-    def trait_state(self, type: str, traits: str, index: int) -> str:
-        return self.parts(type, traits)[index]
+    def trait_state(self, type_text: str, traits: str, index: int) -> str:
+        return self.parts(type_text, traits)[index]
 
-    def _make(self, type: str) -> Form:
-        own, base = chain(type)
+    def _make(self, type_text: str) -> Form:
+        *own, base = split_type(type_text)
         traits: list[FormTrait] = []
         for index, text in enumerate(own):
             traits += self._open(FormTrait(_prefix(text), text, index), 0)
@@ -128,7 +115,8 @@ class FormIndex:
             depth=len(own),
             no_stack=_no_stack(traits),
             hide=next((t.index for t in traits if t.prefix == "hide;"), None),
-            dynamic=tuple(t.index for t in traits if t.prefix == "PROP;" and t.index is not None),
+            dynamic=_indices(traits, "PROP;"),
+            sends=_indices(traits, "sendto;"),
         )
 
     def _open(self, trait: FormTrait, level: int) -> list[FormTrait]:
@@ -143,7 +131,7 @@ class FormIndex:
             key, _, value = parameter.partition("=")
             definition = definition.replace(f"${key}$", value)
         fields = split(definition, "/")
-        own, _ = chain(fields[2] if len(fields) > 2 else "")
+        *own, _ = split_type(fields[2] if len(fields) > 2 else "")
         states = trait_parts(fields[3] if len(fields) > 3 else "", len(own))
         opened: list[FormTrait] = []
         for text, state in zip(own, states, strict=True):
@@ -151,21 +139,13 @@ class FormIndex:
         return opened
 
 
-def chain(type: str) -> tuple[list[str], str]:
-    """A type as (own types of its traits, outermost first; the base's type)."""
-    own: list[str] = []
-    while not type.startswith(_BASES):
-        tokens = split(type, "\t")
-        own.append(tokens[0])
-        if len(tokens) < 2:
-            return own, ""
-        type = tokens[1]
-    return own, type
-
-
 def _prefix(trait: str) -> str:
     head, semicolon, _ = trait.partition(";")
     return head + semicolon
+
+
+def _indices(traits: list[FormTrait], prefix: str) -> tuple[int, ...]:
+    return tuple(t.index for t in traits if t.prefix == prefix and t.index is not None)
 
 
 def _no_stack(traits: list[FormTrait]) -> bool:

@@ -255,8 +255,8 @@ def _set_deck(table: LiveTable, deck: LiveStack, state: str) -> None:
     table.touch(deck)
     deck.face_down = len(tokens) > 3 and tokens[3] == "true"
     table.drop_members(deck)
-    for id in split(tokens[4], ",") if len(tokens) > 4 else []:
-        piece = table.items.get(id)
+    for card in split(tokens[4], ",") if len(tokens) > 4 else []:
+        piece = table.items.get(card)
         if isinstance(piece, LivePiece):
             table.insert_new(deck, piece, len(deck.members))
 

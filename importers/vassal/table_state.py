@@ -25,9 +25,9 @@ class LivePiece:
 
     __slots__ = ("base", "id", "listed", "map", "parent", "traits", "type", "x", "y")
 
-    def __init__(self, id: str, type: str) -> None:
-        self.id = id
-        self.type = type
+    def __init__(self, id_text: str, type_text: str) -> None:
+        self.id = id_text
+        self.type = type_text
         self.traits = ""
         self.base = ""
         self.map: LiveMap | None = None
@@ -53,8 +53,8 @@ class LiveStack:
 
     __slots__ = ("deck_type", "face_down", "id", "layer", "listed", "map", "members", "x", "y")
 
-    def __init__(self, id: str, deck_type: str | None = None) -> None:
-        self.id = id
+    def __init__(self, id_text: str, deck_type: str | None = None) -> None:
+        self.id = id_text
         self.deck_type = deck_type
         self.face_down = False
         self.map: LiveMap | None = None
@@ -264,8 +264,10 @@ class LiveTable:
 
     def _touch_members(self, stack: LiveStack) -> None:
         if stack not in self.journal.stacks:
+            known = self.items.get(stack.id) is stack
+            members = tuple(stack.members)
             self.journal.stacks[stack] = (
-                self.items.get(stack.id) is stack, stack.map, stack.x, stack.y, tuple(stack.members), stack.face_down,
+                known, stack.map, stack.x, stack.y, members, stack.face_down,
             )  # fmt: skip
 
     # --- maps, holders

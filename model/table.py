@@ -1,0 +1,359 @@
+"""What lies on a VASSAL table, and what each step of a log did to it.
+
+Values only: the reader makes them, nothing here reads a file. Places are map pixels; a location is
+the name VASSAL's grid gives a pixel. Players are told apart by labels (``player 1``); their ids are
+passwords and have no place here. What costs time to know of a piece (its name, its properties) is
+looked up when asked for, in :class:`PieceFacts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, Protocol
+
+from .problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place: map (None: on no map) and pixel on it."""
+
+    map: str | None
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return "on no map" if self.map is None else f"{self.map} {self.x},{self.y}"
+
+
+@dataclass(frozen=True, slots=True)
+class Concealment:
+    """Something about a piece that not every player may know.
+
+    ``hidden``: that it is there at all; ``masked``: what it is; ``deck``: what lies in a deck;
+    ``private``: what lies on a map of certain sides. ``owners``: sides and player labels that may
+    know nevertheless; nobody if empty.
+    """
+
+    kind: Literal["hidden", "masked", "deck", "private"]
+    owners: frozenset[str] = frozenset()
+
+    def open_to(self, viewers: Iterable[str]) -> bool:
+        """May one of these sides or players know?"""
+        return not self.owners.isdisjoint(viewers)
+
+
+class PieceFacts(Protocol):
+    """What can be known of a piece as it was at one moment; worked out when asked for."""
+
+    @property
+    def gpid(self) -> str:
+        """Number of the slot of the module it was made from; empty if not known."""
+
+    @property
+    def basic_name(self) -> str:
+        """The name it was given in the module, whoever may see it."""
+
+    @property
+    def name(self) -> str:
+        """The name a bystander sees: a mask's name if masked, empty if hidden."""
+
+    @property
+    def location(self) -> str:
+        """Name of its place; empty if not known (no module, or on no map)."""
+
+    @property
+    def concealments(self) -> tuple[Concealment, ...]:
+        """What of it is not open to all; empty for most pieces."""
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        """Values of the properties its own traits give it."""
+
+    def property(self, key: str) -> str | None:
+        """A property as the engine looks it up, from the traits outward to zone, map and module;
+        None: there is none, or it is calculated and not known."""
+
+    def name_for(self, viewers: Iterable[str]) -> str:
+        """The name these sides or players see."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFacts:
+    """Facts written down one by one, for tables that come from elsewhere than a VASSAL file."""
+
+    name: str
+    basic_name: str = ""
+    gpid: str = ""
+    location: str = ""
+    properties: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    concealments: tuple[Concealment, ...] = ()
+
+    def property(self, key: str) -> str | None:
+        return self.properties.get(key)
+
+    def name_for(self, viewers: Iterable[str]) -> str:
+        if all(concealment.open_to(viewers) for concealment in self.concealments):
+            return self.basic_name or self.name
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece at one moment. ``id`` is unique in a game; ``holder`` is the id of the stack or deck
+    it is in, empty if it lies alone. Two pieces are equal if nothing about them differs."""
+
+    id: str
+    spot: Spot
+    holder: str
+    facts: PieceFacts = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.facts.name
+
+    @property
+    def basic_name(self) -> str:
+        return self.facts.basic_name
+
+    @property
+    def gpid(self) -> str:
+        return self.facts.gpid
+
+    @property
+    def location(self) -> str:
+        return self.facts.location
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        return self.facts.properties
+
+    @property
+    def concealments(self) -> tuple[Concealment, ...]:
+        return self.facts.concealments
+
+    def presence_open_to(self, viewers: Iterable[str] = ()) -> bool:
+        """May these sides or players (none: a bystander) know that it is there?"""
+        return all(c.kind == "masked" or c.open_to(viewers) for c in self.concealments)
+
+    def identity_open_to(self, viewers: Iterable[str] = ()) -> bool:
+        """May these sides or players (none: a bystander) know what it is?"""
+        return all(c.open_to(viewers) for c in self.concealments)
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A stack at one moment; ``members`` are piece ids from the bottom up."""
+
+    id: str
+    spot: Spot
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck at one moment; ``members`` are piece ids, the last is drawn next."""
+
+    id: str
+    name: str
+    spot: Spot
+    members: tuple[str, ...]
+    face_down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PieceChange:
+    """A piece before and after a step; None: it was not, or is no longer, in the game."""
+
+    id: str
+    before: Piece | None
+    after: Piece | None
+
+
+@dataclass(frozen=True, slots=True)
+class StackChange:
+    """A stack or deck before and after a step; None: it did not, or does no longer, exist."""
+
+    id: str
+    before: Stack | Deck | None
+    after: Stack | Deck | None
+
+
+DisplacedBy = Literal["drag", "send", "state", "add", "remove", "stack", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Displaced:
+    """A piece was put somewhere else in a step.
+
+    ``by``: ``drag`` a move command; ``send`` a move command of a key (send to location); ``state`` a
+    change of state that names another map; ``add`` / ``remove`` it came into, left the game;
+    ``stack`` its stack was taken from under it; ``undo`` a step was taken back. ``group``: pieces of
+    one step with the same number were moved as one (a stack, or a selection). ``origin`` or
+    ``target`` None: not in the game.
+    """
+
+    piece: str
+    origin: Spot | None
+    target: Spot | None
+    origin_location: str
+    target_location: str
+    by: DisplacedBy
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """A line of the chat window as stored (it may hold HTML).
+
+    ``kind``: ``player`` typed, ``report`` written by the engine or the module, ``roll`` dice,
+    ``undo``, ``system`` anything else. ``author``: the name in front of a typed line.
+    """
+
+    text: str
+    kind: Literal["player", "report", "roll", "undo", "system"]
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DieRoll:
+    """Dice fell. ``dice``: name of the button; ``results``: what it showed, die by die where that can
+    be told; ``player``: the name in the report; ``text``: the report itself."""
+
+    dice: str
+    results: tuple[str, ...]
+    player: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalChange:
+    """A global property changed; ``container`` is ``Module``, a map, or ``map:zone``."""
+
+    container: str
+    name: str
+    before: str | None
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChange:
+    """A turn tracker was set. ``tracker``: its name (its id where no module tells the name);
+    ``before``/``after``: texts it shows (raw state without a module); ``levels``: level → value."""
+
+    tracker: str
+    before: str
+    after: str
+    levels_before: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    levels_after: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Somebody at the table: a label that is ours, the name he chose, the side he plays (empty: an
+    observer, or not known)."""
+
+    label: str
+    name: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who did a step. ``known_by``: ``move`` the move command says so; ``chat`` a line he typed in the
+    same step; ``neighbours`` the steps around it are his; ``log`` most moves of the log are."""
+
+    who: Participant
+    known_by: Literal["move", "chat", "neighbours", "log"]
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """A step took another one back, or (``redo``) brought one that was taken back into force again.
+
+    ``step``: number of the step taken back or brought back, None if it cannot be told. ``whole``: its
+    effects are fully reversed; False where the log holds only part of the inverse commands.
+    ``known_by``: ``marker`` the engine's brackets (3.6.7 and later), ``chat`` the engine's chat line,
+    ``inverse`` the commands are the exact inverse of that step's.
+    """
+
+    step: int | None
+    redo: bool
+    whole: bool
+    known_by: Literal["marker", "chat", "inverse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a log. ``log`` counts the logs of a game from 1, ``number`` the step groups of the
+    log from 1; ``engine_number`` is what VASSAL counts (None: it makes no step of this group)."""
+
+    log: int
+    number: int
+    engine_number: int | None
+    actor: Actor | None = None
+    changes: tuple[PieceChange, ...] = ()
+    displacements: tuple[Displaced, ...] = ()
+    stacks: tuple[StackChange, ...] = ()
+    chat: tuple[ChatLine, ...] = ()
+    rolls: tuple[DieRoll, ...] = ()
+    globals: tuple[GlobalChange, ...] = ()
+    turns: tuple[TurnChange, ...] = ()
+    undoing: Undoing | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole table at one moment, by id. Empty stacks are left out."""
+
+    pieces: Mapping[str, Piece]
+    stacks: Mapping[str, Stack]
+    decks: Mapping[str, Deck]
+    globals: Mapping[tuple[str, str], str]
+    turns: Mapping[str, str]
+    players: tuple[Participant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogHistory:
+    """One log (or save: no steps) replayed. ``sha256``, ``source``: of the file, its name without
+    folders. ``end`` is the table after the last step."""
+
+    source: str
+    sha256: str
+    module_name: str
+    module_version: str
+    vassal_version: str
+    opening: Table
+    steps: tuple[Step, ...]
+    end: Table
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceGap:
+    """A piece that differs between the end of one log and the opening of the next; None: not there."""
+
+    id: str
+    before: Piece | None
+    after: Piece | None
+    place_differs: bool
+    state_differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableHistory:
+    """A game over one or many logs, in order; ``gaps[i]`` is what differs between the end of log *i*
+    (from 0) and the opening of the next."""
+
+    logs: tuple[LogHistory, ...]
+    gaps: tuple[tuple[PieceGap, ...], ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps of all logs."""
+        return tuple(step for log in self.logs for step in log.steps)
