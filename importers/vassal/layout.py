@@ -100,7 +100,8 @@ class MapLayout:
     ) -> None:
         self.definition = definition
         self.snapping = snapping
-        self.edge = (definition.edge_width, definition.edge_height)
+        self.edge: Size = (definition.edge_width, definition.edge_height)
+        self.boards: tuple[PlacedBoard, ...]
         if lender is not None:
             self.boards, self.edge = lender.boards, lender.edge
         else:

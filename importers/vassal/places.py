@@ -1,0 +1,118 @@
+"""From names to places: every cell of a layout named, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .grids import CellGrid, Point, RegionGrid, Zone, ZonedGrid
+from .layout import MapLayout, Place
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlace:
+    """A place that has a name.
+
+    ``point`` is the map pixel the engine gives for the name (it can lie a pixel off ``centre``,
+    where pieces come to lie). ``place`` is None for a zone that is named as a whole.
+    ``dependable``: the engine names ``point`` by this very name; else the point lies off the board,
+    outside the zone, or nearer to another cell by the rule of names.
+    """
+
+    name: str
+    board: int
+    zone: str | None
+    place: Place | None
+    point: Point
+    centre: Point
+    dependable: bool
+
+
+class Gazetteer:
+    """All names of a layout. Built by naming every cell, not by parsing names.
+
+    So it is right where the engine's own parser splits a name without separator at the wrong place,
+    or lands a row off on descending, staggered grids.
+    """
+
+    def __init__(self, layout: MapLayout) -> None:
+        self._by_name: dict[str, list[NamedPlace]] = {}
+        for found in named_places(layout):
+            self._by_name.setdefault(found.name, []).append(found)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, by board and in the order of cells."""
+        return tuple(self._by_name)
+
+    def places(self, name: str) -> tuple[NamedPlace, ...]:
+        """Places of this name: the dependable ones, or what there is if none is."""
+        found = self._by_name.get(name, [])
+        return tuple(place for place in found if place.dependable) or tuple(found)
+
+    def locate(self, name: str) -> tuple[Point, ...]:
+        """Map pixels of a name; none if the name is not on the map."""
+        return tuple(place.point for place in self.places(name))
+
+
+def named_places(layout: MapLayout) -> Iterator[NamedPlace]:
+    """Every named cell and zone of the boards in use; zones before the background, as named."""
+    for number, board in enumerate(layout.boards):
+        if isinstance(board.grid, ZonedGrid):
+            for index, zone in enumerate(board.grid.zones):
+                yield from _in_zone(layout, number, board.grid, index, zone)
+            background = board.grid.background
+        else:
+            background = board.grid
+        if background is not None:
+            yield from _in_grid(layout, number, background)
+
+
+def _in_grid(layout: MapLayout, number: int, grid: CellGrid) -> Iterator[NamedPlace]:
+    for cell in grid.cells():
+        name = grid.cell_name(cell)
+        if name is not None:
+            place = Place(number, None, *cell)
+            yield _named(layout, name, place, None, grid)
+
+
+def _in_zone(
+    layout: MapLayout, number: int, zoned: ZonedGrid, index: int, zone: Zone
+) -> Iterator[NamedPlace]:
+    grid = zoned.grid_of(zone)
+    if grid is None or "gridLocation" not in zone.location_format.names:
+        yield from _whole_zone(layout, number, zoned, zone)
+        return
+    own = None if zone.use_parent_grid else index
+    for cell in _cells_of_zone(grid, zone):
+        if zone.contains(*grid.named_point(cell)):
+            name = zoned.zone_name(zone, grid.cell_name(cell))
+            if name is not None:
+                yield _named(layout, name, Place(number, own, *cell), zone.name, grid)
+
+
+def _cells_of_zone(grid: CellGrid, zone: Zone) -> Iterator[tuple[int, int]]:
+    """Cells that may lie in a zone. Its box may begin anywhere on the board."""
+    if isinstance(grid, RegionGrid) or not zone.path:
+        return grid.cells()
+    right, bottom = (max(axis) for axis in zip(*zone.path, strict=True))
+    return grid.sized((right, bottom)).cells()
+
+
+def _whole_zone(
+    layout: MapLayout, number: int, zoned: ZonedGrid, zone: Zone
+) -> Iterator[NamedPlace]:
+    name = zoned.zone_name(zone, None)
+    if name:
+        point = layout.boards[number].on_map(zone.middle())
+        same = layout.location_name(*point) == name
+        yield NamedPlace(name, number, zone.name, None, point, point, same)
+
+
+def _named(
+    layout: MapLayout, name: str, place: Place, zone: str | None, grid: CellGrid
+) -> NamedPlace:
+    board, cell = layout.boards[place.board], (place.column, place.row)
+    point, centre = board.on_map(grid.named_point(cell)), board.on_map(grid.centre(cell))
+    same = layout.location_name(*point) == name
+    return NamedPlace(name, place.board, zone, place, point, centre, same)
