@@ -134,7 +134,8 @@ class Archive:
                 where=self.where,
                 expected="a .vmod or .vmdx file",
             )
-        data = self.metadata("moduledata") or self.metadata("extensiondata")
+        own = "extensiondata" if "extensiondata" in self._entries else "moduledata"
+        data = self.metadata(own)
         version = data.vassal_version if data else ""
         wanted = BUILD_FILES[_before_3_5(version)] if version else present[0]
         if wanted not in present:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lxml import etree
+
 from .limits import DEFAULT_LIMITS, Limits
 from .xml import parse_xml
 
@@ -46,3 +48,22 @@ def read_metadata(data: bytes, where: str, limits: Limits = DEFAULT_LIMITS) -> M
         extra1=texts.get("extra1", ""),
         extra2=texts.get("extra2", ""),
     )
+
+
+def write_metadata(data: Metadata, *, universal: bool | None = None) -> bytes:
+    """Write a metadata entry in the engine's order; ``universal`` only in ``extensiondata``."""
+    root = etree.Element("data", version="1")
+    for tag, text in (
+        ("version", data.version),
+        ("extra1", data.extra1),
+        ("extra2", data.extra2),
+        ("VassalVersion", data.vassal_version),
+        ("dateSaved", "" if data.date_saved is None else str(data.date_saved)),
+        ("description", data.description),
+        ("name", data.name),
+        ("universal", "" if universal is None else str(universal).lower()),
+    ):
+        if text:
+            etree.SubElement(root, tag).text = text
+    etree.indent(root)
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8") + b"\n"

@@ -8,7 +8,16 @@ from typing import Literal
 
 from ...model.problem import Problem, Unreadable
 from .archive import Archive, open_archive
-from .commands import Check, SaveText, StepText, Undo, Unknown, decode_command, read_text
+from .commands import (
+    Check,
+    SaveText,
+    StepText,
+    Undo,
+    Unknown,
+    decode_command,
+    is_cut_short,
+    read_text,
+)
 from .limits import DEFAULT_LIMITS, Limits
 from .metadata import Metadata
 from .obfuscation import BEGIN, Decoded, Encoding, decode
@@ -72,7 +81,7 @@ def read_save(
 def _read(archive: Archive, limits: Limits) -> SaveFile:
     decoded = decode(archive.read_saved_game(), archive.where, limits)
     try:
-        cut = read_text(decoded.text, where=archive.where, max_nesting=limits.nesting)
+        cut = read_text(_body(decoded, archive), where=archive.where, max_nesting=limits.nesting)
     except Unreadable as error:
         raise Unreadable(error.what, where=archive.where, hint=error.hint) from None
     savedata = archive.metadata("savedata")
@@ -92,6 +101,12 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
         savedata=savedata,
         problems=tuple(problems),
     )
+
+
+def _body(decoded: Decoded, archive: Archive) -> str:
+    """The text without the line break that an editor leaves at the end of a bare text file."""
+    bare = decoded.encoding == "plain" and not archive.is_zip
+    return decoded.text.rstrip("\r\n") if bare else decoded.text
 
 
 def _missing_metadata(archive: Archive) -> list[Problem]:
@@ -124,6 +139,14 @@ def _text_problems(decoded: Decoded, cut: SaveText, where: str) -> list[Problem]
         )
     problems += _unread_commands(cut, where)
     problems += _open_undos(cut, where)
+    if is_cut_short(cut):
+        problems.append(
+            Problem(
+                "text-cut-short",
+                "the text stops inside its last command; what came after it is lost",
+                where,
+            )
+        )
     return problems
 
 

@@ -1,6 +1,7 @@
 """Commands of saves and logs: ``kinds`` the values, ``codec`` one command, ``stream`` the text."""
 
 from .codec import Kept, decode_command, decode_exactly, encode_command, is_readable, number
+from .ending import is_cut_short
 from .kinds import (
     AddPiece,
     Audio,
@@ -108,6 +109,7 @@ __all__ = [
     "encode_command",
     "encode_step",
     "encode_stream",
+    "is_cut_short",
     "is_readable",
     "leaves",
     "number",
