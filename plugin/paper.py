@@ -67,14 +67,14 @@ class Paper:
 
     def spans(self, *spans: tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """A paragraph of differently styled parts: (text, style)."""
+        for number, line in enumerate(self._wrap(spans, indent + hang)):
+            self._console.print(Padding(line, (0, 0, 0, indent + (hang if number else 0))))
+
+    def _wrap(self, spans: Iterable[tuple[str, str]], used: int) -> list[Text]:
         whole = Text()
         for text, style in spans:
             whole.append(printable(text), style=style)
-        width = self._console.width - indent - hang
-        first, *rest = whole.wrap(self._console, max(width, 20)) or [Text()]
-        self._console.print(Padding(first, (0, 0, 0, indent)))
-        for more in rest:
-            self._console.print(Padding(more, (0, 0, 0, indent + hang)))
+        return list(whole.wrap(self._console, max(self._console.width - used, 20))) or [Text()]
 
     def verbatim(self, text: str, *, indent: int = 0) -> None:
         """Lines to copy: kept as they are, never wrapped."""
@@ -83,7 +83,11 @@ class Paper:
 
     def labelled(self, label: str, text: str, *, indent: int = 0, width: int = 10) -> None:
         """A paragraph with its name before it."""
-        self.spans((f"{label:<{width}} ", "dim"), (text, ""), indent=indent, hang=width + 1)
+        first, *rest = self._wrap([(text, "")], indent + width + 1)
+        start = Text(" " * indent).append(f"{printable(label):<{width}} ", style="dim")
+        self._console.print(start.append(first))
+        for line in rest:
+            self._console.print(Padding(line, (0, 0, 0, indent + width + 1)))
 
     def table(
         self,

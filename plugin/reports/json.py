@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -12,6 +11,7 @@ from ...model.bill import Amount, Bill
 from ...model.fact import Unknown
 from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
+from ..json_text import document_text
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
 FORMAT = "vassal-umpire-report"
@@ -34,7 +34,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
         "moves": [_move(m, audit) for m in audit.moves],
-        "findings": [_finding(f) for f in audit.findings],
+        "findings": [_finding(f, audit) for f in audit.findings],
         "unknowns": _unknowns(audit),
         "clauses": _clauses(audit),
         "problems": [
@@ -123,14 +123,17 @@ def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
-    names = (*finding.names, *[""] * len(finding.units))
+def _finding(finding: Finding, audit: Audit) -> dict[str, Any]:
+    given = dict(zip(finding.units, finding.names, strict=False))
     return {
         "code": finding.code,
         "clause": finding.clause,
         "kind": finding.kind,
         "verdict": finding.verdict,
-        "units": [{"id": u, "name": n} for u, n in zip(finding.units, names, strict=False)],
+        "units": [
+            {"id": unit, "name": given.get(unit) or audit.names.get(unit, "")}
+            for unit in finding.units
+        ],
         "hexes": list(finding.hexes),
         "steps": _steps(finding.steps),
         "phase": _phase(finding.phase),
@@ -153,9 +156,14 @@ def _unknowns(audit: Audit) -> dict[str, Any]:
 
 
 def _clauses(audit: Audit) -> dict[str, Any]:
+    """Only those that are cited: a ruleset has many."""
+    bills = [m.bill for m in audit.moves] + [f.bill for f in audit.findings]
+    cited = {c.clause for bill in bills if bill is not None for c in bill.charges}
+    cited.update(name for f in audit.findings for name in (f.clause, f.code))
     return {
         key: {"title": c.title, "text": c.text, "kind": c.kind, "status": c.status}
         for key, c in sorted(audit.clauses.items())
+        if key in cited
     }
 
 
@@ -208,9 +216,7 @@ def _phase(phase: PhaseView) -> dict[str, str | None]:
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
-    # ASCII with \u escapes: readable by every program on every console, and nothing in it can
-    # disturb a terminal.
-    return json.dumps(document(audit, options), indent=2) + "\n"
+    return document_text(document(audit, options))
 
 
 REPORT = Report("json", ".json", _render)

@@ -29,9 +29,9 @@ def several(kind: str) -> str:
     return _SEVERAL[kind]
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, nouns: str = "") -> str:
     """``1 move``, ``2 moves``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {nouns or noun + 's'}"
 
 
 def steps_text(steps: Sequence[StepRef], *, many_logs: bool) -> str:

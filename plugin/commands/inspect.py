@@ -1,0 +1,181 @@
+"""``umpire inspect``: what a module, extension, save or log holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import Limits
+from ...model.problem import Unreadable
+from ..inspection import module_document
+from ..json_text import document_text
+from ..options import limit_options
+from ..output import write_text
+from ..paper import Paper, terminal_width, wants_colour
+from ..reports.phrases import counted
+
+EPILOG = """\b
+Examples:
+  umpire inspect game.vmod
+  umpire inspect turn-1.vlog
+  umpire inspect game.vmod --format json
+"""
+
+
+@click.command("inspect", epilog=EPILOG)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@limit_options
+def command(file: Path, form: str, limits: Limits) -> None:
+    """Tell what FILE holds: a module, an extension, a saved game or a log.
+
+    What a file is, its content decides, not its name. Nothing is changed.
+    """
+    document = inspect_file(file, limits)
+    if form == "json":
+        write_text(None, [document_text(document)])
+        return
+    paper = Paper(terminal_width(), colour=wants_colour())
+    show_module(paper, document)
+    click.echo(paper.text(), nl=False)
+
+
+def inspect_file(file: Path, limits: Limits) -> dict[str, Any]:
+    """What ``file`` holds, as plain values."""
+    with open_archive(file, limits) as archive:
+        kind = archive.kind
+    if kind in ("module", "extension"):
+        return module_document(open_module(file, limits=limits, find_extensions=True), kind)
+    raise Unreadable("is a zip, but none of VASSAL's", where=file.name)
+
+
+def show_module(paper: Paper, found: dict[str, Any]) -> None:
+    """The text form of :func:`vassal_umpire.plugin.inspection.module_document`."""
+    paper.title(f"{found['title'] or found['file']} ({found['kind']})")
+    _labels(
+        paper,
+        ("file", found["file"]),
+        ("SHA-256", found["sha256"]),
+        ("version", found["module_version"]),
+        ("VASSAL", found["vassal_version"]),
+        ("about", found["description"]),
+        ("sides", ", ".join(found["sides"])),
+        ("turns", "; ".join(_tracker_text(t) for t in found["turn_trackers"])),
+        ("dice", ", ".join(found["dice"])),
+        ("set-ups", ", ".join(found["setups"])),
+    )
+    numbers = ", ".join(
+        (
+            counted(found["slots"], "slot"),
+            counted(found["pieces_at_start"], "piece") + " at start",
+            counted(len(found["prototypes"]), "prototype"),
+            counted(found["global_properties"], "global property", "global properties"),
+        )
+    )
+    paper.labelled("holds", numbers)
+    _maps(paper, found["maps"])
+    if found["prototypes"]:
+        paper.heading("Prototypes")
+        paper.line(", ".join(found["prototypes"]), indent=2)
+    if found["extensions"]:
+        paper.heading("Extensions")
+        paper.table(
+            ("file", "version", "SHA-256 begins"),
+            [(e["file"], e["version"], e["sha256"][:16]) for e in found["extensions"]],
+            indent=2,
+        )
+    if found["custom_components"]:
+        paper.heading("Custom Java components (left out; the rest is read)")
+        paper.table(
+            ("number", "class"),
+            [(str(c["count"]), c["class"]) for c in found["custom_components"]],
+            indent=2,
+            right=(0,),
+        )
+    show_problems(paper, found["problems"])
+
+
+def show_problems(paper: Paper, problems: list[dict[str, Any]]) -> None:
+    """The problems met while reading."""
+    if not problems:
+        return
+    paper.heading("Problems met while reading")
+    for problem in problems:
+        times = f" ({problem['count']} times)" if problem["count"] > 1 else ""
+        where = f"{problem['where']}: " if problem["where"] else ""
+        paper.line(f"{problem['severity']}: {where}{problem['message']}{times}", indent=2, hang=2)
+
+
+def _labels(paper: Paper, *rows: tuple[str, str]) -> None:
+    for label, text in rows:
+        if text:
+            paper.labelled(label, text)
+
+
+def _tracker_text(tracker: dict[str, Any]) -> str:
+    levels = _levels_text(tracker["levels"])
+    return f"{tracker['name']} ({', '.join(levels)})" if levels else str(tracker["name"])
+
+
+def _levels_text(levels: list[dict[str, Any]]) -> list[str]:
+    found = []
+    for level in levels:
+        values = ", ".join(level.get("values", ()))
+        text = ": ".join(part for part in (level["name"], values) if part)
+        found.extend([text] if text else [])
+        found.extend(_levels_text(level["levels"]))
+    return found
+
+
+def _maps(paper: Paper, maps: list[dict[str, Any]]) -> None:
+    if not maps:
+        return
+    paper.heading("Maps and boards")
+    rows: list[tuple[str, str, str]] = []
+    for a_map in maps:
+        name, boards = _map_text(a_map), a_map["boards"]
+        if len(boards) == 1 and boards[0]["name"] == a_map["name"]:
+            rows.append((name, _size(boards[0]), _grid_text(boards[0]["grid"])))
+            continue
+        rows.append((name, "", ""))
+        rows.extend((f"  {b['name']}", _size(b), _grid_text(b["grid"])) for b in boards)
+    paper.table(("map, boards", "pixels", "grid"), rows, indent=2)
+
+
+def _map_text(a_map: dict[str, Any]) -> str:
+    """A map's name, and what is not plain about it."""
+    notes = [] if a_map["kind"] == "Map" else [a_map["kind"]]
+    if a_map["kind"] == "custom":
+        notes = [a_map["class"].rpartition(".")[2]]
+    if a_map["owners"]:
+        notes.append(f"of {', '.join(a_map['owners'])}")
+    if a_map["decks"]:
+        notes.append(counted(len(a_map["decks"]), "deck"))
+    return f"{a_map['name']} [{' '.join(notes)}]" if notes else str(a_map["name"])
+
+
+def _size(board: dict[str, Any]) -> str:
+    if board["width"] is None or board["height"] is None:
+        return "not known"
+    return f"{board['width']} × {board['height']}"
+
+
+def _grid_text(grid: dict[str, Any] | None) -> str:
+    if grid is None:
+        return "none"
+    if grid["kind"] == "ZonedGrid":
+        over = "" if grid["background"] is None else f" over {_grid_text(grid['background'])}"
+        return f"{counted(len(grid['zones']), 'zone')}{over}"
+    if grid["kind"] == "RegionGrid":
+        return counted(grid["regions"], "region")
+    shape = "hexes" if grid["kind"] == "HexGrid" else "squares"
+    number = "" if grid["columns"] is None else f"{grid['columns']} × {grid['rows']} "
+    turned = " (sideways)" if grid["sideways"] else ""
+    named = "" if grid["numbered"] else ", no numbers"
+    return f"{number}{shape}{turned}{named}"

@@ -1,0 +1,223 @@
+"""Steps of a log as plain JSON values, limited to what the reader may see.
+
+This is the one place where a table's history meets the fog of war; text, Markdown and JSON Lines are
+all made from these values. A piece's id is given only while its identity is open to the reader: else
+it would tie a masked piece to what it was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..model.eyes import Eyes
+from ..model.table import Actor, ChatLine, Displaced, Piece, PieceChange, Spot, Step
+from .printable import readable_chat
+
+Told = dict[str, Any]
+KINDS = ("moves", "changes", "dice", "chat", "turns", "globals")
+"""What a step can tell, as ``--only`` names it."""
+
+UNSEEN = "?"
+
+_SILENT = frozenset({"Moved", "BasicName", "LocationName", "PieceName"})
+_SILENT_ENDS = ("_Image", "_Active", "_Degrees", "_IsActive")
+_SILENT_STARTS = ("Old", "Current", "Obscured", "Invisible", "Selected", "ClickedX", "ClickedY")
+
+
+def presence_open(piece: Piece | None, eyes: Eyes) -> bool:
+    """Whether the reader may know that the piece is where it is."""
+    return piece is not None and (eyes.director or piece.presence_open_to(eyes.viewers))
+
+
+def identity_open(piece: Piece | None, eyes: Eyes) -> bool:
+    """Whether the reader may know what it is."""
+    return piece is not None and (eyes.director or piece.identity_open_to(eyes.viewers))
+
+
+def name_of(piece: Piece, eyes: Eyes) -> str:
+    """The name the reader sees; a mask without a name is ``?``."""
+    if not presence_open(piece, eyes):
+        return UNSEEN
+    viewers: Iterable[str] = eyes.viewers
+    if eyes.director:
+        viewers = {owner for concealment in piece.concealments for owner in concealment.owners}
+        return piece.facts.name_for(viewers) or piece.basic_name or UNSEEN
+    return (
+        piece.facts.name_for(viewers)
+        or (piece.basic_name if identity_open(piece, eyes) else "")
+        or UNSEEN
+    )
+
+
+def step_told(step: Step, eyes: Eyes) -> Told:
+    """Everything a step did that the reader may see."""
+    changes = {change.id: change for change in step.changes}
+    moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), eyes))]
+    displaced = {d.piece for d in step.displacements}
+    return {
+        "kind": "step",
+        "log": step.log,
+        "step": step.number,
+        "vassal_step": step.engine_number,
+        **_actor(step.actor),
+        "undo": _undo(step),
+        "moves": moves,
+        "changes": [
+            told
+            for change in step.changes
+            for told in _changes(change, eyes, moved=change.id in displaced)
+        ],
+        "dice": [
+            {"dice": r.dice, "results": list(r.results), "player": r.player, "text": r.text}
+            for r in step.rolls
+        ],
+        "chat": [_chat(line) for line in step.chat],
+        "turns": [{"tracker": t.tracker, "before": t.before, "after": t.after} for t in step.turns],
+        "globals": [
+            {"container": g.container, "name": g.name, "before": g.before, "after": g.after}
+            for g in step.globals
+        ],
+        "problems": [str(problem) for problem in step.problems],
+    }
+
+
+def _actor(actor: Actor | None) -> Told:
+    if actor is None:
+        return {"side": None, "player": None, "known_by": None}
+    return {
+        "side": actor.who.side or None,
+        "player": actor.who.name or actor.who.label,
+        "known_by": actor.known_by,
+    }
+
+
+def _undo(step: Step) -> Told | None:
+    if step.undoing is None:
+        return None
+    undo = step.undoing
+    return {"step": undo.step, "redo": undo.redo, "whole": undo.whole}
+
+
+def _chat(line: ChatLine) -> Told:
+    return {"kind": line.kind, "author": line.author, "text": readable_chat(line.text)}
+
+
+def _move(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Told | None:
+    """A displacement as far as its ends are open; None if neither is."""
+    before = change.before if change is not None else None
+    after = change.after if change is not None else None
+    left = presence_open(before, eyes)
+    came = presence_open(after, eyes)
+    shown = after if came else before
+    if shown is None or not (left or came):
+        return None
+    known = identity_open(after if came else before, eyes) and (
+        before is None or not left or identity_open(before, eyes)
+    )
+    return {
+        "piece": moved.piece if known else None,
+        "name": name_of(shown, eyes),
+        "from": _place(moved.origin, moved.origin_location) if left else None,
+        "to": _place(moved.target, moved.target_location) if came else None,
+        "how": moved.by
+        if (left or moved.origin is None) and (came or moved.target is None)
+        else None,
+        "group": moved.group,
+    }
+
+
+def _place(spot: Spot | None, location: str) -> Told | None:
+    if spot is None:
+        return None
+    return {"map": spot.map, "x": spot.x, "y": spot.y, "location": location}
+
+
+def _changes(change: PieceChange, eyes: Eyes, *, moved: bool) -> list[Told]:
+    """What changed on a piece that was and is in the game; places are told by its displacement."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        return []
+    if not (presence_open(before, eyes) and presence_open(after, eyes)):
+        return [] if moved else _sight(before, after, eyes)
+    names = name_of(before, eyes), name_of(after, eyes)
+    told: list[tuple[str, str | None, str | None]] = []
+    if names[0] != names[1]:
+        told.append(("name", *names))
+    known = identity_open(before, eyes) and identity_open(after, eyes)
+    if known:
+        told.extend(_property_changes(before.properties, after.properties))
+    return [
+        {
+            "piece": change.id if known else None,
+            "name": names[0],
+            "what": what,
+            "before": a,
+            "after": b,
+        }
+        for what, a, b in told
+    ]
+
+
+def _sight(before: Piece, after: Piece, eyes: Eyes) -> list[Told]:
+    """A piece that goes out of sight, or comes into it, where it lies."""
+    if presence_open(before, eyes):
+        return [_seen(before, eyes, "in sight", "out of sight")]
+    if presence_open(after, eyes):
+        return [_seen(after, eyes, "out of sight", "in sight")]
+    return []
+
+
+def _seen(piece: Piece, eyes: Eyes, before: str, after: str) -> Told:
+    return {
+        "piece": piece.id if identity_open(piece, eyes) else None,
+        "name": name_of(piece, eyes),
+        "what": "sight",
+        "before": before,
+        "after": after,
+    }
+
+
+def _property_changes(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> list[tuple[str, str | None, str | None]]:
+    keys = [k for k in {**before, **after} if before.get(k) != after.get(k) and not _silent(k)]
+    named = {key.removesuffix("_Name") for key in keys if key.endswith("_Name")}
+    return [
+        (key, before.get(key), after.get(key))
+        for key in keys
+        # The name of a layer's level says more than its number.
+        if not (key.endswith("_Level") and key.removesuffix("_Level") in named)
+    ]
+
+
+def _silent(key: str) -> bool:
+    """Properties that tell a reader nothing: pictures, marks of having moved, where it was."""
+    return key in _SILENT or key.endswith(_SILENT_ENDS) or key.startswith(_SILENT_STARTS)
+
+
+def narrowed(told: Told, only: Sequence[str]) -> Told | None:
+    """The step with nothing but ``only`` (see :data:`KINDS`); None if nothing is left."""
+    if not only:
+        return told
+    left = {**told, **{kind: [] for kind in KINDS if kind not in only}, "problems": []}
+    return left if any(left[kind] for kind in only) else None
+
+
+def cancelled_steps(steps: Iterable[Step]) -> frozenset[int]:
+    """Numbers of steps that leave no trace: those taken back whole, and the undo steps themselves.
+
+    A step that was taken back and brought back again stays.
+    """
+    back: set[int] = set()
+    undoing: set[int] = set()
+    for step in steps:
+        undo = step.undoing
+        if undo is None or undo.step is None or not undo.whole:
+            continue
+        undoing.add(step.number)
+        if undo.redo:
+            back.discard(undo.step)
+        else:
+            back.add(undo.step)
+    return frozenset(back | undoing)
