@@ -47,7 +47,7 @@ class Place:
 
 NOWHERE = Place("nowhere")
 
-Cause = Literal["drag", "key", "appearance", "removal", "undo"]
+Cause = Literal["drag", "key", "appearance", "removal", "undo", "reseated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ class Displacement:
     """One unit was put somewhere else in one step.
 
     ``group``: units with the same group and step were dragged together (a stack, or a selection).
-    ``cause``: ``drag`` by a player's hand, ``key`` by a command of the piece (send to location), ``undo``.
+    ``cause``: ``drag`` by a player's hand, ``key`` by a command of the piece (send to location), ``undo``,
+    ``appearance`` and ``removal`` it came into or left the game, ``reseated`` it lies elsewhere at the
+    opening of a log (step 0) than at the end of the one before: nobody's move, see :class:`Gap`.
     ``cancels``: the step whose displacement an undo took back. ``actor``: the side whose player did
     it, None if not known; ``player``: the player's label, never an id.
     """

@@ -234,7 +234,7 @@ class _Reader:
             if one.span.last is None or other.span.first <= one.span.last:
                 self.fault(
                     ("phase", index),
-                    f"expected steps no other [[phase]] has; found {other.span.first}, which {one.source} has",
+                    f"expected steps of no other [[phase]]; found {other.span.first}, which {one.source} has",
                 )
 
 

@@ -256,6 +256,7 @@ def _phase_source(plain: dict[str, Any], toml: _Toml, path: Path_) -> PhaseSourc
         what=plain[kind],
         pattern=pattern,
         piece=piece,
+        certain=plain.get("certain", False),
         translate=plain.get("translate", {}),
     )
 

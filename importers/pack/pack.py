@@ -116,12 +116,14 @@ class Units:
 @dataclass(frozen=True, slots=True)
 class PhaseSource:
     """Something that tells turn, phase or active side: a turn tracker, chat lines, a piece on a
-    track, a global property. ``pattern`` has the groups turn, phase, active."""
+    track, a global property. ``pattern`` has the groups turn, phase, active. ``certain``: the pack
+    vouches that players keep it up; without that nothing may be held against anybody on its word."""
 
     kind: Literal["turn_tracker", "chat", "marker", "global"]
     what: str
     pattern: re.Pattern[str] | None
     piece: re.Pattern[str] | None = None
+    certain: bool = False
     translate: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
 
 

@@ -112,20 +112,22 @@ def _faults_of(error: ValidationError) -> Iterable[Fault]:
 
 
 def _deepest(error: ValidationError, path: tuple[str | int, ...]) -> ValidationError | None:
-    """The alternative that fits at this level and fails further down, if there is just one."""
-    deeper: dict[int, ValidationError] = {}
-    shallow: set[int] = set()
+    """The fault to tell of when no alternative fits: that of the one alternative which fits at this
+    level and fails further down, else of the one which is of the right kind at least."""
+    by_branch: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
-        branch = inner.schema_path[0]
-        if not isinstance(branch, int):
-            continue
-        same_level = tuple(inner.absolute_path) == path
-        if same_level and inner.validator in ("type", "const", "enum"):
-            shallow.add(branch)
-        else:
-            deeper.setdefault(branch, inner)
-    fitting = [inner for branch, inner in deeper.items() if branch not in shallow]
-    return fitting[0] if len(fitting) == 1 else None
+        if isinstance(inner.schema_path[0], int):
+            by_branch.setdefault(inner.schema_path[0], []).append(inner)
+    below = [e[0] for e in by_branch.values() if all(len(i.absolute_path) > len(path) for i in e)]
+    if len(below) == 1:
+        return below[0]
+    right_kind = [
+        e[0] for e in by_branch.values() if all(i.validator not in _WRONG_KIND for i in e)
+    ]
+    return right_kind[0] if len(right_kind) == 1 else None
+
+
+_WRONG_KIND = ("type", "const", "enum")
 
 
 def _unknown_keys(

@@ -1,0 +1,228 @@
+"""The analysis document: one JSON file under ``schemas/analysis.json``, checked on write and on read."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ...model.game import Game, Source
+from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
+from ...model.schemas import MOST_FAULTS, Fault, faults
+from .game_json import plain_game, plain_source
+from .game_read import contradictions, game_of
+
+FORMAT = "vassal-umpire analysis"
+VERSION = 1
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a document that is read; more is refused."""
+
+DEEPEST = 64
+"""Lists and tables within each other; the ruleset's tables are the only deep part."""
+
+Plain = dict[str, Any]
+
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
+_BRACKET = re.compile(rb"[\[\]{}]")
+
+
+class Damaged(UmpireError):
+    """What was about to be written does not fit the published schema: a fault of this program."""
+
+    def __init__(self, what: str, problems: tuple[Problem, ...]) -> None:
+        super().__init__(what)
+        self.problems = problems
+
+
+def document(
+    *,
+    game: Game | None = None,
+    module: Plain | None = None,
+    table: Plain | None = None,
+    sources: Iterable[Source] = (),
+    eyes: str = "everyone",
+    generator: str = "vassal-umpire",
+    problems: Iterable[str] = (),
+) -> Plain:
+    """A document of the parts given; ``module`` and ``table`` are plain values already."""
+    result: Plain = {"format": FORMAT, "version": VERSION, "generator": generator, "eyes": eyes}
+    result["sources"] = [plain_source(source) for source in sources]
+    if module is not None:
+        result["module"] = module
+    if table is not None:
+        result["table"] = table
+    if game is not None:
+        result["game"] = plain_game(game)
+    told = list(problems)
+    if told:
+        result["problems"] = told
+    return result
+
+
+def write_document(plain: Mapping[str, Any], path: Path, *, inputs: Iterable[Path] = ()) -> None:
+    """Write a document, checked, so that ``path`` holds all of it or is left as it was.
+
+    ``inputs`` are never overwritten. Raises :class:`UmpireError` where that is asked for or the file
+    cannot be written, :class:`Damaged` where the document does not fit its schema.
+    """
+    wrong = faults("analysis", plain)
+    if wrong:
+        found = tuple(_problem(fault, path.name) for fault in wrong)
+        raise Damaged(f"{found[0]}", found)
+    write_atomically(path, encode(plain), inputs=inputs)
+
+
+def encode(plain: Mapping[str, Any]) -> bytes:
+    """The bytes of a document: UTF-8; lone surrogates (bytes that were no text) as JSON escapes."""
+    text = json.dumps(
+        plain, ensure_ascii=False, allow_nan=False, indent=None, separators=(",", ":")
+    )
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def write_atomically(path: Path, data: bytes, *, inputs: Iterable[Path] = ()) -> None:
+    """Write a file by way of a temporary one beside it; nobody ever sees half of it."""
+    refuse_inputs(path, inputs)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise UmpireError(f"cannot be written ({error.strerror})", where=path.name) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, path)
+    except OSError as error:
+        _forget(name)
+        raise UmpireError(f"cannot be written ({error.strerror})", where=path.name) from error
+    except BaseException:
+        _forget(name)
+        raise
+
+
+def refuse_inputs(path: Path, inputs: Iterable[Path]) -> None:
+    """Raise :class:`UmpireError` if ``path`` is one of the files that are read."""
+    for one in inputs:
+        try:
+            same = path.exists() and one.exists() and path.samefile(one)
+        except OSError:
+            same = path == one
+        if same:
+            raise UmpireError(
+                "is an input and is not overwritten", where=path.name, hint="name another output"
+            )
+
+
+def _forget(name: str) -> None:
+    with suppress(OSError):
+        os.unlink(name)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_document(path: Path, *, largest: int = LARGEST) -> Plain:
+    """A document as plain values that fit the schema.
+
+    Raises :class:`Unreadable` where it is no such document, :class:`WrongPack` with one problem for
+    each fault otherwise.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({error.strerror})", where=path.name) from error
+    if len(data) > largest:
+        raise Unreadable("is too large", where=path.name, expected=f"at most {largest} bytes")
+    return parse_document(data, path.name)
+
+
+def parse_document(data: bytes, where: str) -> Plain:
+    """As :func:`read_document`, from bytes; ``where`` names them in errors."""
+    if _too_deep(data):
+        raise Unreadable(
+            "is nested too deeply", where=where, expected=f"at most {DEEPEST} lists and tables deep"
+        )
+    try:
+        plain = json.loads(
+            data.decode("utf-8-sig"),
+            parse_float=_no_float,
+            parse_constant=_no_float,
+            object_pairs_hook=_no_key_twice,
+        )
+    except UnicodeDecodeError as error:
+        raise Unreadable("is not UTF-8 text", where=where) from error
+    except json.JSONDecodeError as error:
+        what = f"is not JSON ({error.msg})"
+        raise Unreadable(what, where=f"{where} line {error.lineno}") from error
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{error}", where=where) from error
+    if not isinstance(plain, dict) or plain.get("format") != FORMAT:
+        raise Unreadable("is no analysis document", where=where, expected=f'"format": "{FORMAT}"')
+    _raise(faults("analysis", plain), where)
+    if "game" in plain:
+        wrong = contradictions(plain["game"])
+        _raise(tuple(Fault(("game", *f.path), f.expected, f.found) for f in wrong), where)
+    return plain
+
+
+def read_game(path: Path) -> Game:
+    """The game in a document; :class:`Unreadable` if the document holds none."""
+    plain = read_document(path)
+    if "game" not in plain:
+        raise Unreadable(
+            "holds no game to audit",
+            where=path.name,
+            hint="write it with a pack, so that pieces are units",
+        )
+    return game_of(plain["game"])
+
+
+def _raise(wrong: tuple[Fault, ...], where: str) -> None:
+    if wrong:
+        found = tuple(_problem(fault, where) for fault in wrong[:MOST_FAULTS])
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise WrongPack(f"{found[0]}{more}", found)
+
+
+def _problem(fault: Fault, where: str) -> Problem:
+    key = f"{fault.place}: " if fault.place else ""
+    text = f"{key}expected {fault.expected}; found {fault.found}"
+    return Problem("schema", text, where, "error")
+
+
+def _no_float(text: str) -> None:
+    shown = text if len(text) <= 20 else text[:19] + "…"
+    raise ValueError(f'holds the number {shown}; expected whole numbers or fractions such as "7/2"')
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> Plain:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"holds the key {key[:60]!r} twice in one table")
+            seen.add(key)
+    return result
+
+
+def _too_deep(data: bytes) -> bool:
+    """Whether lists and tables lie deeper in each other than :data:`DEEPEST`; texts do not count."""
+    depth = 0
+    for bracket in _BRACKET.finditer(_TEXT.sub(b"", data)):
+        if bracket[0] in b"[{":
+            depth += 1
+            if depth > DEEPEST:
+                return True
+        else:
+            depth -= 1
+    return False

@@ -1,0 +1,219 @@
+"""A :class:`Game` as plain JSON values, as ``schemas/analysis.json`` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from ...model.board import Board, Hex, Line
+from ...model.fact import Fact
+from ...model.game import (
+    Condition,
+    Displacement,
+    Event,
+    Game,
+    Gap,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    Source,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from ...model.plain import plain_fact
+from ...model.unit import Unit
+
+Plain = dict[str, Any]
+
+
+def plain_game(game: Game) -> Plain:
+    """``game`` as plain values; :func:`~.game_read.game_of` makes an equal game of them again."""
+    extra = {unit for unit in game.opening if unit not in game.units}
+    if extra:
+        raise ValueError(f"the opening names {len(extra)} units the game does not have")
+    return {
+        "title": game.title,
+        "sides": list(game.sides),
+        "board": _board(game.board),
+        "units": [_unit(unit, game.opening) for unit in game.units.values()],
+        "events": [_event(event) for event in game.events],
+        "rules": _rules(game.rules),
+        "phases": [_phase(rule) for rule in game.phases.values()],
+        "forms": [_form(form) for form in game.forms.values()],
+        "conditions": [_condition(condition) for condition in game.conditions],
+        "sources": [plain_source(source) for source in game.sources],
+        "gaps": [_gap(gap) for gap in game.gaps],
+        "integrity": [[str(at), text] for at, text in game.integrity],
+    }
+
+
+def plain_place(place: Place) -> Any:
+    """A hex by its bare name, nowhere as None, the rest named by kind."""
+    if place.kind == "hex":
+        return place.name
+    if place.kind == "nowhere" and not place.name:
+        return None
+    return {place.kind: place.name}
+
+
+def plain_source(source: Source) -> Plain:
+    return _short(source, {"file": source.file, "kind": source.kind, "sha256": source.sha256})
+
+
+def _short(value: Any, always: Plain, **plain: Any) -> Plain:
+    """The fields of a dataclass that are not their default, ``plain`` holding converted ones; fields
+    in ``always`` stand there as given."""
+    result = dict(always)
+    for field in fields(value):
+        if field.name in always:
+            continue
+        held = getattr(value, field.name)
+        if field.default is not MISSING and held == field.default:
+            continue
+        result[field.name] = plain.get(field.name, held)
+    return result
+
+
+def _board(board: Board) -> Plain:
+    return {
+        "name": board.name,
+        "complete": sorted(board.complete),
+        "hexes": [_hex(hex_) for hex_ in board.hexes.values()],
+        "sides": [{"hexes": list(e), "has": list(has)} for e, has in board.sides.items()],
+        "lines": [_line(line) for line in board.lines],
+        "links": [list(pair) for pair in sorted(board.links)],
+        "barriers": [list(pair) for pair in sorted(board.barriers)],
+    }
+
+
+def _hex(hex_: Hex) -> Plain:
+    result: Plain = {"hex": hex_.name, "at": list(hex_.at)}
+    if hex_.terrain is not None:
+        result["terrain"] = list(hex_.terrain)
+    if hex_.level is not None:
+        result["level"] = hex_.level
+    if hex_.features:
+        result["features"] = list(hex_.features)
+    if hex_.sheet:
+        result["sheet"] = hex_.sheet
+    return result
+
+
+def _line(line: Line) -> Plain:
+    return _short(line, {"kind": line.kind, "hexes": list(line.hexes)})
+
+
+def _facts(facts: Mapping[str, Fact]) -> Plain:
+    return {name: plain_fact(fact) for name, fact in facts.items()}
+
+
+def _unit(unit: Unit, opening: Mapping[str, Place]) -> Plain:
+    result: Plain = {"id": unit.id, "name": unit.name}
+    if unit.side is not None:
+        result["side"] = unit.side
+    if unit.kind != "unit":
+        result["kind"] = unit.kind
+    if unit.attributes:
+        result["attributes"] = _facts(unit.attributes)
+    if unit.seen_by is not None:
+        result["seen_by"] = list(unit.seen_by)
+    if unit.id in opening:
+        result["at"] = plain_place(opening[unit.id])
+    return result
+
+
+def _displacement(event: Displacement) -> Plain:
+    places = {"origin": plain_place(event.origin), "target": plain_place(event.target)}
+    head = {"event": "displacement", "at": str(event.at), "unit": event.unit, **places}
+    return _short(event, head, cancels=str(event.cancels))
+
+
+def _state(event: StateChange) -> Plain:
+    head = {"event": "state", "at": str(event.at), "unit": event.unit, "attribute": event.attribute}
+    return _short(
+        event, {**head, "before": plain_fact(event.before), "after": plain_fact(event.after)}
+    )
+
+
+def _phase_start(event: PhaseStart) -> Plain:
+    turn, phase, active = event.turn, event.phase, event.active
+    told = {
+        k: v for k, v in (("turn", turn), ("phase", phase), ("active", active)) if v is not None
+    }
+    result: Plain = {"event": "phase", "at": str(event.at), **told}
+    if event.source:
+        result["source"] = event.source
+    if not event.certain:
+        result["certain"] = False
+    return result
+
+
+def _witness(event: Witness) -> Plain:
+    return _short(event, {"event": "witness", "at": str(event.at), "kind": event.kind})
+
+
+def _spent(event: Spent) -> Plain:
+    amount = plain_fact(event.amount)
+    return {"event": "spent", "at": str(event.at), "unit": event.unit, "amount": amount}
+
+
+_EVENTS: Mapping[type, Callable[[Any], Plain]] = {
+    Displacement: _displacement,
+    StateChange: _state,
+    PhaseStart: _phase_start,
+    Witness: _witness,
+    Spent: _spent,
+}
+
+
+def _event(event: Event) -> Plain:
+    return _EVENTS[type(event)](event)
+
+
+def _rules(rules: Rules) -> Plain:
+    return {
+        "name": rules.name,
+        "tables": _json(rules.tables),
+        "options": _json(rules.options),
+        "off": list(rules.off),
+    }
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(k): _json(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(v) for v in value]
+    return value
+
+
+def _phase(rule: PhaseRule) -> Plain:
+    lists = {"forms": list(rule.forms), "complete_for": list(rule.complete_for)}
+    return _short(rule, {"name": rule.name}, **lists)
+
+
+def _form(form: MovementForm) -> Plain:
+    units = {attribute: list(values) for attribute, values in form.units.items()}
+    return {"name": form.name, "judged": form.judged, "units": units}
+
+
+def _condition(condition: Condition) -> Plain:
+    head = {"key": condition.key, "fact": plain_fact(condition.fact), "first": str(condition.first)}
+    last: StepRef | None = condition.last
+    return _short(condition, head, last=str(last))
+
+
+def _gap(gap: Gap) -> Plain:
+    result: Plain = {"log": gap.log, "unit": gap.unit, "name": gap.name}
+    if gap.before is not None:
+        result["before"] = plain_place(gap.before)
+    if gap.after is not None:
+        result["after"] = plain_place(gap.after)
+    if gap.detail:
+        result["detail"] = gap.detail
+    return result

@@ -1,0 +1,279 @@
+"""Plain JSON values that fit the schema → :class:`Game`, with what a schema cannot check checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ...model.board import Board, Edge, Hex, Line, edge
+from ...model.fact import Fact
+from ...model.game import (
+    NOWHERE,
+    Condition,
+    Displacement,
+    Event,
+    Game,
+    Gap,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    Source,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from ...model.hexgrid import Axial
+from ...model.plain import fact_of
+from ...model.schemas import Fault
+from ...model.unit import Unit
+
+Plain = Mapping[str, Any]
+
+
+def game_of(plain: Plain) -> Game:
+    """The game that plain values stand for. They must fit the schema and hold no :func:`contradictions`."""
+    rules = plain["rules"]
+    return Game(
+        title=plain["title"],
+        board=_board(plain["board"]),
+        sides=tuple(plain["sides"]),
+        units={u["id"]: _unit(u) for u in plain["units"]},
+        opening={u["id"]: place_of(u["at"]) for u in plain["units"] if "at" in u},
+        events=tuple(_event(e) for e in plain["events"]),
+        rules=Rules(
+            rules["name"],
+            rules.get("tables", {}),
+            rules.get("options", {}),
+            tuple(rules.get("off", ())),
+        ),
+        phases={p["name"]: _phase(p) for p in plain.get("phases", ())},
+        forms={f["name"]: _form(f) for f in plain.get("forms", ())},
+        conditions=tuple(_condition(c) for c in plain.get("conditions", ())),
+        sources=tuple(source_of(s) for s in plain.get("sources", ())),
+        gaps=tuple(_gap(g) for g in plain.get("gaps", ())),
+        integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
+    )
+
+
+def place_of(plain: Any) -> Place:
+    """The place a plain value names."""
+    if plain is None:
+        return NOWHERE
+    if isinstance(plain, str):
+        return Place("hex", plain)
+    ((kind, name),) = plain.items()
+    return Place(kind, name)
+
+
+def source_of(plain: Plain) -> Source:
+    return Source(plain["file"], plain["kind"], plain["sha256"], plain.get("version", ""))
+
+
+def _at(text: str) -> StepRef:
+    log, step = text.split(":")
+    return StepRef(int(log), int(step))
+
+
+def _board(plain: Plain) -> Board:
+    sides: dict[Edge, tuple[str, ...]] = {}
+    for side in plain.get("sides", ()):
+        sides[edge(*side["hexes"])] = tuple(side["has"])
+    complete = plain.get("complete")
+    return Board(
+        name=plain["name"],
+        hexes={h["hex"]: _hex(h) for h in plain["hexes"]},
+        sides=sides,
+        lines=tuple(_line(line) for line in plain.get("lines", ())),
+        links=frozenset(edge(a, b) for a, b in plain.get("links", ())),
+        barriers=frozenset(edge(a, b) for a, b in plain.get("barriers", ())),
+        complete=frozenset(complete if complete is not None else ()),
+    )
+
+
+def _hex(plain: Plain) -> Hex:
+    terrain = plain.get("terrain")
+    q, r = plain["at"]
+    return Hex(
+        name=plain["hex"],
+        at=Axial(q, r),
+        terrain=None if terrain is None else tuple(terrain),
+        level=plain.get("level"),
+        features=tuple(plain.get("features", ())),
+        sheet=plain.get("sheet", ""),
+    )
+
+
+def _line(plain: Plain) -> Line:
+    name, junctions = plain.get("name", ""), plain.get("junctions", True)
+    return Line(plain["kind"], tuple(plain["hexes"]), name, junctions)
+
+
+def _facts(plain: Plain) -> dict[str, Fact]:
+    return {name: fact_of(value) for name, value in plain.items()}
+
+
+def _unit(plain: Plain) -> Unit:
+    seen_by = plain.get("seen_by")
+    return Unit(
+        id=plain["id"],
+        name=plain["name"],
+        side=plain.get("side"),
+        kind=plain.get("kind", "unit"),
+        attributes=_facts(plain.get("attributes", {})),
+        seen_by=None if seen_by is None else tuple(seen_by),
+    )
+
+
+def _event(plain: Plain) -> Event:
+    at, kind = _at(plain["at"]), plain["event"]
+    if kind == "displacement":
+        cancels = plain.get("cancels")
+        return Displacement(
+            at=at,
+            unit=plain["unit"],
+            origin=place_of(plain["origin"]),
+            target=place_of(plain["target"]),
+            group=plain.get("group", 0),
+            cause=plain.get("cause", "drag"),
+            actor=plain.get("actor"),
+            player=plain.get("player", ""),
+            cancels=None if cancels is None else _at(cancels),
+        )
+    if kind == "state":
+        before, after = fact_of(plain["before"]), fact_of(plain["after"])
+        undo = plain.get("undo", False)
+        return StateChange(
+            at, plain["unit"], plain["attribute"], before, after, plain.get("actor"), undo
+        )
+    if kind == "phase":
+        turn, phase, active = plain.get("turn"), plain.get("phase"), plain.get("active")
+        certain = plain.get("certain", True)
+        return PhaseStart(at, turn, phase, active, plain.get("source", ""), certain)
+    if kind == "witness":
+        return Witness(at, plain["kind"], plain.get("text", ""), plain.get("actor"))
+    return Spent(at, plain["unit"], fact_of(plain["amount"]))
+
+
+def _phase(plain: Plain) -> PhaseRule:
+    return PhaseRule(
+        name=plain["name"],
+        movers=plain.get("movers", "unknown"),
+        forms=tuple(plain.get("forms", ())),
+        complete=plain.get("complete", False),
+        complete_for=tuple(plain.get("complete_for", ())),
+    )
+
+
+def _form(plain: Plain) -> MovementForm:
+    units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
+    return MovementForm(plain["name"], plain.get("judged", True), units)
+
+
+def _condition(plain: Plain) -> Condition:
+    last = plain.get("last")
+    return Condition(
+        key=plain["key"],
+        fact=fact_of(plain["fact"]),
+        first=_at(plain["first"]),
+        last=None if last is None else _at(last),
+        unit=plain.get("unit", ""),
+    )
+
+
+def _gap(plain: Plain) -> Gap:
+    before = place_of(plain["before"]) if "before" in plain else None
+    after = place_of(plain["after"]) if "after" in plain else None
+    return Gap(plain["log"], plain["unit"], plain["name"], before, after, plain.get("detail", ""))
+
+
+def contradictions(plain: Plain) -> tuple[Fault, ...]:
+    """What is wrong with plain values that fit the schema: names twice, names of nothing, events out
+    of order. Without faults, :func:`game_of` makes a game of them."""
+    hexes = {h["hex"] for h in plain["board"]["hexes"]}
+    units = {u["id"] for u in plain["units"]}
+    return (
+        *_twice(("board", "hexes"), (h["hex"] for h in plain["board"]["hexes"]), "hex"),
+        *_same_place(plain["board"]["hexes"]),
+        *_twice(("units",), (u["id"] for u in plain["units"]), "unit"),
+        *_twice(("phases",), (p["name"] for p in plain.get("phases", ())), "phase"),
+        *_twice(("forms",), (f["name"] for f in plain.get("forms", ())), "form"),
+        *_sides_twice(plain["board"].get("sides", ())),
+        *_lost_on_board(plain["board"], hexes),
+        *_lost_units(plain, units),
+        *_lost_places(plain, hexes),
+        *_disorder(plain["events"]),
+    )
+
+
+def _twice(path: tuple[str | int, ...], names: Iterable[str], what: str) -> Iterable[Fault]:
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield Fault((*path, index), f"each {what} once", f"{name} again")
+        seen.add(name)
+
+
+def _same_place(hexes: list[Plain]) -> Iterable[Fault]:
+    seen: dict[tuple[Any, ...], str] = {}
+    for index, hex_ in enumerate(hexes):
+        place = (hex_.get("sheet", ""), *hex_["at"])
+        if place in seen:
+            found = f"{hex_['hex']} where {seen[place]} is"
+            yield Fault(("board", "hexes", index, "at"), "one hex in a place", found)
+        seen.setdefault(place, hex_["hex"])
+
+
+def _sides_twice(sides: Iterable[Plain]) -> Iterable[Fault]:
+    seen: set[Edge] = set()
+    for index, side in enumerate(sides):
+        key = edge(*side["hexes"])
+        if key in seen:
+            yield Fault(("board", "sides", index), "each hexside once", "/".join(key))
+        seen.add(key)
+
+
+def _lost_on_board(board: Plain, hexes: set[str]) -> Iterable[Fault]:
+    named: list[tuple[tuple[str | int, ...], list[str]]] = []
+    for key in ("sides", "lines"):
+        for index, entry in enumerate(board.get(key, ())):
+            named.append((("board", key, index, "hexes"), entry["hexes"]))
+    for key in ("links", "barriers"):
+        for index, pair in enumerate(board.get(key, ())):
+            named.append((("board", key, index), pair))
+    for path, names in named:
+        for name in names:
+            if name not in hexes:
+                yield Fault(path, "a hex of the board", name)
+
+
+def _lost_units(plain: Plain, units: set[str]) -> Iterable[Fault]:
+    for index, event in enumerate(plain["events"]):
+        if "unit" in event and event["unit"] not in units:
+            yield Fault(("events", index, "unit"), "the id of a unit", event["unit"])
+    for index, condition in enumerate(plain.get("conditions", ())):
+        unit = condition.get("unit", "")
+        if unit and unit not in units:
+            yield Fault(("conditions", index, "unit"), "the id of a unit", unit)
+
+
+def _lost_places(plain: Plain, hexes: set[str]) -> Iterable[Fault]:
+    for index, unit in enumerate(plain["units"]):
+        if isinstance(unit.get("at"), str) and unit["at"] not in hexes:
+            yield Fault(("units", index, "at"), "a hex of the board", unit["at"])
+    for index, event in enumerate(plain["events"]):
+        for key in ("origin", "target"):
+            if isinstance(event.get(key), str) and event[key] not in hexes:
+                yield Fault(("events", index, key), "a hex of the board", event[key])
+
+
+def _disorder(events: list[Plain]) -> Iterable[Fault]:
+    latest = StepRef(0, 0)
+    for index, event in enumerate(events):
+        at = _at(event["at"])
+        if at < latest:
+            expected = f"events in the order in which they happened ({latest} or later)"
+            yield Fault(("events", index, "at"), expected, str(at))
+        latest = max(at, latest)

@@ -1,0 +1,355 @@
+"""The analysis document: a game written and read again is the same game, and nothing hostile gets in."""
+
+from __future__ import annotations
+
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from vassal_umpire.importers.analysis.document import (
+    Damaged,
+    document,
+    encode,
+    parse_document,
+    read_game,
+    write_document,
+)
+from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.fact import Fact
+from vassal_umpire.model.game import (
+    NOWHERE,
+    Condition,
+    Displacement,
+    Game,
+    Gap,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    Source,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.problem import UmpireError, Unreadable, WrongPack
+from vassal_umpire.model.unit import Unit
+
+text = st.text(max_size=6)
+name = st.text(min_size=1, max_size=6)
+texts = st.lists(text, max_size=3).map(tuple)
+side = st.none() | st.sampled_from(["Red", "Blue"])
+number = st.fractions(max_denominator=12)
+value = st.booleans() | number | text | st.sampled_from(["1/2", "7", "-3/4", "None"])
+steps = st.builds(StepRef, st.integers(1, 3), st.integers(0, 40))
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> Fact:
+    options = draw(st.none() | st.lists(value, max_size=3).map(tuple))
+    lo, hi = draw(st.none() | number), draw(st.none() | number)
+    return Fact(options, lo, hi, draw(st.just("") | text))
+
+
+def json_values() -> st.SearchStrategy[object]:
+    leaves = st.none() | st.booleans() | st.integers(-99, 99) | text
+    return st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=2) | mapping(inner), max_leaves=5
+    )
+
+
+def mapping(inner: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    return st.dictionaries(text, inner, max_size=2)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    names = draw(st.lists(name, min_size=1, max_size=6, unique=True))
+    places = draw(
+        st.lists(
+            st.tuples(st.sampled_from(["", "A"]), st.integers(-9, 9), st.integers(-9, 9)),
+            min_size=len(names),
+            max_size=len(names),
+            unique=True,
+        )
+    )
+    hexes = {
+        n: Hex(
+            n,
+            Axial(q, r),
+            draw(st.none() | texts),
+            draw(st.none() | st.integers(-2, 5)),
+            draw(texts),
+            s,
+        )
+        for n, (s, q, r) in zip(names, places, strict=True)
+    }
+    pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)).map(lambda p: edge(*p))
+    chain = st.lists(st.sampled_from(names), min_size=1, max_size=4).map(tuple)
+    return Board(
+        name=draw(text),
+        hexes=hexes,
+        sides=draw(st.dictionaries(pairs, texts, max_size=3)),
+        lines=tuple(draw(st.lists(st.builds(Line, text, chain, text, st.booleans()), max_size=2))),
+        links=draw(st.frozensets(pairs, max_size=2)),
+        barriers=draw(st.frozensets(pairs, max_size=2)),
+        complete=draw(st.frozensets(st.sampled_from(["terrain", "hexsides", "lines", "levels"]))),
+    )
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Game:
+    board = draw(boards())
+    ids = draw(st.lists(text, min_size=1, max_size=4, unique=True))
+    units = {
+        i: Unit(
+            i,
+            draw(text),
+            draw(side),
+            draw(st.sampled_from(["unit", "marker"])),
+            draw(st.dictionaries(text, facts(), max_size=2)),
+            draw(st.none() | texts),
+        )
+        for i in ids
+    }
+    unit = st.sampled_from(ids)
+    place = st.one_of(
+        st.sampled_from(sorted(board.hexes)).map(lambda n: Place("hex", n)),
+        st.builds(Place, st.sampled_from(["box", "unclear", "nowhere"]), text),
+        st.just(NOWHERE),
+    )
+    cause = st.sampled_from(["drag", "key", "appearance", "removal", "undo", "reseated"])
+    event = st.one_of(
+        st.builds(
+            Displacement, steps, unit, place, place, st.integers(0, 9), cause, side, text,
+            st.none() | steps,
+        ),
+        st.builds(StateChange, steps, unit, text, facts(), facts(), side, st.booleans()),
+        st.builds(PhaseStart, steps, st.none() | text, st.none() | text, side, text, st.booleans()),
+        st.builds(Witness, steps, st.sampled_from(["roll", "chat", "flip"]), text, side),
+        st.builds(Spent, steps, unit, facts()),
+    )  # fmt: skip
+    rule = st.builds(
+        PhaseRule, text, st.sampled_from(["active", "none", "unknown"]), texts, st.booleans(), texts
+    )
+    form = st.builds(MovementForm, text, st.booleans(), st.dictionaries(text, texts, max_size=2))
+    condition = st.builds(
+        Condition, text, facts(), steps, st.none() | steps, st.just("") | unit.filter(bool)
+    )
+    return Game(
+        title=draw(text),
+        board=board,
+        sides=draw(texts),
+        units=units,
+        opening=draw(st.dictionaries(unit, place, max_size=4)),
+        events=tuple(sorted(draw(st.lists(event, max_size=6)), key=lambda e: e.at)),
+        rules=Rules(
+            draw(text), draw(mapping(json_values())), draw(mapping(json_values())), draw(texts)
+        ),
+        phases={r.name: r for r in draw(st.lists(rule, max_size=2))},
+        forms={f.name: f for f in draw(st.lists(form, max_size=2))},
+        conditions=tuple(draw(st.lists(condition, max_size=2))),
+        sources=tuple(draw(st.lists(st.builds(Source, text, text, text, text), max_size=2))),
+        gaps=tuple(
+            draw(
+                st.lists(
+                    st.builds(
+                        Gap,
+                        st.integers(1, 9),
+                        text,
+                        text,
+                        st.none() | place,
+                        st.none() | place,
+                        text,
+                    ),
+                    max_size=2,
+                )
+            )
+        ),
+        integrity=tuple(draw(st.lists(st.tuples(steps, text), max_size=2))),
+    )
+
+
+def worked() -> Game:
+    """Three hexes in a column, one unit that marches two hexes and is then eliminated."""
+    hexes = {f"010{r}": Hex(f"010{r}", Axial(0, r), ("clear",), 0) for r in (1, 2, 3)}
+    at = [StepRef(1, 1), StepRef(1, 2)]
+    first, last, dead = Place("hex", "0101"), Place("hex", "0103"), Place("box", "Dead Pile")
+    return Game(
+        title="Three hexes",
+        board=Board("Three", hexes, {edge("0101", "0102"): ("river",)}),
+        sides=("Red", "Blue"),
+        units={"1": Unit("1", "1 Inf", "Red", attributes={"ma": Fact((Fraction(7, 2),))})},
+        opening={"1": first},
+        events=(
+            Displacement(at[0], "1", first, last, actor="Red"),
+            Displacement(at[1], "1", last, dead, cause="key"),
+        ),
+        rules=Rules("generic"),
+    )
+
+
+@given(games())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_game_written_and_read_is_equal(game: Game) -> None:
+    plain = parse_document(encode(document(game=game)), "game.json")
+    assert game_of(plain["game"]) == game
+
+
+@given(facts())
+def test_a_fact_keeps_its_kind(fact: Fact) -> None:
+    """True is not 1 and the text "1/2" is not one half, which == alone would not tell."""
+    unit = Unit("1", "x", attributes={"a": fact})
+    game = Game("t", Board("b", {}), (), {"1": unit}, {}, (), Rules("generic"))
+    plain = parse_document(encode(document(game=game)), "game.json")
+    read = game_of(plain["game"]).units["1"].attributes["a"]
+    assert read == fact
+    assert [type(o) for o in read.options or ()] == [type(o) for o in fact.options or ()]
+
+
+def test_the_worked_game_reads_as_people_write_it() -> None:
+    plain = document(game=worked())["game"]
+    assert plain["units"] == [
+        {"id": "1", "name": "1 Inf", "side": "Red", "attributes": {"ma": "7/2"}, "at": "0101"}
+    ]
+    assert plain["events"] == [
+        {
+            "event": "displacement", "at": "1:1", "unit": "1", "origin": "0101", "target": "0103",
+            "actor": "Red",
+        },
+        {
+            "event": "displacement", "at": "1:2", "unit": "1", "origin": "0103",
+            "target": {"box": "Dead Pile"}, "cause": "key",
+        },
+    ]  # fmt: skip
+    assert plain["board"]["sides"] == [{"hexes": ["0101", "0102"], "has": ["river"]}]
+
+
+def test_a_document_goes_through_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    write_document(document(game=worked()), path)
+    assert read_game(path) == worked()
+    assert [p.name for p in tmp_path.iterdir()] == ["game.json"]
+
+
+def _changed(change: Any) -> bytes:
+    plain = json.loads(encode(document(game=worked())))
+    change(plain)
+    return json.dumps(plain).encode()
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "expected"),
+    [
+        (lambda p: p["game"]["units"][0].update(side=3), "game.units[1].side", "a side"),
+        (lambda p: p["game"]["units"][0].update(sde="x"), "game.units[1].sde", "did you mean side?"),
+        (lambda p: p["game"].pop("board"), "game", "the key board"),
+        (lambda p: p["game"]["events"][0].update(event="jump"), "game.events[1].event", "displacement"),
+        (lambda p: p["game"]["events"][0].update(at="1"), "game.events[1].at", "log:step"),
+        (lambda p: p["game"]["events"][0].update(unit="9"), "game.events[1].unit", "id of a unit"),
+        (lambda p: p["game"]["events"][0].update(target="0999"), "game.events[1].target", "hex of the"),
+        (lambda p: p["game"]["events"].reverse(), "game.events[2].at", "in the order"),
+        (lambda p: p["game"]["units"].append(p["game"]["units"][0]), "game.units[2]", "each unit once"),
+        (lambda p: p["game"]["board"]["hexes"][1].update(at=[0, 1]), "game.board.hexes[2].at", "one hex"),
+        (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": "x"}), "ma.from", "fraction"),
+        (lambda p: p.update(version=2), "version", "1"),
+    ],
+)  # fmt: skip
+def test_each_fault_is_one_line_that_names_its_place(
+    change: Any, place: str, expected: str
+) -> None:
+    with pytest.raises(WrongPack) as caught:
+        parse_document(_changed(change), "game.json")
+    line = next((p for p in caught.value.problems if place in p.message), None)
+    assert line is not None, [str(p) for p in caught.value.problems]
+    assert expected in line.message
+    assert line.where == "game.json"
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 1_000 + b"1" + b"}" * 1_000, "nested too deeply"),
+        (b'"' + b'\\"' * 200_000, "not JSON"),
+        (b"{", "not JSON"),
+        (b"[]", "no analysis document"),
+        (b'{"format": "other"}', "no analysis document"),
+        (b'{"format": 1.5}', "1.5"),
+        (b'{"format": NaN}', "NaN"),
+        (b'{"format": 1, "format": 2}', "twice"),
+        (b'{"format": ' + b"9" * 10_000 + b"}", "digits"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_a_hostile_document_is_one_clear_error(data: bytes, what: str) -> None:
+    with pytest.raises(Unreadable, match=what):
+        parse_document(data, "x.json")
+
+
+def test_brackets_in_texts_are_not_depth() -> None:
+    game = worked()
+    odd = Game("[" * 500, game.board, (), game.units, {}, (), game.rules)
+    assert game_of(parse_document(encode(document(game=odd)), "x")["game"]).title == "[" * 500
+
+
+def test_bytes_that_were_no_text_survive() -> None:
+    game = worked()
+    odd = Game("a\udcffb", game.board, (), game.units, {}, (), game.rules)
+    assert game_of(parse_document(encode(document(game=odd)), "x")["game"]).title == "a\udcffb"
+
+
+def test_a_large_document_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(encode(document(game=worked())))
+    with pytest.raises(Unreadable, match="too large"):
+        read_document_of(path, 100)
+
+
+def read_document_of(path: Path, largest: int) -> Any:
+    from vassal_umpire.importers.analysis.document import read_document
+
+    return read_document(path, largest=largest)
+
+
+def test_what_does_not_fit_is_not_written(tmp_path: Path) -> None:
+    plain = document(game=worked())
+    plain["game"]["units"][0]["side"] = 3
+    with pytest.raises(Damaged):
+        write_document(plain, tmp_path / "game.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("evidence")
+    link = tmp_path / "link.json"
+    os.link(path, link)
+    with pytest.raises(UmpireError, match="is an input"):
+        write_document(document(game=worked()), link, inputs=[path])
+    assert path.read_text() == "evidence"
+
+
+def test_a_failed_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        write_document(document(game=worked()), path)
+    assert path.read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["game.json"]
