@@ -8,6 +8,7 @@ Engine classes: ``ObfuscatingOutputStream``, ``DeobfuscatingInputStream``.
 
 from __future__ import annotations
 
+import binascii
 import lzma
 import re
 from dataclasses import dataclass, field
@@ -93,25 +94,27 @@ def _xor(data: bytes, key: int) -> bytes:
 
 def _unhex(data: bytes, where: str) -> tuple[int, bytes]:
     digits = data[len(_VCSK) :]
-    bad = _NOT_HEX.search(digits)
-    if bad is not None:
-        raise Unreadable(
-            f"the obfuscated text has a character that is no hex digit at byte"
-            f" {len(_VCSK) + bad.start()}",
-            where=where,
-            expected="two hex digits for every byte",
-        )
-    if len(digits) % 2:
-        raise Unreadable(
-            f"the obfuscated text ends with an odd hex digit at byte {len(data) - 1}",
-            where=where,
-            expected="two hex digits for every byte",
-            hint="the file was probably cut short",
-        )
     if not digits:
         raise Unreadable("the text stops before its key", where=where)
-    raw = bytes.fromhex(digits.decode("ascii"))
+    try:
+        raw = binascii.unhexlify(digits)
+    except binascii.Error:
+        raise _bad_hex(data, where) from None
     return raw[0], raw[1:]
+
+
+def _bad_hex(data: bytes, where: str) -> Unreadable:
+    bad = _NOT_HEX.search(data, len(_VCSK))
+    if bad is not None:
+        what = f"has a character that is no hex digit at byte {bad.start()}"
+    else:
+        what = f"ends with an odd hex digit at byte {len(data) - 1}"
+    return Unreadable(
+        f"the obfuscated text {what}",
+        where=where,
+        expected="two hex digits for every byte",
+        hint="" if bad is not None else "the file was probably cut short",
+    )
 
 
 def _unpack(data: bytes, where: str, limits: Limits) -> bytes:

@@ -7,7 +7,6 @@ n is set off by a tab with n backslashes; the state is nested alike (engine:
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
@@ -35,8 +34,6 @@ __all__ = [
     "split_type",
 ]
 
-_FAST_DEPTH = 90  # deeper chains are rare enough to take the long way
-
 
 def split_nested(text: str) -> tuple[str, ...]:
     """Own texts of a nested type or state, outermost first, down to the innermost."""
@@ -63,21 +60,17 @@ def split_type(text: str) -> tuple[str, ...]:
     return split_nested(text)
 
 
-@lru_cache(maxsize=256)
-def _state_pattern(depth: int) -> re.Pattern[str]:
-    parts = [rf"([^\t']*(?<!\\))\\{{{level}}}\t" for level in range(depth)]
-    return re.compile("".join(parts) + r"([^\t']*)", re.DOTALL)
+_SLASHES = tuple("\\" * depth for depth in range(512))
 
 
 def split_state(text: str, depth: int) -> tuple[str, ...]:
     """Own states of a piece with ``depth`` traits, its base's last; fewer if the text ends early.
 
-    As quick as one scan of the text unless it holds quotes or tabs of its own.
+    As quick as one pass over the text unless a state holds tabs or is quoted.
     """
-    if depth < _FAST_DEPTH:
-        match = _state_pattern(depth).fullmatch(text)
-        if match is not None:
-            return match.groups()
+    parts = text.split("\t")
+    if len(parts) == depth + 1 and depth <= len(_SLASHES) and _unnest(parts, text[-1:] == "'"):
+        return tuple(parts)
     parts = []
     for _ in range(depth):
         tokens = split(text, "\t")
@@ -86,6 +79,24 @@ def split_state(text: str, depth: int) -> tuple[str, ...]:
             return tuple(parts)
         text = tokens[1]
     return (*parts, text)
+
+
+def _unnest(parts: list[str], quote_at_end: bool) -> bool:
+    """Take the backslashes of its depth off each part; ``False`` if that is not all there is to do:
+    a part with more or fewer of them, or quotes around a part or around all from a part on."""
+    last = len(parts) - 1
+    for depth, part in enumerate(parts):
+        if depth < last:
+            slashes = _SLASHES[depth]
+            if not part.endswith(slashes):
+                return False
+            part = part[:-depth] if depth else part
+            if part[-1:] == "\\":
+                return False
+            parts[depth] = part
+        if part[:1] == "'" and (quote_at_end or part[-1:] == "'"):
+            return False
+    return True
 
 
 def base_state(text: str, depth: int) -> str | None:

@@ -13,10 +13,10 @@ from .commands import (
     SaveText,
     StepText,
     Undo,
-    Unknown,
     decode_command,
     is_cut_short,
     read_text,
+    why_unread,
 )
 from .limits import DEFAULT_LIMITS, Limits
 from .metadata import Metadata
@@ -153,19 +153,18 @@ def _text_problems(decoded: Decoded, cut: SaveText, where: str) -> list[Problem]
 def _unread_commands(cut: SaveText, where: str) -> list[Problem]:
     """Count commands that no class of the catalogue reads, by their first word."""
     counts: dict[tuple[str, str], tuple[int, str]] = {}
-    places = [("the opening", text) for text in cut.opening]
-    places += [(f"step {step.number}", text) for step in cut.steps for text in step.leaves]
-    for place, text in places:
-        command = None if text[:2] in _ALWAYS_READ else decode_command(text)
-        if text[:2] == "+/":
-            command = Unknown(text, "short") if text.count("/") < 3 else None
-        if isinstance(command, Unknown):
-            key = command.reason, _first_word(text)
-            count, first = counts.get(key, (0, place))
-            counts[key] = count + 1, first
+    groups: list[tuple[str, tuple[str, ...]]] = [("the opening", cut.opening)]
+    groups += [(f"step {step.number}", step.leaves) for step in cut.steps]
+    for place, texts in groups:
+        for text in texts:
+            reason = why_unread(text)
+            if reason is not None:
+                key = reason, _first_word(text)
+                count, first = counts.get(key, (0, place))
+                counts[key] = count + 1, first
     return [
         Problem(
-            f"{_CODES[reason]}",
+            _CODES[reason],
             f"{_SAYS[reason]} {word!r}, first in {first}",
             where,
             "warning",
@@ -175,7 +174,6 @@ def _unread_commands(cut: SaveText, where: str) -> list[Problem]:
     ][:_COUNTED_KINDS]
 
 
-_ALWAYS_READ = frozenset({"-/", "CH"})
 _CODES = {"unknown": "unknown-command", "short": "short-command", "log-in-log": "log-in-log"}
 _SAYS = {
     "unknown": "a command no catalogue knows is kept as text:",

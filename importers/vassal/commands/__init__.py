@@ -1,6 +1,14 @@
 """Commands of saves and logs: ``kinds`` the values, ``codec`` one command, ``stream`` the text."""
 
-from .codec import Kept, decode_command, decode_exactly, encode_command, is_readable, number
+from .codec import (
+    Kept,
+    decode_command,
+    decode_exactly,
+    encode_command,
+    is_readable,
+    number,
+    why_unread,
+)
 from .ending import is_cut_short
 from .kinds import (
     AddPiece,
@@ -117,4 +125,5 @@ __all__ = [
     "parse_stream",
     "parse_tree",
     "read_text",
+    "why_unread",
 ]
