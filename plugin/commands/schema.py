@@ -11,7 +11,7 @@ from ...model.problem import UmpireError
 EPILOG = """\b
 Examples:
   umpire schema                       the names there are
-  umpire schema report                the schema of 'umpire audit --format json'
+  umpire schema report                what 'audit --format json' prints
   umpire schema analysis > analysis.schema.json
 """
 

@@ -1,0 +1,131 @@
+"""Reports of a small audit made by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+
+import jsonschema
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.plugin.commands.schema import schema_text
+from vassal_umpire.plugin.reports.json import REPORT as JSON
+from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.text import REPORT as TEXT
+
+
+def as_json(audit: Audit) -> dict:
+    return json.loads(JSON.render(audit, ReportOptions()))
+
+
+def test_the_json_report_fits_its_schema(small_audit: Audit) -> None:
+    schema = json.loads(schema_text("report"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(as_json(small_audit), schema)
+    empty = Audit("", "generic", "1", (), (), ())
+    jsonschema.validate(as_json(empty), schema)
+
+
+def test_the_same_audit_gives_the_same_bytes(small_audit: Audit) -> None:
+    turned = dataclasses.replace(
+        small_audit,
+        clauses=dict(reversed(small_audit.clauses.items())),
+        readings=dict(reversed(small_audit.readings.items())),
+    )
+    for report in (JSON, TEXT):
+        first = report.render(small_audit, ReportOptions())
+        assert first == report.render(turned, ReportOptions())
+
+
+def test_the_summary_counts(small_audit: Audit) -> None:
+    summary = as_json(small_audit)["summary"]
+    assert summary["moves"] == 4
+    assert summary["not_judged"] == 1
+    assert summary["verdicts"] == {"legal": 1, "illegal": 1, "unverifiable": 2}
+    assert summary["findings"] == {
+        "illegal-move": 0,
+        "overstack": 0,
+        "missed-mp-cost": 1,
+        "unverifiable": 1,
+        "note": 0,
+    }
+    assert [(p["player"], p["side"]) for p in summary["players"]] == [("Ann", "Blue")]
+
+
+def test_amounts_stay_exact_and_facts_are_listed_once(small_audit: Audit) -> None:
+    found = as_json(small_audit)
+    legal = found["moves"][0]
+    assert legal["units"] == [{"id": "11", "name": "1st Foot"}]
+    assert legal["bill"]["total"] == {"lo": "3/2", "hi": "3/2"}
+    assert found["moves"][1]["bill"]["shortfall"] == 2
+    assert found["unknowns"] == {
+        "hex 0305 terrain": {
+            "question": "Which terrain is hex 0305?",
+            "file": "hexes.csv",
+            "stanza": "0305,?,",
+            "moves": [3],
+        }
+    }
+    assert found["sources"][0]["sha256"] == "ab" * 32
+
+
+def test_only_clauses_that_are_cited_are_listed(small_audit: Audit) -> None:
+    assert sorted(as_json(small_audit)["clauses"]) == ["GEN-MA", "GEN-TERRAIN"]
+
+
+def test_the_text_begins_with_the_summary(small_audit: Audit) -> None:
+    text = TEXT.render(small_audit, ReportOptions())
+    assert text.index("Summary") < text.index("Findings") < text.index("Legal moves")
+    assert "4 moves: 1 legal, 1 illegal, 2 unverifiable" in text
+    assert re.search(r"Blue \(Ann\) +1 +1", text)
+
+
+def test_a_finding_says_what_who_where_and_what_would_be_legal(small_audit: Audit) -> None:
+    text = TEXT.render(small_audit, ReportOptions())
+    block = text[text.index("1. missed MP cost") : text.index("Unverifiable, and")]
+    for part in (
+        "GEN-MA  Movement allowance",
+        "2nd Foot",
+        "0201 → 0204",
+        "Blue (Ann)",
+        "step 3",
+        "A unit spends no more MPs than it has.",
+        "2 MP more, or a stop in 0203",
+        "short by 2 MP",
+    ):
+        assert part in block
+    assert re.search(r"0203 +3 +swamp +GEN-TERRAIN", block)
+
+
+def test_what_is_open_is_asked_once_with_the_line_to_write(small_audit: Audit) -> None:
+    text = TEXT.render(small_audit, ReportOptions())
+    assert text.count("Which terrain is hex 0305?") == 1
+    assert "        0305,?,\n" in text
+
+
+def test_a_legal_move_has_its_bill(small_audit: Audit) -> None:
+    text = TEXT.render(small_audit, ReportOptions())
+    assert "1st Foot  0101 → 0103" in text
+    assert "clear 1, road 1/2 = 3/2 of 4 MP" in text
+    assert re.search(r"0103 +1/2 +road", TEXT.render(small_audit, ReportOptions(verbose=True)))
+
+
+def test_the_text_fits_and_is_plain(small_audit: Audit) -> None:
+    for width in (80, 60):
+        text = TEXT.render(small_audit, ReportOptions(width=width))
+        assert max(len(line) for line in text.splitlines()) <= width
+        assert "\x1b" not in text
+        assert not re.search(r"[ \t]$", text, re.MULTILINE)
+    assert "\x1b[" in TEXT.render(small_audit, ReportOptions(colour=True))
+
+
+def test_names_from_files_cannot_disturb_the_terminal(small_audit: Audit) -> None:
+    names = {**small_audit.names, "11": "bad\x1b[2J\u202ename [bold]x[/bold]"}
+    text = TEXT.render(dataclasses.replace(small_audit, names=names), ReportOptions())
+    assert "bad\\x1b[2J\\u202ename [bold]x[/bold]" in text
+
+
+def test_words_stay_neutral(small_audit: Audit) -> None:
+    text = TEXT.render(small_audit, ReportOptions(verbose=True)).lower()
+    for word in ("cheat", "violat", "crime", "guilty", "fraud"):
+        assert word not in text
