@@ -1,10 +1,10 @@
-"""Builds every sample: the module with its pictures, and the logs.
+"""Builds every sample: the module with its pictures, the logs, the map as the pack's spreadsheets.
 
     python samples/build.py [FOLDER]
 
 writes beside the sources, or into FOLDER. The same files every time (zip compression aside, which
-differs between machines; what is inside does not). Packs, facts and expected reports are written by
-hand or by the program itself and are not touched.
+differs between machines; what is inside does not). The rest of the packs is written by hand, the
+expected reports by the program; they are not touched.
 """
 
 from __future__ import annotations
@@ -16,33 +16,29 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE / "crossroads")]
 
 import box  # noqa: E402
+import country  # noqa: E402
 import story  # noqa: E402
-from press.archive import write_zip  # noqa: E402
-from press.scribe import Scribe  # noqa: E402
-from vassal_umpire.importers.vassal.obfuscation import encode  # noqa: E402
-
-
-def write_log(path: Path, scribe: Scribe, key: int) -> None:
-    """A log as VASSAL writes it; ``key`` obfuscates the text."""
-    saved = encode(scribe.text(), "vcsk", key)
-    entries = {"savedGame": saved, "savedata": box.save_data(), "moduledata": box.module_data()}
-    write_zip(path, entries)
+from vassal_umpire.importers.vassal.writer import write_module, write_save  # noqa: E402
 
 
 def crossroads(folder: Path) -> None:
-    """The module and the two logs of Crossroads."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_zip(folder / "crossroads.vmod", box.module_entries())
+    """The module, the two logs, and the pack's spreadsheets of the map."""
+    (folder / "pack").mkdir(parents=True, exist_ok=True)
+    build_file = box.build_file().encode()
+    write_module(folder / "crossroads.vmod", build_file, box.MODULE_DATA, box.pictures())
+    metadata = {"moduledata": box.MODULE_DATA, "savedata": box.SAVE_DATA}
     scribe = story.set_up()
     story.blue_turn(scribe)
-    write_log(folder / "turn-1.vlog", scribe, 0x5A)
+    write_save(folder / "turn-1.vlog", scribe.text(), key=0x5A, **metadata)
     story.red_turn(scribe)
-    write_log(folder / "turn-2.vlog", scribe, 0xC3)
+    write_save(folder / "turn-2.vlog", scribe.text(), key=0xC3, **metadata)
+    for name, rows in country.spreadsheets().items():
+        text = "".join(f"{row}\n" for row in rows)
+        (folder / "pack" / name).write_text(text, encoding="utf-8", newline="")
 
 
 def main(arguments: list[str]) -> None:
-    out = Path(arguments[0]) if arguments else HERE
-    crossroads(out / "crossroads")
+    crossroads((Path(arguments[0]) if arguments else HERE) / "crossroads")
 
 
 if __name__ == "__main__":

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import art
 from country import GRID, ORDER_OF_BATTLE, TYPES, picture
-from press.buildfile import Trait, definition, element, entry, metadata
+from press.buildfile import Trait, definition, element, entry
 from press.scribe import Counter
+from vassal_umpire.importers.vassal.metadata import Metadata
 
 NAME, VERSION, VASSAL = "Crossroads", "1.0", "3.7.9"
+WRITTEN = 1790000000000
+"""When module and logs were saved, in milliseconds since 1970; always the same."""
+
 TITLE = "A small game to audit"
 EDGE = 20
 
@@ -191,24 +195,17 @@ def build_file() -> str:
     )  # fmt: skip
 
 
-def module_data() -> bytes:
-    """The metadata entry ``moduledata``, of module and saves alike."""
-    return metadata(VASSAL, VERSION, NAME, TITLE)
+MODULE_DATA = Metadata(NAME, VERSION, VASSAL, TITLE, WRITTEN)
+"""The module's metadata; a save carries a copy."""
+
+SAVE_DATA = Metadata(version=VERSION, vassal_version=VASSAL, date_saved=WRITTEN)
+"""A log's own metadata."""
 
 
-def save_data() -> bytes:
-    """The metadata entry ``savedata`` of a log."""
-    return metadata(VASSAL, VERSION)
-
-
-def module_entries() -> dict[str, bytes]:
-    """All entries of the module file."""
-    pictures = {"map.png": art.map_sheet(), "disrupted.png": art.disrupted()}
+def pictures() -> dict[str, bytes]:
+    """All pictures of the module, by entry name."""
+    drawn = {"map.png": art.map_sheet(), "disrupted.png": art.disrupted()}
     for side in ("Blue", "Red"):
         for kind in TYPES:
-            pictures[picture(side, kind)] = art.counter(side, kind)
-    return {
-        "buildFile.xml": build_file().encode(),
-        "moduledata": module_data(),
-        **{f"images/{name}": canvas.png() for name, canvas in pictures.items()},
-    }
+            drawn[picture(side, kind)] = art.counter(side, kind)
+    return {f"images/{name}": canvas.png() for name, canvas in drawn.items()}

@@ -29,22 +29,3 @@ def definition(traits: list[Trait], base: str, state: str) -> str:
     """The text of a slot or prototype: a piece with no id; ``base`` and ``state`` are BasicPiece's."""
     types, states = nest([*(t for t, _ in traits), base]), nest([*(s for _, s in traits), state])
     return escape(encode_command(AddPiece(None, types, states)))
-
-
-def metadata(vassal_version: str, version: str, name: str = "", description: str = "") -> bytes:
-    """``moduledata`` (with a ``name``) or ``savedata``."""
-    lines = [
-        '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
-        '<data version="1">',
-        f"  <version>{escape(version)}</version>",
-        "  <extra1/>",
-        "  <extra2/>",
-        f"  <VassalVersion>{vassal_version}</VassalVersion>",
-        "  <dateSaved>1790000000000</dateSaved>",
-    ]
-    if name:
-        lines += [
-            f"  <description>{escape(description)}</description>",
-            f"  <name>{escape(name)}</name>",
-        ]
-    return "\n".join([*lines, "</data>", ""]).encode()
