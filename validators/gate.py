@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.fact import Fact, Unknown
-from ..model.game import Game, MovementForm, PhaseRule
+from ..model.game import MovementForm, PhaseRule
 from .checks import (
     FORM,
     PHASE,
@@ -78,16 +78,13 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     if not used.is_known and not _complete(unit, rule, situation):
         why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
-    wrong = _out_of_turn(unit, track, rule, situation)
-    if wrong is not None:
-        return wrong
     if others:
         why = f"it may have gone by {' or '.join(others)}"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
     if shut and not open_forms:
         why = f"no movement form of the phase {rule.name} is declared for it"
         return _ask_form(unit, track, situation, rule.forms, judged, why)
-    return Gate(judged)
+    return _out_of_turn(unit, track, rule, situation) or Gate(judged)
 
 
 def _forms(
@@ -169,12 +166,14 @@ def _out_of_turn(unit: str, track: Track, rule: PhaseRule, situation: Situation)
 def _strictest(gates: list[Gate]) -> Gate:
     """The gate for units that move together: shut for all if it is for one. What is not known of one
     comes before what is wrong with another: the stack may have been dragged for the one's sake."""
-    for key in (lambda g: bool(g.unknowns), lambda g: bool(g.other), lambda g: bool(g.wrong)):
-        shut = [found for found in gates if key(found)]
-        if shut:
-            unknowns = tuple(dict.fromkeys(u for found in shut for u in found.unknowns))
-            first = shut[0]
-            return Gate(first.forms, unknowns, first.why, first.code, first.wrong, first.other)
+    shut = (
+        [found for found in gates if found.unknowns]
+        or [found for found in gates if found.other]
+        or [found for found in gates if found.wrong]
+    )
+    if shut:
+        unknowns = tuple(dict.fromkeys(u for found in shut for u in found.unknowns))
+        return replace(shut[0], unknowns=unknowns)
     common = [form for form in gates[0].forms if all(form in found.forms for found in gates)]
     if common:
         return Gate(tuple(common))

@@ -76,6 +76,12 @@ class Situation:
         self._advance(self.timeline.end_event(step))
         self._at = max(self._at, step)
 
+    def advance_by_one(self) -> None:
+        """Let the next event happen."""
+        if self._applied < len(self.game.events):
+            self._at = max(self._at, self.timeline.step_of(self._applied))
+            self._advance(self._applied + 1)
+
     def over(self, last: StepRef) -> Self:
         """This situation and all that happened to it up to and including step ``last``, at once.
 

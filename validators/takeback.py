@@ -88,7 +88,7 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
 
 def _nature(event: Displacement, removed: bool) -> Nature:
     off = ("box", "nowhere")
-    if event.at.step == 0:
+    if event.at.step == 0 or event.cause == "reseated":
         return "between-logs"
     if event.origin.kind in off:
         if event.target.kind in off:

@@ -1,0 +1,102 @@
+"""The audit of a game: every check, one after the other.
+
+A check is a plain function from the game to its findings. None raises; one that fails all the same
+becomes a problem of the audit, and the others are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..model.finding import Audit, Clause, Finding
+from ..model.game import Game, StepRef
+from ..model.problem import CannotAudit, Problem, UmpireError
+from .checks import CLAUSES
+from .continuity import check_continuity
+from .fog import veil, veil_finding, visible
+from .integrity import check_integrity
+from .judge import judge_move
+from .moves import Track, find_moves
+from .order import check_order
+from .ownership import check_ownership
+from .phase import Judge, Judged, Progress, judge_moves
+from .ruleset import Ruleset
+from .stacking import check_stacking
+from .timeline import Timeline
+from .witness import Witnesses
+
+__all__ = ["audit", "visible"]
+
+Check = Callable[[], Iterable[Finding]]
+
+
+def audit(
+    game: Game, ruleset: Ruleset, *, progress: Progress | None = None, judge: Judge = judge_move
+) -> Audit:
+    """Judge every move of ``game`` by ``ruleset`` and run every check.
+
+    Takes time in proportion to the number of events. ``progress`` is told how many moves of how many
+    are judged. All that is found is in the result; :func:`visible` leaves out what not everyone may
+    see. Raises WrongPack if the game's tables do not fit the ruleset, CannotAudit if the game was
+    bound for another ruleset.
+    """
+    if game.rules.name not in ("", ruleset.name):
+        raise CannotAudit(
+            f'the game is set up for the ruleset "{game.rules.name}"',
+            expected=f'"{ruleset.name}"',
+            hint="name the ruleset of the pack",
+        )
+    rules = ruleset.in_force(game)
+    timeline, witnesses = Timeline(game), Witnesses(game)
+    problems: list[Problem] = []
+    tracks: tuple[Track, ...] = ()
+    judged = Judged((), ())
+    try:
+        tracks = find_moves(game, timeline, witnesses)
+        judged = judge_moves(
+            game, tracks, rules, timeline, witnesses, judge=judge, progress=progress
+        )
+    except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
+        problems.append(_failed("moves", error))
+    findings = list(judged.findings)
+    problems.extend(judged.problems)
+    checks: dict[str, Check] = {
+        "order": lambda: check_order(game, tracks, rules.order, witnesses),
+        "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
+        "ownership": lambda: check_ownership(game, tracks),
+        "continuity": lambda: check_continuity(game),
+        "integrity": lambda: check_integrity(game, timeline),
+    }
+    for name, check in checks.items():
+        try:
+            findings.extend(check())
+        except Exception as error:  # noqa: BLE001 - see above
+            problems.append(_failed(name, error))
+    moves = tuple(veil(game, move) for move in judged.moves)
+    in_order = sorted((veil_finding(game, f) for f in findings), key=_first_step)
+    units = dict.fromkeys(unit for move in moves for unit in move.move.units)
+    clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
+    return Audit(
+        title=game.title,
+        ruleset=ruleset.name,
+        ruleset_version=ruleset.version,
+        sources=game.sources,
+        moves=moves,
+        findings=tuple(in_order),
+        clauses=clauses,
+        readings=dict(rules.readings),
+        problems=tuple(problems),
+        names={unit: game.units[unit].name for unit in units if unit in game.units},
+    )
+
+
+def _first_step(finding: Finding) -> StepRef:
+    return finding.steps[0] if finding.steps else StepRef(0, 0)
+
+
+def _failed(name: str, error: Exception) -> Problem:
+    """A check that failed. Only errors meant for users speak for themselves: the text of another might
+    name what not everyone may see."""
+    text = str(error) if isinstance(error, UmpireError) else type(error).__name__
+    message = f"the check of {name} failed and found nothing: {text}"
+    return Problem("check-failed", message, severity="error")

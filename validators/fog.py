@@ -1,0 +1,68 @@
+"""Who may read what: a finding that rests on a hidden piece is for those who may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ..model.finding import Audit, Finding, JudgedMove
+from ..model.game import Game
+
+DIRECTOR = "*"
+"""The eyes of whoever may see everything. No side has this name."""
+
+
+def veil(game: Game, move: JudgedMove) -> JudgedMove:
+    """``move`` with the sides that may read of it."""
+    eyes = _eyes(game, (*move.move.units, *move.rests_on), move.visible_to)
+    return move if eyes == move.visible_to else replace(move, visible_to=eyes)
+
+
+def veil_finding(game: Game, finding: Finding) -> Finding:
+    """``finding`` with the sides that may read it."""
+    eyes = _eyes(game, (*finding.units, *finding.rests_on), finding.visible_to)
+    return finding if eyes == finding.visible_to else replace(finding, visible_to=eyes)
+
+
+def visible(audit: Audit, eyes: str | None) -> Audit:
+    """What of ``audit`` may be shown: ``eyes`` is a side, None for what every player may see, or
+    :data:`DIRECTOR` for all.
+
+    Moves and findings that rest on what these eyes may not see are left out, and so is what refers to
+    them: a finding left in does not name a move left out. Names of units that occur nowhere any more
+    go too.
+    """
+    if eyes == DIRECTOR:
+        return audit
+    moves = tuple(m for m in audit.moves if _may_see(m.visible_to, eyes))
+    shown = {m.move.id for m in moves}
+    findings = tuple(
+        _without(finding, shown) for finding in audit.findings if _may_see(finding.visible_to, eyes)
+    )
+    units = {u for m in moves for u in m.move.units} | {u for f in findings for u in f.units}
+    names = {unit: name for unit, name in audit.names.items() if unit in units}
+    return replace(audit, moves=moves, findings=findings, names=names)
+
+
+def _eyes(
+    game: Game, units: Iterable[str], so_far: tuple[str, ...] | None
+) -> tuple[str, ...] | None:
+    """The sides that may know of all ``units``; None: everyone."""
+    seen = so_far
+    for name in units:
+        unit = game.units.get(name)
+        if unit is not None and unit.seen_by is not None:
+            seen = unit.seen_by if seen is None else tuple(s for s in seen if s in unit.seen_by)
+    return seen
+
+
+def _may_see(visible_to: tuple[str, ...] | None, eyes: str | None) -> bool:
+    return visible_to is None or (eyes is not None and eyes in visible_to)
+
+
+def _without(finding: Finding, shown: set[int]) -> Finding:
+    moves = tuple(number for number in finding.moves if number in shown)
+    follows = finding.follows_from if finding.follows_from in shown else None
+    if moves == finding.moves and follows == finding.follows_from:
+        return finding
+    return replace(finding, moves=moves, follows_from=follows)

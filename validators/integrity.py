@@ -1,0 +1,42 @@
+"""Steps that do not follow from the position before them."""
+
+from __future__ import annotations
+
+from ..model.finding import Finding, PhaseView
+from ..model.game import Displacement, Game, StepRef
+from .checks import INTEGRITY, names_of
+from .situation import Situation
+from .timeline import Timeline
+
+
+def check_integrity(game: Game, timeline: Timeline) -> tuple[Finding, ...]:
+    """One note for each step that the reader found not to follow, and for each displacement that does
+    not begin where the unit lay."""
+    found = [_note(at, said, (), (), timeline.phase(at)) for at, said in game.integrity]
+    situation = Situation(game, timeline)
+    for event in game.events:
+        if isinstance(event, Displacement):
+            before = situation.where(event.unit)
+            if before != event.origin and event.unit in game.units:
+                name = names_of(game, (event.unit,))
+                said = f"{name[0]} is moved from {event.origin}, but lay in {before}"
+                found.append(_note(event.at, said, (event.unit,), name, timeline.phase(event.at)))
+        situation.advance_by_one()
+    return tuple(sorted(found, key=lambda note: note.steps))
+
+
+def _note(
+    at: StepRef, said: str, units: tuple[str, ...], names: tuple[str, ...], phase: PhaseView
+) -> Finding:
+    return Finding(
+        code=INTEGRITY,
+        clause=INTEGRITY,
+        kind="note",
+        verdict="unverifiable",
+        units=units,
+        names=names,
+        hexes=(),
+        steps=(at,),
+        explanation=f"step {at} does not follow from the position before it: {said}",
+        phase=phase,
+    )

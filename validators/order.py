@@ -1,0 +1,102 @@
+"""Whether a unit was moved on after another had moved, where the rules forbid it.
+
+Accused only if no grouping of the drags into stacks explains it: whatever began on the way of the unit
+may have been of its stack, and may have been dropped. And only if a die roll or another side's step
+stands between: before that a player may put things right by hand, and it is a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from ..model.finding import Finding
+from ..model.game import Game, Place
+from .checks import listed, names_of
+from .moves import Track
+from .ruleset import OrderRule
+from .verdicts import finding
+from .witness import Witnesses
+
+
+def check_order(
+    game: Game, tracks: Sequence[Track], rule: OrderRule, witnesses: Witnesses
+) -> tuple[Finding, ...]:
+    """The units moved on after others had moved, phase by phase; none where ``rule`` allows it."""
+    if rule.resume:
+        return ()
+    counted = [track for track in tracks if track.counts and _is_complete(game, track)]
+    found: list[Finding] = []
+    for _, phase in groupby(counted, key=lambda track: track.phase_number):
+        found.extend(_in_phase(game, list(phase), rule, witnesses))
+    return tuple(found)
+
+
+def _is_complete(game: Game, track: Track) -> bool:
+    rule = game.phases.get(track.move.phase.phase or "")
+    return track.phase_known and rule is not None and rule.complete and not rule.complete_for
+
+
+class _Drag:
+    __slots__ = ("event", "origin", "side", "track")
+
+    def __init__(self, game: Game, track: Track, number: int) -> None:
+        self.event = track.events[number]
+        self.origin = track.move.waypoints[number]
+        self.track = track
+        unit = game.units.get(track.move.units[0])
+        self.side = unit.side if unit is not None else None
+
+
+def _in_phase(
+    game: Game, tracks: list[Track], rule: OrderRule, witnesses: Witnesses
+) -> list[Finding]:
+    drags = [_Drag(game, track, n) for track in tracks for n in range(len(track.events))]
+    drags.sort(key=lambda drag: drag.event)
+    on_way: dict[str, set[Place]] = {}
+    for track in tracks:
+        for unit in track.move.units:
+            on_way.setdefault(unit, set()).update(track.move.waypoints)
+    found: list[Finding] = []
+    last: dict[str, int] = {}
+    told: set[str] = set()
+    for number, drag in enumerate(drags):
+        for unit in drag.track.move.units:
+            before = last.get(unit)
+            last[unit] = number
+            if before is None or unit in told:
+                continue
+            between = _stranger(unit, drags[before + 1 : number], drag, on_way[unit])
+            if between is not None:
+                told.add(unit)
+                found.append(_resumed(game, unit, drags[before], between, drag, rule, witnesses))
+    return found
+
+
+def _stranger(unit: str, between: list[_Drag], own: _Drag, way: set[Place]) -> _Drag | None:
+    """The first drag in between of a unit of the same side that cannot have been of the stack."""
+    for drag in between:
+        if unit not in drag.track.move.units and drag.side == own.side and drag.origin not in way:
+            return drag
+    return None
+
+
+def _resumed(
+    game: Game,
+    unit: str,
+    first: _Drag,
+    between: _Drag,
+    second: _Drag,
+    rule: OrderRule,
+    witnesses: Witnesses,
+) -> Finding:
+    name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
+    said = f"{name} moved on from {second.origin} after {other} had moved"
+    late = witnesses.too_late(first.event, second.event, second.track.side)
+    move = replace(second.track.move, units=(unit,))
+    told = finding(game, move, rule.clause, "note", "unverifiable", said)
+    if late:
+        told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
+    numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
+    return replace(told, moves=tuple(numbers), rests_on=between.track.move.units)

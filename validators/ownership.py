@@ -1,0 +1,42 @@
+"""Moves of another side's counters: told, never accused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..model.finding import Finding, FindingKind
+from ..model.game import Game
+from .checks import OWNER, listed, names_of
+from .moves import Track
+from .verdicts import finding
+
+
+def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
+    """The moves on the map that a player made with another side's units. A note; where the pack says
+    that only movement can have been meant, a question: who agreed to it?"""
+    found: list[Finding] = []
+    for track in tracks:
+        move = track.move
+        if not track.counts or move.actor is None or move.actor not in game.sides:
+            continue
+        strange = [u for u in move.units if _side(game, u) not in (None, move.actor)]
+        if not strange:
+            continue
+        rule = game.phases.get(move.phase.phase or "")
+        asked = track.phase_known and rule is not None and rule.complete and not rule.complete_for
+        name = listed(names_of(game, strange))
+        said = f"{move.actor} moved {name} of {_side(game, strange[0])} from {move.origin} to {move.target}"
+        kind: FindingKind = "unverifiable" if asked else "note"
+        note = finding(
+            game, replace(move, units=tuple(strange)), OWNER, "note", "unverifiable", said
+        )
+        remedy = "the owner's word that it was agreed" if asked else ""
+        found.append(replace(note, kind=kind, remedy=remedy))
+    return tuple(found)
+
+
+def _side(game: Game, unit: str) -> str | None:
+    """The side of ``unit`` if it is one of the game's sides."""
+    known = game.units.get(unit)
+    return known.side if known is not None and known.side in game.sides else None

@@ -1,0 +1,270 @@
+"""The moves of a game, judged: each as far as the pack allows, all of a unit's in a phase together.
+
+What a unit does in one phase is spent from one allowance. A move that goes on from earlier ones of the
+same phase is therefore judged with these before it; the units of a stack that came by different ways
+are judged apart. A finding that only follows from an earlier one says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..model.bill import Amount
+from ..model.finding import Finding, JudgedMove
+from ..model.game import Game, Spent, StateChange, StepRef
+from ..model.problem import Problem, UmpireError
+from .checks import FORM, listed
+from .gate import Gate, gate
+from .judge import Judgement, judge_move
+from .moves import Track, joined
+from .ruleset import RulesInForce
+from .situation import Situation
+from .timeline import Timeline
+from .verdicts import (
+    came_from_elsewhere,
+    kept_open,
+    open_question,
+    out_of_turn,
+    put_back_late,
+    unjudged,
+)
+from .witness import Witnesses
+
+Judge = Callable[..., Judgement]
+"""The shape of :func:`.judge.judge_move`."""
+
+Progress = Callable[[int, int], None]
+"""Told how many of how many moves are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All moves judged, in order, and what was found in them. ``problems``: moves that could not be
+    judged because a check failed."""
+
+    moves: tuple[JudgedMove, ...]
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The units of a move that came the same way, and that way from the beginning of the phase.
+    ``before``: the moves (by id) it goes on from. ``whole``: nothing of the phase is missing from it."""
+
+    track: Track
+    way: Track
+    before: tuple[int, ...]
+    whole: bool
+
+
+@dataclass(slots=True)
+class _Case:
+    """A move on trial."""
+
+    track: Track
+    gate: Gate | None = None
+    judgements: list[tuple[_Part, Judgement]] = field(default_factory=list)
+    failed: bool = False
+
+
+def judge_moves(
+    game: Game,
+    tracks: Sequence[Track],
+    rules: RulesInForce,
+    timeline: Timeline,
+    witnesses: Witnesses,
+    *,
+    judge: Judge = judge_move,
+    progress: Progress | None = None,
+) -> Judged:
+    """Judge ``tracks`` in one pass over the game."""
+    return _Session(game, tracks, rules, timeline, witnesses, judge).run(progress)
+
+
+class _Session:
+    def __init__(
+        self,
+        game: Game,
+        tracks: Sequence[Track],
+        rules: RulesInForce,
+        timeline: Timeline,
+        witnesses: Witnesses,
+        judge: Judge,
+    ) -> None:
+        self.game, self.rules, self.timeline, self.witnesses = game, rules, timeline, witnesses
+        self.judge = judge
+        self.tracks = {track.move.id: track for track in tracks}
+        self.cases = {track.move.id: _Case(track) for track in tracks}
+        self.problems: list[Problem] = []
+        self.spent: dict[str, list[int]] = {}
+        for index, event in enumerate(game.events):
+            if isinstance(event, Spent):
+                self.spent.setdefault(event.unit, []).append(index)
+
+    def run(self, progress: Progress | None) -> Judged:
+        parts = [
+            part for track in self.tracks.values() if track.counts for part in self._parts(track)
+        ]
+        parts.sort(key=lambda part: part.way.events[0])
+        situation = Situation(self.game, self.timeline)
+        for done, part in enumerate(parts):
+            situation.advance_before(part.way.move.steps[0])
+            self._try(part, situation)
+            if progress is not None:
+                progress(done + 1, len(parts))
+        moves: list[JudgedMove] = []
+        findings: list[Finding] = []
+        accused: dict[int, bool] = {}
+        for case in self.cases.values():
+            judged, found = self._sum_up(case, accused)
+            accused[case.track.move.id] = judged.judged and judged.verdict == "illegal"
+            moves.append(judged)
+            findings.extend(found)
+        return Judged(tuple(moves), tuple(findings), tuple(self.problems))
+
+    def _parts(self, track: Track) -> Iterator[_Part]:
+        """The units of a move by the way they came in this phase."""
+        move = track.move
+        earlier = track.earlier or ((),) * len(move.units)
+        ways: dict[tuple[int, ...], list[str]] = {}
+        for unit, before in zip(move.units, earlier, strict=True):
+            ways.setdefault(before, []).append(unit)
+        for before, units in ways.items():
+            own = replace(track, move=replace(move, units=tuple(units)))
+            way, whole = self._way(before, own)
+            yield _Part(own, way, before, whole and not track.entered.intersection(units))
+
+    def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
+        """``own`` with what came before it, as far back as one thing leads to the next."""
+        way: Track | None = None
+        whole = True
+        for track in (*(self.tracks[number] for number in before), own):
+            if way is not None and way.move.target == track.move.origin:
+                way = joined(way, track, self.witnesses)
+            else:
+                whole = whole and way is None
+                way = track
+        assert way is not None
+        return way, whole
+
+    def _try(self, part: _Part, situation: Situation) -> None:
+        case = self.cases[part.track.move.id]
+        move = part.way.move
+        try:
+            found = gate(part.way, situation)
+            case.gate = found if case.gate is None or case.gate.is_open else case.gate
+            if found.wrong or found.other:
+                return
+            span = situation.over(self._until(part.way))
+            declared = self._declared(part.way) if found.is_open else None
+            judgement = self.judge(move, span, self.rules, forms=found.forms, declared=declared)
+        except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
+            self._failed(part, error)
+            return
+        case.judgements.append((part, judgement))
+
+    def _failed(self, part: _Part, error: Exception) -> None:
+        """Note that a move could not be judged. Only errors meant for users speak for themselves: the
+        text of another might name what not everyone may see."""
+        move = part.track.move
+        self.cases[move.id].failed = True
+        text = str(error) if isinstance(error, UmpireError) else type(error).__name__
+        message = f"move {move.id} could not be judged: {text}"
+        self.problems.append(Problem("move-not-judged", message, f"step {move.steps[0]}", "error"))
+
+    def _until(self, way: Track) -> StepRef:
+        """The last step of a move, and of the flips and marks of its units that follow at once: a
+        player marks his counter before or after he drags it."""
+        units = set(way.move.units)
+        events = self.game.events
+        index = way.events[-1]
+        while index + 1 < len(events):
+            event = events[index + 1]
+            if not isinstance(event, StateChange | Spent) or event.unit not in units:
+                break
+            if event.at.log != events[index].at.log:
+                break
+            index += 1
+        return self.timeline.step_of(index)
+
+    def _declared(self, way: Track) -> Amount | None:
+        """What the player said the move cost, if he said one thing."""
+        end = self.timeline.end_event(self._until(way))
+        start = self.timeline.first_event(way.move.steps[0])
+        said: set[Amount] = set()
+        for unit in way.move.units:
+            indices = [i for i in self.spent.get(unit, ()) if start <= i < end]
+            if len(indices) != 1:
+                return None
+            event = self.game.events[indices[0]]
+            if not isinstance(event, Spent) or event.amount.low is None:
+                return None
+            said.add(Amount(event.amount.low, event.amount.high))
+        return said.pop() if len(said) == 1 else None
+
+    def _sum_up(self, case: _Case, accused: dict[int, bool]) -> tuple[JudgedMove, list[Finding]]:
+        track, found = case.track, case.gate
+        move = track.move
+        notes = [put_back_late(self.game, track)] if track.late is not None else []
+        if not track.counts:
+            judged, findings = unjudged(self.game, track)
+            return judged, [*notes, *findings]
+        if found is None or case.failed:
+            remark = "a check failed, see the problems"
+            return JudgedMove(move, "unverifiable", remark=remark), notes
+        if found.other:
+            remark = f"by {found.other}, which these rules do not judge"
+            judged = JudgedMove(move, "unverifiable", remark=remark, form=found.other, judged=False)
+            return judged, notes
+        if found.wrong:
+            judged = JudgedMove(move, "illegal", remark=found.wrong)
+            return judged, [*notes, out_of_turn(self.game, judged)]
+        if found.unknowns:
+            favourable = [judgement.judged for _, judgement in case.judgements]
+            judged = kept_open(move, found, favourable)
+            return judged, [*notes, open_question(self.game, judged, found.code)]
+        judged, findings = self._combine(track, case.judgements, accused)
+        return judged, [*notes, *findings]
+
+    def _combine(
+        self, track: Track, judgements: list[tuple[_Part, Judgement]], accused: dict[int, bool]
+    ) -> tuple[JudgedMove, list[Finding]]:
+        """One verdict for all the units of a move: the worst of their parts."""
+        move = track.move
+        findings: list[Finding] = []
+        verdicts: list[JudgedMove] = []
+        for part, judgement in judgements:
+            judged = judgement.judged
+            found = list(judgement.findings)
+            before = part.before if len(part.way.events) > len(part.track.events) else ()
+            if not part.whole and judged.verdict == "legal":
+                judged = replace(came_from_elsewhere(self.game, judged), move=part.track.move)
+                found.append(open_question(self.game, judged, FORM))
+            first = next((number for number in before if accused.get(number)), None)
+            findings.extend(_refer(finding, move.id, before, first) for finding in found)
+            if before:
+                together = (
+                    f"counted together with move {listed(str(n) for n in before)} of the phase"
+                )
+                remark = f"{judged.remark}; {together}" if judged.remark else together
+                judged = replace(judged, remark=remark)
+            verdicts.append(judged)
+        worst = max(verdicts, key=lambda judged: _RANK[judged.verdict])
+        unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))
+        rests_on = tuple(dict.fromkeys(u for judged in verdicts for u in judged.rests_on))
+        return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
+
+
+_RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
+
+
+def _refer(finding: Finding, own: int, before: tuple[int, ...], first: int | None) -> Finding:
+    """``finding`` with the moves it is about, and the one it only follows from."""
+    wrong = finding.kind in ("illegal-move", "missed-mp-cost")
+    return replace(
+        finding,
+        moves=tuple(dict.fromkeys((*before, *finding.moves, own))),
+        follows_from=first if wrong and first is not None else finding.follows_from,
+    )

@@ -1,0 +1,263 @@
+"""Stacks that are too big, at the moments the rules look at them.
+
+Looked at is the end of each phase: what only stood there for a while may have moved in another order.
+Counted is the least a stack can be. The end of the last log is an end of move, not of a phase. A stack
+that stays as it is, is reported once; one that changes and is still too big refers to the first report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..model.board import Board
+from ..model.fact import Unknown
+from ..model.finding import Finding
+from ..model.game import Displacement, Game, StateChange, StepRef
+from .checks import listed, names_of, phase_undescribed, phase_unknown
+from .moves import Track, phase_is_known
+from .ruleset import Measure, StackingLimit, StackingRule
+from .situation import Situation
+from .timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One side's units in a hex that are more than any limit allows that may hold there.
+
+    ``least``: the least the measure comes to, ``bound`` what is allowed."""
+
+    hex: str
+    side: str
+    units: tuple[str, ...]
+    measure: str
+    least: Fraction
+    bound: Fraction
+
+
+def check_stacking(
+    game: Game, tracks: Sequence[Track], rule: StackingRule | None, timeline: Timeline
+) -> tuple[Finding, ...]:
+    """The stacks that exceed ``rule``; none without a rule."""
+    return _Watch(game, tracks, rule, timeline).run() if rule is not None else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was reported of a hex: which units, by which move first, since when, and for certain?"""
+
+    units: frozenset[str]
+    move: int | None
+    since: StepRef
+    accused: bool
+
+
+class _Watch:
+    def __init__(
+        self, game: Game, tracks: Sequence[Track], rule: StackingRule, timeline: Timeline
+    ) -> None:
+        self.game, self.rule, self.timeline = game, rule, timeline
+        self.situation = Situation(game, timeline)
+        self.ends = {
+            index: track for track in tracks if track.counts for index in track.events[-1:]
+        }
+        self.touched: dict[str, None] = {}
+        self.arrived: dict[str, list[Track]] = {}
+        self.open: dict[str, dict[str, None]] = {}
+        self.told: dict[tuple[str, str], _Told] = {}
+        self.moved: set[str] = set()
+        self.found: list[Finding] = []
+
+    def run(self) -> tuple[Finding, ...]:
+        """One pass over the events; at the end of each phase the hexes that changed are looked at, the
+        first time all in which something lies."""
+        opening = (place.name for place in self.game.opening.values() if place.kind == "hex")
+        self.touched.update(dict.fromkeys(opening))
+        before: StepRef | None = None
+        phase = 0
+        for index, event in enumerate(self.game.events):
+            at = self.timeline.step_of(index)
+            if at != before:
+                number = self.timeline.phase_number(at)
+                if before is not None and number != phase:
+                    self._look(before, ended=True)
+                phase = number
+            self._note(index, event)
+            self.situation.advance_by_one()
+            before = at
+        if before is not None:
+            self._look(before, ended=self.rule.checked == "move-end")
+        return tuple(self.found)
+
+    def _note(self, index: int, event: object) -> None:
+        if isinstance(event, Displacement):
+            for place in (event.origin, event.target):
+                if place.kind == "hex":
+                    self.touched[place.name] = None
+            if event.origin != event.target:
+                self.moved.add(event.unit)
+            track = self.ends.get(index)
+            if track is not None and event.target.kind == "hex":
+                self.arrived.setdefault(event.target.name, []).append(track)
+        elif isinstance(event, StateChange):
+            place = self.situation.where(event.unit)
+            if place.kind == "hex":
+                self.touched[place.name] = None
+
+    def _look(self, at: StepRef, *, ended: bool) -> None:
+        """Look at what changed since the last look, and at what was left open then, at the end of the
+        phase ``at`` lies in."""
+        doubts = self._doubts(at, ended)
+        for side in self.game.sides:
+            of_side = doubts or self._not_its_turn(side, at)
+            names = self.touched if of_side else self.touched | self.open.pop(side, {})
+            for name in names:
+                stack = overstacked(self.situation, self.rule, name, side, self.moved)
+                if stack is None:
+                    self.told.pop((name, side), None)
+                    continue
+                if of_side:
+                    self.open.setdefault(side, {})[name] = None
+                if of_side is not True:
+                    self._tell(stack, at, of_side or ())
+        self.touched.clear()
+        self.arrived.clear()
+        self.moved.clear()
+
+    def _doubts(self, at: StepRef, ended: bool) -> tuple[Unknown, ...]:
+        """What must be known before a stack can be held against anyone; nothing at the end of a phase
+        in which the pack lets nothing but movement displace a counter."""
+        phase = self.timeline.phase(at).phase
+        if phase is None or not phase_is_known(self.timeline, at) or not ended:
+            return (phase_unknown(self.timeline, at),)
+        declared = self.game.phases.get(phase)
+        if declared is None or not declared.complete:
+            return (phase_undescribed(phase),)
+        return ()
+
+    def _not_its_turn(self, side: str, at: StepRef) -> bool:
+        """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""
+        view = self.timeline.phase(at)
+        movers = self.game.phases[view.phase or ""].movers
+        if movers == "both":
+            return False
+        known = view.active in self.game.sides
+        return not (
+            known
+            and movers in ("active", "inactive")
+            and (side == view.active) == (movers == "active")
+        )
+
+    def _tell(self, stack: Stack, at: StepRef, doubts: tuple[Unknown, ...]) -> None:
+        key = (stack.hex, stack.side)
+        units = frozenset(stack.units)
+        told = self.told.get(key)
+        if told is not None and told.units == units and (doubts or told.accused):
+            return
+        tracks = [t for t in self.arrived.get(stack.hex, ()) if units.intersection(t.move.units)]
+        numbers = tuple(track.move.id for track in tracks)
+        said = f"{stack.hex} holds {stack.least} {stack.measure} of {stack.side}, "
+        said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
+        first = told.move if told is not None else None
+        if told is not None and told.units != units:
+            said += f"; too many since step {told.since}"
+        move = first or (numbers[0] if numbers else None)
+        self.told[key] = _Told(units, move, told.since if told else at, not doubts)
+        self.found.append(
+            Finding(
+                code=self.rule.clause,
+                clause=self.rule.clause,
+                kind="unverifiable" if doubts else "overstack",
+                verdict="unverifiable" if doubts else "illegal",
+                units=stack.units,
+                names=names_of(self.game, stack.units),
+                hexes=(stack.hex,),
+                steps=(tracks[-1].move.steps[-1] if tracks else at,),
+                explanation=said,
+                player=tracks[-1].move.player if tracks else "",
+                side=stack.side,
+                phase=self.timeline.phase(at),
+                unknowns=doubts,
+                remedy=doubts[0].question if doubts else "",
+                moves=numbers,
+                follows_from=first if first not in numbers else None,
+                rests_on=stack.units,
+            )
+        )
+
+
+def overstacked(
+    situation: Situation,
+    rule: StackingRule,
+    name: str,
+    side: str,
+    alive: Iterable[str] = (),
+) -> Stack | None:
+    """The stack of ``side`` in hex ``name``, if it is too big at the least it can be: by every limit
+    that may hold there, by all alternatives of each. ``alive``: units known to be in play."""
+    moved = set(alive)
+    units = [u for u in situation.units_in(name) if _counts(situation, u, side, moved)]
+    if not units:
+        return None
+    least = [_least(situation, measure, units) for measure in rule.measures]
+    worst: Stack | None = None
+    for limit in _limits(situation.board, rule, name):
+        if limit is None:
+            return None
+        for bounds in limit.bounds:
+            over = [
+                (value, bound, measure)
+                for value, bound, measure in zip(least, bounds, rule.measures, strict=False)
+                if bound is not None and value > bound
+            ]
+            if not over:
+                return None
+            value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
+            if worst is None or value - bound < worst.least - worst.bound:
+                worst = Stack(name, side, tuple(units), measure.name, value, bound)
+    return worst
+
+
+def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool:
+    if situation.is_marker(unit) or situation.side(unit) != side:
+        return False
+    in_play = situation.in_play(unit)
+    return in_play.must_be(True) or (unit in moved and in_play.may_be(True) and not in_play.source)
+
+
+def _least(situation: Situation, measure: Measure, units: Iterable[str]) -> Fraction:
+    """The least that ``units`` come to; what may be exempt, or of a size not known, counts nothing."""
+    total = Fraction(0)
+    for unit in units:
+        exempt = bool(measure.exempt) and _met(situation, unit, measure, exempt=True) is not False
+        if exempt or _met(situation, unit, measure, exempt=False) is not True:
+            continue
+        size = situation.fact(unit, measure.size).low if measure.size else Fraction(1)
+        total += size if size is not None else 0
+    return total
+
+
+def _met(situation: Situation, unit: str, measure: Measure, *, exempt: bool) -> bool | None:
+    """Whether ``unit`` meets all that the measure asks; None: not known."""
+    answer: bool | None = True
+    for requirement in measure.exempt if exempt else measure.counted:
+        met = requirement.met(situation.fact(unit, requirement.attribute))
+        if met is False:
+            return False
+        answer = answer if met else None
+    return answer
+
+
+def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
+    """The limits that may hold in hex ``name``; None among them: perhaps none does."""
+    here = board.hexes.get(name)
+    whole = "terrain" in board.complete and here is not None and here.terrain is not None
+    has = {*(here.terrain or ()), *here.features} if here is not None else set()
+    found: list[StackingLimit | None] = []
+    for limit in rule.limits:
+        if not limit.terrains or (whole and has.intersection(limit.terrains)):
+            return [*found, limit]
+        if not whole:
+            found.append(limit)
+    return [*found, None]

@@ -1,0 +1,142 @@
+"""Verdicts and findings that need no search: what is not judged, kept open, or out of turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..model.fact import Unknown
+from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
+from ..model.game import Game, Place
+from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
+from .gate import Gate
+from .moves import Track
+
+_REMARKS = {
+    "removal": "taken off the map",
+    "appearance": "came onto the map",
+    "put-back": "put back onto the map",
+    "off-map": "moved off the map only",
+    "undo": "an undo of something that is no move",
+    "between-logs": "lies elsewhere than at the end of the log before",
+    "marker": "a marker",
+}
+
+
+def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
+    """The verdict on a track that is no movement on the map, or was taken back."""
+    move = track.move
+    if move.taken_back is not None:
+        remark = f"taken back at step {move.taken_back}"
+        said = f"{_who(game, move)}: the move to {_far_point(move)} was taken back at step {move.taken_back}"
+        note = finding(game, move, TAKEBACK, "note", "legal", said)
+        return JudgedMove(move, "legal", remark=remark, judged=False), [note]
+    if track.nature == "unclear":
+        judged = JudgedMove(move, "unverifiable", unknowns=(_place_unknown(game, move),))
+        judged = replace(judged, remark="it is not clear in which hex it lay")
+        return judged, [open_question(game, judged, PLACE)]
+    return JudgedMove(move, "unverifiable", remark=_REMARKS[track.nature], judged=False), []
+
+
+def put_back_late(game: Game, track: Track) -> Finding:
+    """The note that a move was put back when something had already witnessed it."""
+    said = (
+        f"{_who(game, track.move)} was put back to {track.move.target} at step {track.late}, after a die "
+        "roll or another side's step: the move stays made"
+    )
+    return finding(game, track.move, TAKEBACK, "note", "unverifiable", said)
+
+
+def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> JudgedMove:
+    """The verdict on a move that may not be judged yet, with the bill of its favourable reading."""
+    unknowns = [*found.unknowns, *(u for judged in favourable for u in judged.unknowns)]
+    first = favourable[0] if favourable else JudgedMove(move, "unverifiable")
+    remark = found.why
+    if favourable and all(judged.verdict == "legal" for judged in favourable):
+        remark += "; taken by itself, as one move, it keeps to the rules"
+    rests_on = tuple(dict.fromkeys(u for judged in favourable for u in judged.rests_on))
+    return JudgedMove(
+        move,
+        "unverifiable",
+        path=first.path,
+        bill=first.bill,
+        unknowns=tuple(dict.fromkeys(unknowns)),
+        remark=remark,
+        form=first.form,
+        rests_on=rests_on,
+    )
+
+
+def came_from_elsewhere(game: Game, judged: JudgedMove) -> JudgedMove:
+    """A legal verdict taken back because what the unit spent earlier in the phase is not known."""
+    move = judged.move
+    name = listed(names_of(game, move.units))
+    unknown = Unknown(
+        key=f"unit {move.units[0]} before step {move.steps[-1]}",
+        question=f"what did {name} spend in this phase before it lay in {move.origin}?",
+    )
+    remark = "what it spent before, coming onto the map, is not known"
+    return replace(
+        judged, verdict="unverifiable", unknowns=(*judged.unknowns, unknown), remark=remark
+    )
+
+
+def open_question(game: Game, judged: JudgedMove, code: str) -> Finding:
+    """The finding that a move cannot be verified, and what would settle it."""
+    move = judged.move
+    said = f"{_who(game, move)}, {move.origin} to {move.target}: {judged.remark}"
+    remedy = judged.unknowns[0].question if judged.unknowns else ""
+    found = finding(game, move, code, "unverifiable", "unverifiable", said)
+    return replace(
+        found, unknowns=judged.unknowns, remedy=remedy, bill=judged.bill, rests_on=judged.rests_on
+    )
+
+
+def out_of_turn(game: Game, judged: JudgedMove) -> Finding:
+    """The finding that a unit was moved in a phase in which it may not move."""
+    move = judged.move
+    said = f"{_who(game, move)} moved from {move.origin} to {move.target}, but {judged.remark}"
+    return finding(game, move, PHASE, "illegal-move", "illegal", said)
+
+
+def finding(
+    game: Game, move: Move, code: str, kind: FindingKind, verdict: Verdict, explanation: str
+) -> Finding:
+    """A finding about ``move`` by a check of the house."""
+    hexes = dict.fromkeys(place.name for place in move.waypoints if place.kind == "hex")
+    unit = game.units.get(move.units[0])
+    return Finding(
+        code=code,
+        clause=code,
+        kind=kind,
+        verdict=verdict,
+        units=move.units,
+        names=names_of(game, move.units),
+        hexes=tuple(hexes),
+        steps=move.steps,
+        explanation=explanation,
+        player=move.player,
+        side=unit.side if unit is not None else None,
+        phase=move.phase,
+        moves=(move.id,),
+    )
+
+
+def _who(game: Game, move: Move) -> str:
+    return listed(names_of(game, move.units))
+
+
+def _far_point(move: Move) -> Place:
+    """The place a move led to before it led back."""
+    others = [place for place in move.waypoints if place != move.origin]
+    return others[-1] if others else move.target
+
+
+def _place_unknown(game: Game, move: Move) -> Unknown:
+    origin = move.origin.kind == "unclear"
+    when = "before" if origin else "after"
+    name = _who(game, move)
+    return Unknown(
+        key=f"unit {move.units[0]} place {when} step {move.steps[0]}",
+        question=f"in which hex was {name} {when} step {move.steps[0]}?",
+    )
