@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from .sequence import QuotingRule, join, split
-from .traits import Trait, UnknownTrait, decode_trait, encode_trait
+from .traits import Trait, UnknownTrait, decode_trait, encode_trait_state, encode_trait_type
 from .traits.bases import Base, BasicPiece, Deck, Stack, decode_base, encode_base
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "decode_piece_exactly",
     "encode_base",
     "encode_piece",
+    "encode_state",
     "join_nested",
     "split_nested",
     "split_state",
@@ -137,10 +138,16 @@ def decode_piece(type: str, state: str) -> GamePiece:  # noqa: A002  VASSAL's wo
 
 def encode_piece(piece: GamePiece, quoting: QuotingRule = "current") -> tuple[str, str]:
     """Type and state of a piece as the engine writes them."""
-    texts = [encode_trait(trait) for trait in piece.traits]
-    texts.append(encode_base(piece.base))
-    types = join_nested([own for own, _ in texts], quoting)
-    return types, join_nested([own for _, own in texts][: piece.states], quoting)
+    types = [encode_trait_type(trait) for trait in piece.traits]
+    types.append(encode_base(piece.base)[0])
+    return join_nested(types, quoting), encode_state(piece, quoting)
+
+
+def encode_state(piece: GamePiece, quoting: QuotingRule = "current") -> str:
+    """State alone, as a ``ChangePiece`` holds it."""
+    states = [encode_trait_state(trait) for trait in piece.traits]
+    states.append(encode_base(piece.base)[1])
+    return join_nested(states[: piece.states], quoting)
 
 
 def _has_more_states(text: str, depth: int) -> bool:

@@ -72,10 +72,14 @@ def join(tokens: Iterable[str | None], delimiter: str, quoting: QuotingRule = "c
     because the same bytes matter more. ``quoting="before-3.4"`` is the rule of older engines,
     which quoted tokens that end with a backslash and not those that begin with one.
     """
-    return delimiter.join([_encode(token, delimiter, quoting) for token in tokens])
+    texts = [token or "" for token in tokens]
+    text = delimiter.join(texts)
+    if "\\" not in text and "'" not in text and text.count(delimiter) == len(texts) - 1:
+        return text
+    return delimiter.join([_encode(text, delimiter, quoting) for text in texts])
 
 
-def _encode(token: str | None, delimiter: str, quoting: QuotingRule) -> str:
+def _encode(token: str, delimiter: str, quoting: QuotingRule) -> str:
     if not token:
         return ""
     first, last = token[0], token[-1]

@@ -1,12 +1,12 @@
 """Commands of saves and logs: ``kinds`` the values, ``codec`` one command, ``stream`` the text."""
 
+from ..numbers import Number, number
 from .codec import (
     Kept,
     decode_command,
     decode_exactly,
     encode_command,
     is_readable,
-    number,
     why_unread,
 )
 from .ending import is_cut_short
@@ -34,7 +34,6 @@ from .kinds import (
     MutableProperty,
     Notes,
     Null,
-    Number,
     OptionTabLock,
     Player,
     PlayerRemove,

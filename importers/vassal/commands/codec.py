@@ -7,19 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .. import sequence
+from ..numbers import long_number, number
 from ..sequence import QuotingRule, join, split
 from . import kinds as k
 
 KeptReason = Literal["old-quoting", "extra-fields", "not-canonical"]
-
-
-def number(text: str) -> k.Number:
-    """``int`` when ``text`` is the canonical decimal form of up to 19 characters, else the text."""
-    if len(text) < 20 and (text.isdigit() or text[1:].isdigit()) and text.isascii():
-        value = int(text) if text[0] in "-0123456789" else None
-        if str(value) == text:
-            return value if value is not None else text
-    return text
 
 
 def _or_none(text: str) -> str | None:
@@ -100,7 +92,7 @@ _FIELDS = (
     _fields("PLUGIN\t", k.Plugin, (_S, _S)),
     _fields("LOS\t", k.LosThread, (_S, _N, _N, _N, _N, _B, _B, _B), required=7),
     _fields("FLARE\t", k.Flare, (_S, _N, _N)),
-    _fields("CLOCK\t", k.Clock, (_S, _S, _N, _N, _B, _B), required=5),
+    _fields("CLOCK\t", k.Clock, (_S, _S, long_number, long_number, _B, _B), required=5),
     _fields("CLOCKCONTROL\t", k.ClockControl, (_B, _B)),
     _fields("SGKC\t", k.StartupDone, (_S, _B)),
     _fields("LOCKSPOTAB\t", k.OptionTabLock, (_S, _S, _S, _S)),

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-Number = int | str
-"""A whole number, or the text that stood in its place when it is not the canonical decimal form
-of a 64-bit integer (``""``, ``NaN``, ``007``): so that writing it gives the same text again."""
+from ..numbers import Number
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..numbers import Number, number
 from ..sequence import join, split
-from .layout import Codec, Number, Trait, read_number, sequence_codec, state, units_of
+from .layout import Codec, Trait, sequence_codec, state, units_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ _LAYER = "@@"
 def _read_place(tokens: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {"map": None if tokens[0] == "null" else tokens[0]}
     for name, token in zip("xy", tokens[1:3], strict=False):
-        found[name] = read_number(token)
+        found[name] = number(token)
     if len(tokens) < 3:
         found["state_count"] = len(tokens)
     return found
@@ -168,7 +169,7 @@ def _read_stack(text: str) -> dict[str, Any]:
     found = _read_place(tokens)
     members = tokens[3:]
     if members and members[-1].startswith(_LAYER):
-        found["layer"] = read_number(members.pop()[len(_LAYER) :])
+        found["layer"] = number(members.pop()[len(_LAYER) :])
     found["members"] = tuple(members)
     return found
 

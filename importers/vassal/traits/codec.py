@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import actions, extras  # noqa: F401  their classes register themselves
-from .layout import Trait, layout_of, read_type
+from .layout import Layout, Trait, layout_of, read_type
 from .play import UnknownTrait
 
 
@@ -22,11 +22,23 @@ def decode_trait(own_type: str, own_state: str | None) -> Trait:
     return layout.kind(**{**found, **more})
 
 
-def encode_trait(trait: Trait) -> tuple[str, str]:
-    """Own type and own state of a trait."""
+def encode_trait_type(trait: Trait) -> str:
+    """Own type of a trait."""
     if isinstance(trait, UnknownTrait):
-        return trait.type, trait.own_state
+        return trait.type
+    layout = _layout(trait)
+    return layout.prefix + layout.type_codec.write(trait)
+
+
+def encode_trait_state(trait: Trait) -> str:
+    """Own state of a trait."""
+    if isinstance(trait, UnknownTrait):
+        return trait.own_state
+    return _layout(trait).state_codec.write(trait)
+
+
+def _layout(trait: Trait) -> Layout:
     layout = layout_of(trait)
     if layout is None:
         raise TypeError(f"not a trait: {type(trait).__name__}")
-    return layout.prefix + layout.type_codec.write(trait), layout.state_codec.write(trait)
+    return layout

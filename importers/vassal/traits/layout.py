@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from ..numbers import Number as Number
+from ..numbers import number
 from ..sequence import join, split
 
 IN_STATE = "state"
 REST = "rest"
-
-Number = int | str
-"""A whole number, or the text that stands in its place (``""``, an expression)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +47,8 @@ class Unit:
     rest: bool = False
 
 
-def read_number(text: str) -> Number:
-    """``int`` if ``text`` is a canonical 32-bit decimal, else the text itself."""
-    digits = text[1:] if text[:1] == "-" else text
-    if digits.isascii() and digits.isdigit() and len(digits) < 11 and str(int(text)) == text:
-        value = int(text)
-        return value if -(2**31) <= value < 2**31 else text
-    return text
-
-
 def _read_int(text: str) -> int:
-    value = read_number(text)
+    value = number(text)
     return value if isinstance(value, int) else 0
 
 
@@ -84,11 +74,11 @@ def _write_list(delimiter: str) -> Callable[[tuple[str, ...]], str]:
 _TYPES: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "str": (str, str),
     "int": (_read_int, str),
-    "Number": (read_number, str),
+    "Number": (number, str),
     "float": (_read_float, repr),
     "bool": ("true".__eq__, _write_bool),
     "tuple[str, ...]": (_read_list(","), _write_list(",")),
-    "tuple[Number, ...]": (read_number, str),  # only with ``rest``: one token each
+    "tuple[Number, ...]": (number, str),  # only with ``rest``: one token each
 }
 
 

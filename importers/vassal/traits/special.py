@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..numbers import number
 from ..sequence import join, split
-from .layout import Codec, Unit, read_number, read_units, write_units
+from .layout import Codec, Unit, read_units, write_units
 
 _ONE_ANGLE = ("angles", "set_key", "set_text", "random_key", "random_text")
 _ANGLES = (
@@ -30,7 +31,7 @@ _ROTATOR_TAIL = (
 def _text_unit(name: str) -> Unit:
     if name == "direct_is_facing":
         return Unit(name, "true".__eq__, lambda value: "true" if value else "false")
-    return Unit(name, read_number if name == "angles" else str, str)
+    return Unit(name, number if name == "angles" else str, str)
 
 
 _FREE = tuple(map(_text_unit, _ONE_ANGLE + _ROTATOR_TAIL))
@@ -110,7 +111,7 @@ def _read_trail(text: str) -> dict[str, Any]:
     if len(tokens) < 3:
         return found
     del found["state_count"]  # the tail is written as far as it has values
-    size = read_number(tokens[2])
+    size = number(tokens[2])
     end = 3 + min(max(size, 0), len(tokens) - 3) if isinstance(size, int) else 3
     found["points"] = tuple(tokens[3:end])
     if tokens[2] != str(end - 3):
@@ -119,7 +120,7 @@ def _read_trail(text: str) -> dict[str, Any]:
     if tail and tail[0] in ("true", "false"):
         found["ever_initialized"] = tail.pop(0) == "true"
         if tail:
-            found["last_points"] = read_number(tail.pop(0))
+            found["last_points"] = number(tail.pop(0))
     if tail:
         found["more_state"] = tuple(tail)
     return found
