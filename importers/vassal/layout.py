@@ -219,11 +219,27 @@ class MapLayout:
         """
         found: dict[Place, None] = {}
         for cell in self.grid_of(place).neighbours((place.column, place.row)):
-            beside = Place(place.board, place.zone, *cell)
-            there = self.place(*self.centre(beside))
+            there = self._arrived(Place(place.board, place.zone, *cell))
             if there is not None and there != place:
                 found.setdefault(there)
         return tuple(found)
+
+    def _arrived(self, beside: Place) -> Place | None:
+        """The cell at another cell's centre: itself, if the same grid is in force there."""
+        x, y = self.centre(beside)
+        for number, board in enumerate(self.boards):
+            if not board.contains(x, y):
+                continue
+            local = board.local(x, y)
+            zone, grid = board.grid_at(*local)
+            if grid is None:
+                return None
+            own = _own(board, zone)
+            if number == beside.board and own == beside.zone:
+                return beside
+            cell = grid.cell_at(*local, self.snapping)
+            return None if cell is None else Place(number, own, *cell)
+        return None
 
     def distance(self, a: Place, b: Place) -> int | None:
         """Cells between two cells; None if they are in different grids or in regions."""

@@ -102,9 +102,10 @@ def _cells_of_zone(grid: CellGrid, zone: Zone) -> Iterator[tuple[int, int]]:
 def _whole_zone(
     layout: MapLayout, number: int, zoned: ZonedGrid, zone: Zone
 ) -> Iterator[NamedPlace]:
-    name = zoned.zone_name(zone, None)
-    if name:
-        point = layout.boards[number].on_map(zone.middle())
+    """A zone that goes by one name; none where neither its middle nor its first vertex is in it."""
+    name, middle = zoned.zone_name(zone, None), zone.middle()
+    if name and zone.contains(*middle):
+        point = layout.boards[number].on_map(middle)
         same = layout.location_name(*point) == name
         yield NamedPlace(name, number, zone.name, None, point, point, same)
 

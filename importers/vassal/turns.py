@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -98,43 +98,50 @@ class TurnTracker:
     report_format: Format
     levels: tuple[TurnLevel, ...]
 
-    def state(self, text: str = "") -> TurnState:
-        """Read a saved state (``TURNid⇥state``); the empty state is the start of the game.
+    def state(self, text: str) -> TurnState:
+        """Read a saved state (``TURNid⇥state``).
 
         State (TurnTracker.setState): the current top level's index, then one token per top level,
-        joined with ``|``. What is missing or no number takes the level's start.
+        joined with ``|``. What is missing or no number takes the engine's default.
         """
         tokens = sequence.split(text, "|")
-        active = _integer(tokens, 0, 0)
+        return self._state(_integer(tokens, 0, 0), [*tokens[1:], *[""] * len(self.levels)])
+
+    def start(self) -> TurnState:
+        """The tracker at the start of a new game."""
+        return self._state(0, [None] * len(self.levels))
+
+    def _state(self, active: int, texts: Sequence[str | None]) -> TurnState:
         levels = tuple(
-            _level_state(level, tokens[i + 1] if i + 1 < len(tokens) else "")
-            for i, level in enumerate(self.levels)
+            _level_state(level, text) for level, text in zip(self.levels, texts, strict=False)
         )
         chain = list(levels[active].chain()) if 0 <= active < len(levels) else []
         values: dict[str, str | None] = {f"level{i + 1}": "" for i in range(_shown(self))}
         values.update((f"level{i + 1}", level.text) for i, level in enumerate(chain))
         known = all(level.text is not None for level in chain)
-        return TurnState(self, active, levels, self.turn_format.render(values) if known else None)
+        text = self.turn_format.render(values) if known else None
+        return TurnState(self, active, levels, text)
 
 
-def _level_state(level: TurnLevel, text: str) -> LevelState:
-    tokens = sequence.split(text, ";")
+def _level_state(level: TurnLevel, text: str | None) -> LevelState:
+    """A level by its state (``;``): value, active child, two settings, one token per child.
+
+    ``None`` is the start: a counter's first number, a list's first text. A state without number
+    gives a list its *second* text, for it shares the counters' default of 1 (ListTurnLevel).
+    """
+    tokens = [] if text is None else sequence.split(text, ";")
     if isinstance(level, CounterLevel):
-        value, own = str(_integer(tokens, 0, level.start)), 4
+        value = str(_integer(tokens, 0, level.start))
     else:
-        # list levels inherit a start of 1 for a state without number, but begin at their first
-        index = _integer(tokens, 0, 1 if text else 0)
-        value, own = level.values[index] if 0 <= index < len(level.values) else "", 4
+        index = _integer(tokens, 0, 0 if text is None else 1)
+        value = level.values[index] if 0 <= index < len(level.values) else ""
+    inner = [None if text is None else "" for _ in level.children]
     children = tuple(
-        _level_state(child, tokens[own + i] if own + i < len(tokens) else "")
-        for i, child in enumerate(level.children)
+        _level_state(child, found)
+        for child, found in zip(level.children, [*tokens[4:], *inner], strict=False)
     )
     return LevelState(
-        level,
-        value,
-        level.turn_format.render({"value": value}),
-        _integer(tokens, 1, 0),
-        children,
+        level, value, level.turn_format.render({"value": value}), _integer(tokens, 1, 0), children
     )
 
 
