@@ -1,0 +1,259 @@
+"""The board of a game, made from the map layouts of a module; and where a pixel lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ...model.board import Board, Edge, Hex, edge
+from ...model.game import NOWHERE
+from ...model.game import Place as GamePlace
+from ...model.hexgrid import Axial, from_offset
+from ...model.problem import Problem
+from ...model.table import Spot
+from ..vassal.grids import HexGrid, ZonedGrid
+from ..vassal.layout import OFFBOARD, MapLayout, Place
+from ..vassal.places import named_places
+from .pack import BoardSheet, Box, Pack
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A hex of a layout before it becomes one of the board."""
+
+    name: str
+    place: Place
+    grid: HexGrid
+
+
+class Places:
+    """Where map pixels lie on the board: hexes, boxes, neither.
+
+    A piece lies in the hex it would snap to. Where the engine's name of the pixel is that of another
+    hex (off-centre near a hexside), it cannot be told which is meant: the place is unclear.
+    """
+
+    def __init__(self, pack: Pack, layouts: Mapping[str, MapLayout]) -> None:
+        self._layouts = layouts
+        self._sheets = {sheet.map: sheet for sheet in pack.sheets}
+        self._boxes: dict[str, list[Box]] = {}
+        for box in pack.boxes:
+            self._boxes.setdefault(box.map, []).append(box)
+        self._hexes: dict[tuple[str, Place], str] = {}
+        self._unnumbered: set[tuple[str, Place]] = set()
+        self._known: dict[Spot, GamePlace] = {}
+
+    def add(self, map_name: str, place: Place, name: str, numbered: bool) -> None:
+        """Say that a cell of a map's layout is the hex ``name``."""
+        self._hexes[map_name, place] = name
+        if not numbered:
+            self._unnumbered.add((map_name, place))
+
+    def of(self, spot: Spot | None) -> GamePlace:
+        """The place of a spot; nowhere if it is None or on no map."""
+        if spot is None or spot.map is None:
+            return NOWHERE
+        found = self._known.get(spot)
+        if found is None:
+            found = self._known[spot] = self._find(spot.map, spot.x, spot.y)
+        return found
+
+    def _find(self, on: str, x: int, y: int) -> GamePlace:
+        layout = self._layouts.get(on)
+        box = self._box(on, layout, x, y)
+        if box is not None:
+            return box
+        if on not in self._sheets or layout is None:
+            return GamePlace("box", on)
+        location = layout.location_name(x, y)
+        snapped = layout.snap(x, y, force=True, centre=True)
+        cell = layout.place(*snapped)
+        name = None if cell is None else self._hexes.get((on, cell))
+        if cell is None or name is None:
+            if location == OFFBOARD:
+                return GamePlace("unclear", on)
+            return GamePlace("box", location)
+        if (on, cell) in self._unnumbered:
+            same = layout.place(x, y) == cell
+        else:
+            same = location == layout.location_name(*snapped)
+        return GamePlace("hex", name) if same else GamePlace("unclear", location)
+
+    def _box(self, on: str, layout: MapLayout | None, x: int, y: int) -> GamePlace | None:
+        for box in self._boxes.get(on, ()):
+            zone = None if layout is None else layout.zone(x, y)
+            location = "" if layout is None else layout.location_name(x, y)
+            zone_name = "" if zone is None else zone.name
+            if box.zone is not None and not (zone_name and box.zone.search(zone_name)):
+                continue
+            if box.location is not None and not box.location.search(location):
+                continue
+            if box.name:
+                return GamePlace("box", box.name)
+            return GamePlace("box", location if box.location else zone_name if box.zone else on)
+        return None
+
+
+def bind_board(
+    pack: Pack, layouts: Mapping[str, MapLayout]
+) -> tuple[Board, Places, tuple[Problem, ...]]:
+    """The bare board (no terrain) and its places; faults as problems of severity error.
+
+    ``layouts`` by the name maps are called in commands. Hexes of one surface are neighbours by their
+    raw index; where boards or zones of a map abut, by the pixels of their centres.
+    """
+    places = Places(pack, layouts)
+    problems: list[Problem] = []
+    hexes: dict[str, Hex] = {}
+    taken: dict[tuple[str, Axial], str] = {}
+    homes: dict[tuple[str, Place], str] = {}
+    for index, sheet in enumerate(pack.sheets):
+        layout = layouts.get(sheet.map)
+        key = f"board.sheet[{index + 1}]"
+        if layout is None:
+            known = ", ".join(sorted(layouts)) or "none"
+            problems.append(
+                _fault(f"{key}.map: expected a map of the module ({known}); found {sheet.map}")
+            )
+            continue
+        if sheet.board is not None and layout.board_named(sheet.board) is None:
+            known = ", ".join(board.name for board in layout.boards) or "none"
+            message = f"{key}.board: expected a board in use ({known}); found {sheet.board}"
+            problems.append(_fault(message))
+            continue
+        found = list(_cells(sheet, layout, places))
+        if not found:
+            message = (
+                f"{key}: expected a map with a hex grid whose hexes fit; found none on {sheet.map}"
+            )
+            problems.append(_fault(message))
+        problems.extend(_settle(sheet, layout, found, hexes, taken, homes, places))
+    problems.extend(_pairs(pack, hexes))
+    links = _across(layouts, homes, hexes)
+    links |= {edge(a, b) for a, b in pack.links}
+    barriers = {edge(a, b) for a, b in pack.barriers}
+    board = Board(
+        name=pack.board_name,
+        hexes=hexes,
+        links=frozenset(links - barriers),
+        barriers=frozenset(barriers),
+        complete=pack.complete,
+    )
+    return board, places, tuple(problems)
+
+
+def _fault(message: str) -> Problem:
+    return Problem("pack", message, "pack.toml", "error")
+
+
+def _pairs(pack: Pack, hexes: Mapping[str, Hex]) -> Iterator[Problem]:
+    for key, pairs in (("links", pack.links), ("barriers", pack.barriers)):
+        for index, pair in enumerate(pairs):
+            for name in pair:
+                if name not in hexes:
+                    yield _fault(
+                        f"board.{key}[{index + 1}]: expected a hex of the board; found {name}"
+                    )
+
+
+def _cells(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
+    """The hexes of a sheet, named; those in zones that are boxes left out."""
+    for named in named_places(layout):
+        if named.place is None or not named.dependable:
+            continue
+        grid = layout.grid_of(named.place)
+        if not isinstance(grid, HexGrid) or not _on_sheet(sheet, layout, named.place):
+            continue
+        name = _hex_name(sheet, named.name)
+        if name is not None and places._box(sheet.map, layout, *named.point) is None:
+            yield _Cell(name, named.place, grid)
+    yield from _unnumbered(sheet, layout, places)
+
+
+def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
+    """Hexes of grids without numbers, named by raw column and row (``07.03``)."""
+    for number, board in enumerate(layout.boards):
+        whole = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
+        if not isinstance(whole, HexGrid) or whole.numbering is not None:
+            continue
+        for cell in whole.cells():
+            place = Place(number, None, *cell)
+            if _on_sheet(sheet, layout, place) and layout.place(*layout.centre(place)) == place:
+                name = f"{sheet.prefix}{cell[0]:02d}.{cell[1]:02d}"
+                if places._box(sheet.map, layout, *layout.centre(place)) is None:
+                    yield _Cell(name, place, whole)
+
+
+def _on_sheet(sheet: BoardSheet, layout: MapLayout, place: Place) -> bool:
+    return sheet.board is None or layout.boards[place.board].name == sheet.board
+
+
+def _hex_name(sheet: BoardSheet, location: str) -> str | None:
+    if sheet.hex is None:
+        return sheet.prefix + location
+    found = sheet.hex.fullmatch(location)
+    if found is None:
+        return None
+    picked = found[1] if sheet.hex.groups else found[0]
+    return sheet.prefix + picked if picked else None
+
+
+def _settle(
+    sheet: BoardSheet,
+    layout: MapLayout,
+    found: list[_Cell],
+    hexes: dict[str, Hex],
+    taken: dict[tuple[str, Axial], str],
+    homes: dict[tuple[str, Place], str],
+    places: Places,
+) -> Iterator[Problem]:
+    """Put the cells of a sheet onto the board. Two sheets that overlap share the hex that was first."""
+    doubled: dict[str, int] = {}
+    several = len({(cell.place.board, cell.place.zone) for cell in found}) > 1
+    for cell in found:
+        if (sheet.map, cell.place) in homes:
+            continue
+        surface = sheet.name
+        if several:
+            surface = f"{sheet.name} {cell.place.board + 1}.{cell.place.zone or 0}"
+        shift = from_offset(*sheet.offset)
+        raw = from_offset(cell.place.column, cell.place.row)
+        at = Axial(raw.q + shift.q, raw.r + shift.r)
+        name = taken.get((surface, at), cell.name)
+        if name == cell.name and name in hexes:
+            doubled[name] = doubled.get(name, 1) + 1
+            continue
+        if name not in hexes:
+            hexes[name] = Hex(name, at, sheet=surface)
+            taken[surface, at] = name
+        homes[sheet.map, cell.place] = name
+        places.add(sheet.map, cell.place, name, cell.grid.numbering is not None)
+    if doubled:
+        shown = ", ".join(sorted(doubled)[:5])
+        message = (
+            f"{len(doubled)} names stand for several hexes of {sheet.map} ({shown}); expected each "
+            "once: give the sheets a prefix, or a pattern for hex"
+        )
+        yield Problem("hex-twice", message, "pack.toml", "warning")
+
+
+def _across(
+    layouts: Mapping[str, MapLayout],
+    homes: Mapping[tuple[str, Place], str],
+    hexes: Mapping[str, Hex],
+) -> set[Edge]:
+    """Neighbours over the seams of boards and zones of one map."""
+    links: set[Edge] = set()
+    one_grid: dict[str, set[tuple[int, int | None]]] = {}
+    for on, place in homes:
+        one_grid.setdefault(on, set()).add((place.board, place.zone))
+    mixed = {on for on, grids in one_grid.items() if len(grids) > 1}
+    for (on, place), name in homes.items():
+        if on not in mixed:
+            continue
+        for other in layouts[on].neighbours(place):
+            there = homes.get((on, other))
+            foreign = (other.board, other.zone) != (place.board, place.zone)
+            if there is not None and foreign and hexes[there].sheet != hexes[name].sheet:
+                links.add(edge(name, there))
+    return links
