@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .pieces import split_state, split_type
 from .sequence import join, split
@@ -90,7 +91,9 @@ class FormIndex:
         """The form of a type text; any text has one."""
         form = self._forms.get(type_text)
         if form is None:
-            form = self._forms[type_text] = self._make(type_text)
+            plain = "prototype;" not in type_text
+            form = _plain_form(type_text) if plain else self._make(type_text)
+            self._forms[type_text] = form
         return form
 
     def parts(self, type_text: str, traits: str) -> list[str]:
@@ -109,15 +112,7 @@ class FormIndex:
         traits: list[FormTrait] = []
         for index, text in enumerate(own):
             traits += self._open(FormTrait(_prefix(text), text, index), 0)
-        return Form(
-            traits=tuple(traits),
-            base=base,
-            depth=len(own),
-            no_stack=_no_stack(traits),
-            hide=next((t.index for t in traits if t.prefix == "hide;"), None),
-            dynamic=_indices(traits, "PROP;"),
-            sends=_indices(traits, "sendto;"),
-        )
+        return _form(traits, base, len(own))
 
     def _open(self, trait: FormTrait, level: int) -> list[FormTrait]:
         """A prototype stands for its definition's traits, with the definition's states."""
@@ -137,6 +132,26 @@ class FormIndex:
         for text, state in zip(own, states, strict=True):
             opened += self._open(FormTrait(_prefix(text), text, None, state), level + 1)
         return opened
+
+
+@lru_cache(maxsize=16_384)
+def _plain_form(type_text: str) -> Form:
+    """The form of a type without prototypes: the same in every game."""
+    *own, base = split_type(type_text)
+    traits = [FormTrait(_prefix(text), text, index) for index, text in enumerate(own)]
+    return _form(traits, base, len(own))
+
+
+def _form(traits: list[FormTrait], base: str, depth: int) -> Form:
+    return Form(
+        traits=tuple(traits),
+        base=base,
+        depth=depth,
+        no_stack=_no_stack(traits),
+        hide=next((t.index for t in traits if t.prefix == "hide;"), None),
+        dynamic=_indices(traits, "PROP;"),
+        sends=_indices(traits, "sendto;"),
+    )
 
 
 def _prefix(trait: str) -> str:

@@ -19,6 +19,8 @@ _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 def java_int(text: str) -> int | None:
     """The number ``Integer.parseInt`` reads, None where it throws."""
+    if len(text) < 10 and text.isascii() and text.isdigit():
+        return int(text)
     digits = text[1:] if text[:1] in ("-", "+") else text
     if not (digits.isascii() and digits.isdigit()):
         return None
@@ -26,9 +28,13 @@ def java_int(text: str) -> int | None:
     return value if _INT_MIN <= value <= _INT_MAX else None
 
 
-def _int_at(tokens: list[str], index: int) -> int:
+def _int_at(table: LiveTable, tokens: list[str], index: int) -> int:
+    """A coordinate; 0, and counted, where there is none."""
     value = java_int(tokens[index]) if index < len(tokens) else None
-    return 0 if value is None else value
+    if value is None:
+        table.bad_numbers += 1
+        return 0
+    return value
 
 
 # --- merging
@@ -220,7 +226,7 @@ def set_base(table: LiveTable, piece: LivePiece, base: str) -> None:
     table.touch(piece)
     piece.base = base
     before = piece.on
-    table.set_position(piece, _int_at(tokens, 1), _int_at(tokens, 2))
+    table.set_position(piece, _int_at(table, tokens, 1), _int_at(table, tokens, 2))
     if on is before:
         return
     if on is not None:
@@ -236,21 +242,21 @@ def _set_stack(table: LiveTable, stack: LiveStack, tokens: list[str]) -> None:
     if off:
         table.set_position(stack, 0, 0)
     else:
-        table.set_position(stack, _int_at(tokens, 1), _int_at(tokens, 2))
+        table.set_position(stack, _int_at(table, tokens, 1), _int_at(table, tokens, 2))
     table.drop_members(stack)
     for token in tokens[1 if off else 3 :]:
         piece = table.items.get(token)
         if isinstance(piece, LivePiece):
             table.insert_new(stack, piece, len(stack.members))
         elif token.startswith(LAYER_MARK):
-            stack.layer = _int_at([token[len(LAYER_MARK) :]], 0)
+            stack.layer = java_int(token[len(LAYER_MARK) :]) or 0
     _set_holder_map(table, stack, tokens[0])
 
 
 def _set_deck(table: LiveTable, deck: LiveStack, state: str) -> None:
     """[Deck.setState]; the first id is the bottom card."""
     tokens = split(state, ";")
-    table.set_position(deck, _int_at(tokens, 1), _int_at(tokens, 2))
+    table.set_position(deck, _int_at(table, tokens, 1), _int_at(table, tokens, 2))
     _set_holder_map(table, deck, tokens[0])
     table.touch(deck)
     deck.face_down = len(tokens) > 3 and tokens[3] == "true"

@@ -138,6 +138,9 @@ class LiveTable:
         self.forms = forms
         self.items: dict[str, Item] = {}
         self.journal = Journal()
+        self.bad_numbers = 0
+        self.unknown_maps = 0
+        self._opening = True
         self.property_of: PropertyLookup = lambda piece, name: None
         self._drawn = 0
         self._local = 0
@@ -145,8 +148,24 @@ class LiveTable:
     # --- looking
 
     def find_map(self, name: str | None) -> LiveMap | None:
-        """The map a command names [Map.getMapById]; None for none and for unknown names."""
-        return None if name is None else self._find_map(name)
+        """The map a command names [Map.getMapById]; None for none and, counted, for unknown names."""
+        if name is None:
+            return None
+        found = self._find_map(name)
+        if found is None:
+            self.unknown_maps += 1
+        return found
+
+    def begin(self) -> None:
+        """The opening is done: from now on pixels are indexed and steps are remembered.
+
+        Before that most pieces come alone and are then taken into stacks: indexing them twice
+        would be most of the work.
+        """
+        if self._opening:
+            self._opening = False
+            for item in self.items.values():
+                self._show(item)
 
     def pieces(self) -> Iterator[LivePiece]:
         """Every piece in the game, in the order they were added."""
@@ -201,6 +220,8 @@ class LiveTable:
 
     def _show(self, item: Item) -> None:
         """Enter the item into the pixel index of every map that lists it."""
+        if self._opening:
+            return
         if isinstance(item, LiveStack) and not item.members and item.deck_type is None:
             return
         at = (item.x, item.y)
@@ -208,6 +229,8 @@ class LiveTable:
             on.cells.setdefault(at, {})[item] = (layer, number)
 
     def _unshow(self, item: Item) -> None:
+        if self._opening:
+            return
         at = (item.x, item.y)
         for on, _ in item.listed:
             cell = on.cells.get(at)
@@ -250,6 +273,8 @@ class LiveTable:
 
     def touch(self, item: Item) -> None:
         """Remember how the item (a stack: its members too) was before this step."""
+        if self._opening:
+            return
         if isinstance(item, LivePiece):
             if item not in self.journal.pieces:
                 x, y = item.at
@@ -263,7 +288,7 @@ class LiveTable:
             self.touch(piece)
 
     def _touch_members(self, stack: LiveStack) -> None:
-        if stack not in self.journal.stacks:
+        if not self._opening and stack not in self.journal.stacks:
             known = self.items.get(stack.id) is stack
             members = tuple(stack.members)
             self.journal.stacks[stack] = (

@@ -1,0 +1,96 @@
+"""Lines of the chat window: who says what, and which of them are dice.
+
+The engine writes a typed line as ``<NAME> - text`` (3.3.3 and later ``&lt;NAME&gt; - text``), a report with
+``*`` before it, its own remarks with ``-``. The formats of reports belong to modules and languages: a
+report proves nothing, and a typed line can imitate one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import unescape
+
+from ...model.table import ChatLine, DieRoll
+from .module import Module
+
+_TYPED = re.compile(r"(?:<|&lt;)(.*?)(?:>|&gt;) - (.*)", re.DOTALL)
+_DEFAULT_ROLL = re.compile(r"\*{2,}\s*(.*?) = (.*?) \*\*\* (?:<|&lt;)(.*)(?:>|&gt;)\s*", re.DOTALL)
+_UNDO = "* UNDO: "
+_COLOUR_MARKS = "|!?~`"
+_LONGEST_LOOKED_AT = 2_000
+"""Lines longer than this are no dice report; patterns are not tried on them."""
+
+
+class ChatReader:
+    """Reads lines for one module: its dice buttons' names and report formats."""
+
+    def __init__(self, module: Module | None = None) -> None:
+        self._dice = frozenset(button.name for button in module.dice) if module else frozenset()
+        formats = {button.report_format for button in module.dice} if module else set()
+        self._rolls = [_DEFAULT_ROLL]
+        self._rolls += [p for p in map(_roll_pattern, sorted(formats)) if p is not None]
+        self._symbolic: dict[str, str] = {}
+        for dice in module.symbolic_dice if module else ():
+            self._symbolic[dice.id] = self._symbolic[dice.name] = dice.name
+
+    def read(self, text: str) -> tuple[ChatLine, DieRoll | None]:
+        """A line, and the roll it reports if it is one."""
+        typed = _TYPED.match(text[:_LONGEST_LOOKED_AT])
+        if typed is not None:
+            return ChatLine(text, "player", unescape(typed[1])), None
+        if text.startswith(_UNDO):
+            return ChatLine(text, "undo"), None
+        if not text.startswith("*"):
+            return ChatLine(text, "system"), None
+        roll = self._roll(text)
+        return ChatLine(text, "report" if roll is None else "roll"), roll
+
+    def _roll(self, text: str) -> DieRoll | None:
+        if len(text) > _LONGEST_LOOKED_AT:
+            return None
+        for pattern in self._rolls:
+            found = pattern.fullmatch(text.rstrip())
+            if found is None:
+                continue
+            named = found.groupdict() or {"name": found[1], "result": found[2], "player": found[3]}
+            name = unescape(named.get("name") or "").strip()
+            name = name.lstrip(_COLOUR_MARKS).strip()
+            if self._dice and name not in self._dice:
+                continue
+            result = named.get("result") or ""
+            return DieRoll(name, _results(result), unescape(named.get("player") or ""), text)
+        return None
+
+    def shown(self, die: str, faces: Iterable[int | str]) -> DieRoll:
+        """Symbolic dice that fell (``SHOW_RESULTS``): the index of each face."""
+        return DieRoll(self._symbolic.get(die, die), tuple(str(face) for face in faces))
+
+    def is_dice(self, name: str) -> str | None:
+        """The button whose result a property (``2d6_result``) holds, None if it holds none."""
+        button = name.removesuffix("_result")
+        return button if button != name and button in self._dice else None
+
+
+def _results(text: str) -> tuple[str, ...]:
+    """Dice one by one where the report lists them with commas."""
+    parts = [part.strip() for part in text.split(",")]
+    return tuple(part for part in parts if part)
+
+
+def _roll_pattern(report_format: str) -> re.Pattern[str] | None:
+    """A pattern for a button's own report format; None for formats that are expressions."""
+    trimmed = report_format.strip()
+    if trimmed.startswith("{") or "$result$" not in trimmed or "$name$" not in trimmed:
+        return None
+    groups = {"name": "name", "result": "result", "PlayerName": "player", "playerName": "player"}
+    pattern, used = "", set()
+    for i, part in enumerate(trimmed.split("$")):
+        if i % 2 == 0:
+            pattern += re.escape(part)
+        elif part in groups and groups[part] not in used:
+            used.add(groups[part])
+            pattern += f"(?P<{groups[part]}>.*?)"
+        else:
+            pattern += "(?:.*?)"
+    return re.compile(pattern.rstrip(), re.DOTALL)

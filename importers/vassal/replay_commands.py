@@ -1,0 +1,286 @@
+"""Commands carried out one by one on a table, with notes of what a step said and did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...model.problem import Problem
+from ...model.table import ChatLine, DieRoll, GlobalChange, TurnChange
+from . import commands as c
+from . import table_rules as rules
+from .chat import ChatReader
+from .module import Module
+from .properties import TURN_LEVELS
+from .roster import Roster
+from .table_forms import FormIndex
+from .table_maps import MapBook
+from .table_state import Item, LivePiece, LiveStack, LiveTable
+
+_MOST_PROBLEMS = 50
+"""Problems kept of one step; a damaged file can hold any number."""
+
+
+@dataclass(slots=True)
+class StepNotes:
+    """What the commands of one step said, besides what they did to the table.
+
+    ``moved``: pieces that a move command took along; ``restated``: pieces given a new state.
+    ``movers``: ids of the players named by move commands: to be looked up, never shown.
+    """
+
+    chat: list[ChatLine] = field(default_factory=list)
+    rolls: list[DieRoll] = field(default_factory=list)
+    globals: list[GlobalChange] = field(default_factory=list)
+    turns: list[TurnChange] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    moved: set[LivePiece] = field(default_factory=set)
+    restated: set[LivePiece] = field(default_factory=set)
+    movers: list[str] = field(default_factory=list, repr=False)
+    undo_brackets: list[bool] = field(default_factory=list)
+
+
+class CommandRunner:
+    """The state of a game being replayed: table, global properties, turn trackers, roster."""
+
+    def __init__(self, module: Module | None, maps: MapBook, roster: Roster) -> None:
+        prototypes = module.prototypes if module is not None else {}
+        definitions = {name: prototype.definition for name, prototype in prototypes.items()}
+        self.module = module
+        self.maps = maps
+        self.roster = roster
+        self.forms = FormIndex(definitions)
+        self.table = LiveTable(maps.find, self.forms)
+        self.chat = ChatReader(module)
+        self.notes = StepNotes()
+        self.where = ""
+        self.turns: dict[str, str] = {}
+        self._globals: dict[tuple[str, str], str] = _initial(module)
+        self._globals_shared = False
+        self._trackers = {t.id: t for t in module.turn_trackers} if module else {}
+
+    # --- global properties: handed out as they are, copied before the next change
+
+    @property
+    def globals(self) -> Mapping[tuple[str, str], str]:
+        """Values now, by (container, name). Stays as it is when the game goes on."""
+        self._globals_shared = True
+        return self._globals
+
+    def _set_global(self, container: str, name: str, value: str) -> None:
+        if self._globals_shared:
+            self._globals = dict(self._globals)
+            self._globals_shared = False
+        self._globals[(container, name)] = value
+
+    def _container(self, container: str | None, name: str) -> str:
+        """The container a command means; old files name none: the first that has the property."""
+        if container:
+            return container
+        return next((place for place, known in self._globals if known == name), "")
+
+    # --- commands
+
+    def run(self, command: c.Command) -> None:
+        """Carry out one command; what cannot be is noted as a problem."""
+        action = _ACTIONS.get(type(command))
+        if action is not None:
+            action(self, command)
+
+    def problem(self, code: str, message: str) -> None:
+        if len(self.notes.problems) < _MOST_PROBLEMS:
+            self.notes.problems.append(Problem(code, message, self.where))
+
+    def _known(self, id_text: str | None, what: str) -> Item | None:
+        item = None if id_text is None else self.table.items.get(id_text)
+        if item is None:
+            self.problem("unknown-piece", f"{what} {_short(id_text)}, which is not on the table")
+        return item
+
+    def _number(self, value: c.Number, what: str) -> int:
+        """A pixel of a move; what does not fit a Java int is 0 there, and a problem here."""
+        if isinstance(value, int) and -(2**31) <= value < 2**31:
+            return value
+        self.problem("no-number", f"{what} is no whole number of 32 bits: {str(value)[:20]!r}")
+        return rules.java_int(str(value)) or 0
+
+    def _add(self, command: c.AddPiece) -> None:
+        if command.id is None:
+            self.problem("no-id", "a piece is added without an id")
+            return
+        item: Item
+        if command.type == "stack":
+            item = LiveStack(command.id)
+        elif command.type.startswith("deck;"):
+            item = LiveStack(command.id, command.type)
+        else:
+            item = LivePiece(command.id, command.type)
+        if command.id in self.table.items:
+            self.problem("added-twice", f"{_short(command.id)} is added although it is there")
+        with_state = self._watching(command.id)
+        if not rules.add(self.table, item, command.state):
+            self.problem("short-state", f"the state of {_short(command.id)} is short of its type")
+        with_state()
+
+    def _watching(self, id_text: str) -> Callable[[], None]:
+        """Call the answer once a state is set: it notes maps and numbers the engine cannot read."""
+        table = self.table
+        numbers, maps = table.bad_numbers, table.unknown_maps
+
+        def look() -> None:
+            if table.unknown_maps != maps:
+                self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
+            if table.bad_numbers != numbers:
+                self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
+
+        return look
+
+    def _remove(self, command: c.RemovePiece) -> None:
+        item = self._known(command.id, "removes")
+        if item is not None:
+            rules.remove(self.table, item)
+
+    def _change(self, command: c.ChangePiece) -> None:
+        item = self._known(command.id, "changes")
+        if item is None:
+            return
+        self.table.begin()  # moves and changes look for neighbours, in a strange opening too
+        if isinstance(item, LivePiece):
+            self.notes.restated.add(item)
+        with_state = self._watching(command.id)
+        if not rules.change(self.table, item, command.state, command.old_state):
+            self.problem("short-state", f"a new state of {_short(command.id)} is short of its type")
+        with_state()
+
+    def _move(self, command: c.MovePiece) -> None:
+        if command.player:
+            self.notes.movers.append(command.player)
+        item = self._known(command.id, "moves")
+        if item is None:
+            return
+        table = self.table
+        table.begin()
+        at = (self._number(command.x, "x"), self._number(command.y, "y"))
+        old_map = table.find_map(command.old_map)
+        self._check_origin(item, command)
+        to = table.find_map(command.map)
+        if command.map is not None and to is None:
+            self.problem("unknown-map", f"{_short(command.id)} is moved to no map of the module")
+        if isinstance(item, LivePiece):
+            self.notes.moved.add(item)
+        else:
+            self.notes.moved.update(item.members)
+        under = None if command.under is None else table.items.get(command.under)
+        rules.move(
+            table, item, to, at, under, old_map, command.player, to_bottom=command.under is None
+        )
+
+    def _check_origin(self, item: Item, command: c.MovePiece) -> None:
+        """A move must begin where the replayed table has the piece."""
+        old = (command.old_x, command.old_y)
+        on = item.on
+        origin = self.table.find_map(command.old_map)
+        if on is None and command.old_map is None:
+            return
+        if on is not origin or item.at != old:
+            here = "no map" if on is None else f"{on.name} {item.x},{item.y}"
+            if isinstance(item, LivePiece) and on is not None:
+                here = f"{on.name} {item.at[0]},{item.at[1]}"
+            there = f"{command.old_map or 'no map'} {old[0]},{old[1]}"
+            self.problem(
+                "wrong-origin",
+                f"{_short(item.id)} is said to move from {there} but lies on {here}",
+            )
+
+    def _chat(self, command: c.Chat) -> None:
+        line, roll = self.chat.read(command.text)
+        self.notes.chat.append(line)
+        if roll is not None:
+            self.notes.rolls.append(roll)
+
+    def _results(self, command: c.ShowResults) -> None:
+        self.notes.rolls.append(self.chat.shown(command.die, command.faces))
+
+    def _global(self, command: c.GlobalProperty) -> None:
+        """A value in a save; a zone's property is named ``name⇥zone⇥board⇥map`` [ZoneProperty]."""
+        name, container = command.name, command.container
+        parts = name.split("\t")
+        if len(parts) == 4:
+            name, container = parts[0], f"{parts[3]}:{parts[1]}"
+        self._set_global(self._container(container, name), name, command.value)
+
+    def _mutable(self, command: c.MutableProperty) -> None:
+        container = self._container(command.container, command.name)
+        before = self._globals.get((container, command.name))
+        if before != command.new:
+            self.notes.globals.append(
+                GlobalChange(container, command.name, before, command.new)
+            )
+        self._set_global(container, command.name, command.new)
+
+    def _turn(self, command: c.TurnState) -> None:
+        tracker = self._trackers.get(command.tracker)
+        before = self.turns.get(command.tracker, "")
+        self.turns[command.tracker] = command.state
+        if tracker is None:
+            self.notes.turns.append(TurnChange(command.tracker, before, command.state))
+            return
+        old, new = tracker.state(before), tracker.state(command.state)
+        for name, value in new.properties.items():
+            self._set_global(TURN_LEVELS, name, value)
+        self.notes.turns.append(
+            TurnChange(tracker.name, old.text or "", new.text or "", old.properties, new.properties)
+        )
+
+    def _sit(self, command: c.Player) -> None:
+        self.roster.sit(command.id, command.name, command.side)
+
+    def _leave(self, command: c.PlayerRemove) -> None:
+        self.roster.leave(command.id)
+
+    def _undo(self, command: c.Undo) -> None:
+        self.notes.undo_brackets.append(command.active)
+
+    def _begin(self, command: c.BeginSave) -> None:
+        self.roster.clear_table()
+
+    def turn_texts(self) -> dict[str, str]:
+        """What every turn tracker shows now, by its name (by its id without a module)."""
+        texts = {}
+        for tracker in self._trackers.values():
+            texts[tracker.name] = tracker.state(self.turns.get(tracker.id, "")).text or ""
+        for id_text, state in self.turns.items():
+            if id_text not in self._trackers:
+                texts[id_text] = state
+        return texts
+
+
+_ACTIONS: Mapping[type, Callable[[CommandRunner, Any], None]] = {
+    c.MovePiece: CommandRunner._move,
+    c.ChangePiece: CommandRunner._change,
+    c.AddPiece: CommandRunner._add,
+    c.RemovePiece: CommandRunner._remove,
+    c.Chat: CommandRunner._chat,
+    c.ShowResults: CommandRunner._results,
+    c.GlobalProperty: CommandRunner._global,
+    c.MutableProperty: CommandRunner._mutable,
+    c.TurnState: CommandRunner._turn,
+    c.Player: CommandRunner._sit,
+    c.PlayerRemove: CommandRunner._leave,
+    c.Undo: CommandRunner._undo,
+    c.BeginSave: CommandRunner._begin,
+}
+
+
+def _initial(module: Module | None) -> dict[tuple[str, str], str]:
+    properties = module.global_properties if module is not None else ()
+    found: dict[tuple[str, str], str] = {}
+    for prop in properties:
+        found.setdefault((prop.container, prop.name), prop.initial)
+    return found
+
+
+def _short(id_text: str | None) -> str:
+    """A piece's id as shown in a problem; piece ids are no secret, but may be any text."""
+    return "a piece without id" if id_text is None else f"piece {id_text[:40]!r}"

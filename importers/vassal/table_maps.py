@@ -1,0 +1,108 @@
+"""The maps a table is played on: which names they answer to, how they stack, what they name pixels.
+
+With a module, a name no map of it has is no map, as in the engine; without one every name is a map,
+and no place has a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .commands import Boards
+from .layout import MapLayout, lay_out
+from .module import BoardChoice, MapDefinition, Module
+from .table_state import LiveMap
+
+
+class MapBook:
+    """All maps of one replay. ``choices``: boards in use, by internal id of the map, as the opening
+    says; ``missing_size``: for boards whose image is not there."""
+
+    def __init__(
+        self,
+        module: Module | None,
+        choices: Mapping[str, Sequence[BoardChoice]] | None = None,
+        *,
+        missing_size: tuple[int, int] = (0, 0),
+    ) -> None:
+        self._module = module
+        self._maps: dict[str, LiveMap | None] = {}
+        self._definitions: dict[str, MapDefinition] = {}
+        self._layouts: dict[str, MapLayout] = {}
+        self._names: dict[tuple[str, int, int], str] = {}
+        if module is not None:
+            laid = lay_out(module.maps, choices, missing_size=missing_size)
+            for definition in module.maps:
+                self._definitions.setdefault(definition.identifier, definition)
+                self._layouts.setdefault(definition.identifier, laid[definition.id])
+
+    def find(self, name: str) -> LiveMap | None:
+        """The map a command names, by its name or internal id; the first wins."""
+        if name not in self._maps:
+            self._maps[name] = self._open(name)
+        return self._maps[name]
+
+    def _open(self, name: str) -> LiveMap | None:
+        if self._module is None:
+            return LiveMap(name)
+        definition = self._module.map(name)
+        if definition is None:
+            return None
+        if definition.identifier != name:
+            return self.find(definition.identifier)
+        return LiveMap(
+            name,
+            stacking=definition.stacking,
+            layer_property=definition.layer_property,
+            layers=definition.layers,
+        )
+
+    def layout(self, map_name: str) -> MapLayout | None:
+        """How the boards lie on a map, None where no module tells."""
+        return self._layouts.get(map_name)
+
+    # --- what ``properties.Places`` asks
+
+    def location(self, map_name: str, x: int, y: int) -> str:
+        key = (map_name, x, y)
+        name = self._names.get(key)
+        if name is None:
+            layout = self._layouts.get(map_name)
+            name = "" if layout is None else layout.location_name(x, y)
+            self._names[key] = name
+        return name
+
+    def zone(self, map_name: str, x: int, y: int) -> str:
+        layout = self._layouts.get(map_name)
+        zone = None if layout is None else layout.current_zone(x, y)
+        return "" if zone is None else zone.name
+
+    def board(self, map_name: str, x: int, y: int) -> str:
+        layout = self._layouts.get(map_name)
+        board = None if layout is None else layout.find_board(x, y)
+        return "" if board is None else board.name
+
+    def owners(self, map_name: str) -> frozenset[str] | None:
+        definition = self._definitions.get(map_name)
+        if definition is None or definition.visible_to_all:
+            return None
+        return frozenset(definition.owners)
+
+
+def board_choices(module: Module | None, opening: Sequence[Boards]) -> dict[str, list[BoardChoice]]:
+    """The boards an opening puts on each map, by internal id of the map."""
+    chosen: dict[str, list[BoardChoice]] = {}
+    for command in opening:
+        definition = None if module is None else module.map(command.map)
+        if definition is None or not command.boards:
+            continue  # without boards the engine does not know the command: the default stays
+        chosen[definition.id] = [
+            BoardChoice(
+                board.name,
+                board.column if isinstance(board.column, int) else 0,
+                board.row if isinstance(board.row, int) else 0,
+                board.reversed,
+            )
+            for board in command.boards
+        ]
+    return chosen

@@ -1,0 +1,156 @@
+"""Which steps took an earlier step back.
+
+VASSAL never deletes from a log: an undo is a step of its own, made of the inverses of an earlier
+step's commands in reverse order [BasicLogger.undo]. Since 3.6.7 it is bracketed by ``UNDO`` markers;
+before that nothing marks it but the commands themselves. A pointer stands on the newest step that
+has an inverse; each undo takes the step under it and moves it back by one step, whatever that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...model.table import Undoing
+from . import commands as c
+
+_LOOK_BACK = 12
+"""How many steps before the pointer are tried where the step under it does not fit."""
+_UNDO_CHAT = "* "
+_IRRELEVANT = (
+    c.Null, c.Unencodable, c.Unknown, c.Audio, c.LosThread, c.Flare, c.ShowResults, c.Undo,
+    c.Player, c.PlayerRemove, c.Boards,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Trace:
+    """A step as the undo button saw it: texts of its commands, decoded when needed."""
+
+    number: int
+    leaves: tuple[str, ...] = field(repr=False)
+    undoing: Undoing | None = None
+    decoded: list[c.Command] | None = field(default=None, repr=False)
+
+    def commands(self) -> list[c.Command]:
+        """The commands that have an inverse, and the chat."""
+        if self.decoded is None:
+            all_of_them = map(c.decode_command, self.leaves)
+            self.decoded = [x for x in all_of_them if not isinstance(x, _IRRELEVANT)]
+        return self.decoded
+
+
+class UndoReader:
+    """Follows the undo button through the steps of one log; ask once for every step, in order."""
+
+    def __init__(self) -> None:
+        self._steps: list[_Trace] = []
+        self._pointer = -1
+
+    def read(self, number: int, leaves: tuple[str, ...], brackets: Sequence[bool]) -> Undoing | None:
+        """What this step undoes, if it is an undo. ``brackets``: its UNDO markers."""
+        step = _Trace(number, leaves)
+        if True in brackets:
+            undoing: Undoing | None = self._marked(step)
+        else:
+            undoing = self._unmarked(step)
+        step.undoing = undoing
+        self._steps.append(step)
+        if undoing is None and step.leaves:
+            self._pointer = len(self._steps) - 1
+        return undoing
+
+    def _marked(self, step: _Trace) -> Undoing:
+        for index in self._candidates():
+            whole = _is_inverse(step, self._steps[index])
+            if whole is not None:
+                return self._undoing(index, whole, "marker")
+        if not 0 <= self._pointer < len(self._steps):
+            return Undoing(None, False, False, "marker")
+        return self._undoing(self._pointer, False, "marker")
+
+    def _unmarked(self, step: _Trace) -> Undoing | None:
+        if not 0 <= self._pointer < len(self._steps) or not _may_be_undo(step):
+            return None
+        undone = self._steps[self._pointer]
+        whole = _is_inverse(step, undone)
+        if whole is None or not _is_telling(step, undone):
+            return None
+        chat = any(isinstance(x, c.Chat) for x in step.commands())
+        return self._undoing(self._pointer, whole, "chat" if chat else "inverse")
+
+    def _candidates(self) -> range:
+        return range(self._pointer, max(-1, self._pointer - _LOOK_BACK), -1)
+
+    def _undoing(self, index: int, whole: bool, known_by: str) -> Undoing:
+        self._pointer = index - 1
+        undone = self._steps[index]
+        how = "marker" if known_by == "marker" else "chat" if known_by == "chat" else "inverse"
+        if undone.undoing is None:
+            return Undoing(undone.number, False, whole, how)  # type: ignore[arg-type]
+        earlier = undone.undoing
+        return Undoing(earlier.step, not earlier.redo, whole, how)  # type: ignore[arg-type]
+
+
+def _may_be_undo(step: _Trace) -> bool:
+    """A look at the first texts only: can this be the beginning of inverse commands?"""
+    return any(text[:2] in ("-/", "M/", "D/", "+/") or text[:2] == "Mu" for text in step.leaves) or (
+        any(text.startswith("CHAT" + _UNDO_CHAT) for text in step.leaves)
+    )
+
+
+def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
+    """Are the commands of ``step`` the inverses of ``undone``'s, from the last to the first?
+
+    True: all of them; False: only the first few; None: no.
+    """
+    wanted = list(reversed(undone.commands()))
+    found = step.commands()
+    at = 0
+    for command in found:
+        if at < len(wanted) and _inverts(command, wanted[at]):
+            at += 1
+        elif isinstance(command, c.ChangePiece) and at and isinstance(wanted[at - 1], c.RemovePiece):
+            continue  # putting a piece back also puts it back into its stack
+        else:
+            return None
+    if at == 0:
+        return None
+    return at == len(wanted)
+
+
+def _inverts(command: c.Command, original: c.Command) -> bool:
+    match command, original:
+        case c.MovePiece(), c.MovePiece():
+            return (
+                (command.id, command.map, command.x, command.y, command.under)
+                == (original.id, original.old_map, original.old_x, original.old_y, original.old_under)
+                and (command.old_map, command.old_x, command.old_y, command.old_under)
+                == (original.map, original.x, original.y, original.under)
+            )  # fmt: skip
+        case (c.RemovePiece(), c.AddPiece()) | (c.AddPiece(), c.RemovePiece()):
+            return command.id == original.id
+        case c.ChangePiece(), c.ChangePiece():
+            return command.id == original.id and (
+                original.old_state is None or command.state == original.old_state
+            )
+        case c.MutableProperty(), c.MutableProperty():
+            return (command.name, command.new) == (original.name, original.old)
+        case c.TurnState(), c.TurnState():
+            return command.tracker == original.tracker
+        case c.Chat(), c.Chat():
+            said, before = command.text, original.text
+            return said.startswith(_UNDO_CHAT) and len(said) > len(before) and said.endswith(before)
+    return False
+
+
+def _is_telling(step: _Trace, undone: _Trace) -> bool:
+    """Could no player have done this by hand? He cannot take away a stack that a drop made, nor
+    have the chat say it. A move alone can as well be a piece put back: then only its being
+    followed by the inverse of everything else in the step tells."""
+    made = {x.id for x in undone.commands() if isinstance(x, c.AddPiece) and x.type == "stack"}
+    if any(isinstance(x, c.RemovePiece) and x.id in made for x in step.commands()):
+        return True
+    if any(isinstance(x, c.Chat) for x in step.commands()):
+        return True
+    return len(step.commands()) == len(undone.commands()) > 1
