@@ -252,7 +252,7 @@ class Scribe:
     def undo(self) -> None:
         """Press the undo button: the inverse of the last step, as a new step."""
         done, inverse = self.steps[-1], self.inverses[-1]
-        said = [Chat(f"* UNDO: {c.text.removeprefix('* ')}") for c in done if isinstance(c, Chat)]
+        said = [Chat(f"* UNDO: {c.text}") for c in done if isinstance(c, Chat)]
         if self.last_drag is not None:
             self._take_back(*self.last_drag)
         self._note([Undo(True), *said, *inverse, Undo(False)])
