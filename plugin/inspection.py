@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from math import isfinite
 from typing import Any
@@ -9,9 +10,12 @@ from typing import Any
 from ..importers.vassal.grids import BoardGrid, HexGrid, RegionGrid, SquareGrid, ZonedGrid
 from ..importers.vassal.module import BoardDefinition, MapDefinition, Module
 from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
+from ..model.eyes import Eyes
 from ..model.problem import Problem
+from ..model.table import LogHistory, Piece
+from .narrative import presence_open, step_told
 
-FORMAT = "vassal-umpire-inspection"
+FORMAT = "vassal-umpire inspection"
 VERSION = 1
 
 
@@ -45,6 +49,68 @@ def module_document(module: Module, kind: str) -> dict[str, Any]:
         ],
         "problems": problems(module.problems),
     }
+
+
+def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> dict[str, Any]:
+    """A save or log (``kind`` says which), as far as ``eyes`` may see its table.
+
+    What lies in a deck is counted with the pieces, since everybody sees how thick a deck is; hidden
+    pieces are not, unless the reader may know of them. ``moves`` counts each piece of a moved stack.
+    """
+    opening = history.opening
+    seen = [p for p in opening.pieces.values() if _countable(p, eyes)]
+    told = [step_told(step, eyes) for step in history.steps]
+    moved = [
+        m for step in told for m in step["moves"] if m["from"] is not None and m["to"] is not None
+    ]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "file": history.source,
+        "kind": kind,
+        "sha256": history.sha256,
+        "encoding": encoding,
+        "title": history.module_name,
+        "module_version": history.module_version,
+        "vassal_version": history.vassal_version,
+        "eyes": str(eyes),
+        "players": [
+            {"player": player.name or player.label, "side": player.side or None}
+            for player in opening.players
+        ],
+        "turns": dict(opening.turns),
+        "maps": _pieces_by_map(seen),
+        "pieces": len(seen),
+        "stacks": len({p.holder for p in seen if p.holder and p.holder in opening.stacks}),
+        "decks": len(opening.decks),
+        "steps": len(history.steps),
+        "moves": len(moved),
+        "dice": sum(len(step["dice"]) for step in told),
+        "chat": sum(len(step["chat"]) for step in told),
+        "undone": sum(step["undo"] is not None for step in told),
+        "problems": problems(history.problems)
+        + _step_problems(problem for step in told for problem in step["problems"]),
+    }
+
+
+def _countable(piece: Piece, eyes: Eyes) -> bool:
+    kinds = {concealment.kind for concealment in piece.concealments}
+    return presence_open(piece, eyes) or kinds == {"deck"}
+
+
+def _pieces_by_map(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+    numbers = Counter(piece.spot.map for piece in pieces)
+    ordered = sorted(numbers.items(), key=lambda item: (item[0] is None, item[0] or ""))
+    return [{"name": name, "pieces": number} for name, number in ordered]
+
+
+def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:
+    """Steps that do not follow from the table before them: ``show`` tells each where it happens."""
+    number = sum(1 for _ in texts)
+    if not number:
+        return []
+    message = "something in a step does not follow from the table before it; 'show' tells where"
+    return problems([Problem("step", message, count=number)])
 
 
 def problems(found: Iterable[Problem]) -> list[dict[str, Any]]:

@@ -7,11 +7,21 @@ it would tie a masked piece to what it was before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model.eyes import Eyes
-from ..model.table import Actor, ChatLine, Displaced, Piece, PieceChange, Spot, Step
+from ..model.table import (
+    Actor,
+    ChatLine,
+    Displaced,
+    LogHistory,
+    Piece,
+    PieceChange,
+    Spot,
+    Step,
+)
 from .printable import readable_chat
 
 Told = dict[str, Any]
@@ -50,8 +60,27 @@ def name_of(piece: Piece, eyes: Eyes) -> str:
     )
 
 
-def step_told(step: Step, eyes: Eyes) -> Told:
-    """Everything a step did that the reader may see."""
+def log_told(history: LogHistory, number: int) -> Told:
+    """What there is to say of a log before its first step."""
+    return {
+        "kind": "log",
+        "log": number,
+        "file": history.source,
+        "sha256": history.sha256,
+        "module": history.module_name,
+        "module_version": history.module_version,
+        "vassal_version": history.vassal_version,
+        "players": [
+            {"player": player.name or player.label, "side": player.side or None}
+            for player in history.opening.players
+        ],
+        "turns": dict(history.opening.turns),
+        "steps": len(history.steps),
+    }
+
+
+def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
+    """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`."""
     changes = {change.id: change for change in step.changes}
     moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), eyes))]
     displaced = {d.piece for d in step.displacements}
@@ -77,9 +106,36 @@ def step_told(step: Step, eyes: Eyes) -> Told:
         "globals": [
             {"container": g.container, "name": g.name, "before": g.before, "after": g.after}
             for g in step.globals
+            # What the dice showed is told by the roll.
+            if not any(r.dice and g.name.startswith(f"{r.dice}_") for r in step.rolls)
         ],
-        "problems": [str(problem) for problem in step.problems],
+        "problems": [_problem(str(problem), unseen) for problem in step.problems],
     }
+
+
+def unseen_pieces(pieces: Iterable[Piece], eyes: Eyes) -> set[str]:
+    """Ids of the pieces of which the reader may not know that they are there, or what they are."""
+    if eyes.director:
+        return set()
+    return {piece.id for piece in pieces if not identity_open(piece, eyes)}
+
+
+def follow_unseen(unseen: set[str], step: Step, eyes: Eyes) -> None:
+    """Bring ``unseen`` up to date after a step; what was unseen just before it stays in it."""
+    for change in step.changes:
+        ends = [piece for piece in (change.before, change.after) if piece is not None]
+        if not eyes.director and not all(identity_open(piece, eyes) for piece in ends):
+            unseen.add(change.id)
+        elif change.after is not None:
+            unseen.discard(change.id)
+
+
+def _problem(text: str, unseen: Collection[str]) -> str:
+    """A problem's text, unless it speaks of a piece that the reader may not know of."""
+    named = re.findall(r"'([^']*)'", text)
+    if any(name in unseen for name in named):
+        return "something in this step does not follow from the table before it"
+    return text
 
 
 def _actor(actor: Actor | None) -> Told:
@@ -204,20 +260,28 @@ def narrowed(told: Told, only: Sequence[str]) -> Told | None:
     return left if any(left[kind] for kind in only) else None
 
 
-def cancelled_steps(steps: Iterable[Step]) -> frozenset[int]:
-    """Numbers of steps that leave no trace: those taken back whole, and the undo steps themselves.
-
-    A step that was taken back and brought back again stays.
-    """
-    back: set[int] = set()
-    undoing: set[int] = set()
+def taken_back(steps: Iterable[Step]) -> dict[int, int]:
+    """Steps that were taken back whole and stayed so, each with the step that did it."""
+    back: dict[int, int] = {}
     for step in steps:
         undo = step.undoing
         if undo is None or undo.step is None or not undo.whole:
             continue
-        undoing.add(step.number)
         if undo.redo:
-            back.discard(undo.step)
+            back.pop(undo.step, None)
         else:
-            back.add(undo.step)
-    return frozenset(back | undoing)
+            back[undo.step] = step.number
+    return back
+
+
+def cancelled_steps(steps: Sequence[Step]) -> frozenset[int]:
+    """Numbers of steps that leave no trace: those taken back for good, and the undo steps themselves.
+
+    A step that was taken back and brought back again stays.
+    """
+    undoing = {
+        step.number
+        for step in steps
+        if step.undoing is not None and step.undoing.step is not None and step.undoing.whole
+    }
+    return frozenset(taken_back(steps).keys() | undoing)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ..model.eyes import Eyes
+from ..model.problem import UmpireError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -77,3 +79,28 @@ def limits_from(
     if depth is not None:
         changes.update(xml_depth=depth, nesting=depth)
     return replace(DEFAULT_LIMITS, **changes)
+
+
+def eyes_options(function: Function) -> Function:
+    """Adds ``--as`` and ``--director``; the command gets ``eyes``."""
+
+    @click.option("--as", "side", metavar="SIDE", help="Show what this side may see, too.")
+    @click.option("--director", is_flag=True, help="Show everything, whoever may see it.")
+    @functools.wraps(function)
+    def with_eyes(*args: Any, side: str | None, director: bool, **rest: Any) -> Any:
+        if side is not None and director:
+            raise click.UsageError("--as and --director exclude each other")
+        return function(*args, eyes=Eyes(side, director), **rest)
+
+    return with_eyes  # type: ignore[return-value]  # click's decorators keep no signature
+
+
+def check_side(eyes: Eyes, sides: Iterable[str]) -> None:
+    """Refuse a side that nobody plays: with a typing error too little would be shown."""
+    known = sorted({side for side in sides if side})
+    if eyes.side is not None and eyes.side not in known:
+        raise UmpireError(
+            f"there is no side {eyes.side!r}",
+            expected=f"one of {', '.join(known)}" if known else "",
+            hint="" if known else "no side is known for these files",
+        )

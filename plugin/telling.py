@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
-from .narrative import UNSEEN, Told
+from .narrative import KINDS, UNSEEN, Told
 from .printable import markdown, printable
+from .reports.phrases import counted
 
 CHAT_LIMIT = 300
 """Characters of a chat line that are shown."""
@@ -20,6 +22,8 @@ def sentences(told: Told) -> Iterator[tuple[str, str]]:
     """What a step did, one line each, as (kind, sentence); all printable."""
     if told["undo"] is not None:
         yield "undo", _undo(told["undo"])
+    if told["taken_back_by"] is not None:
+        yield "undo", f"[taken back in step {told['taken_back_by']}]"
     for turn in told["turns"]:
         yield "turns", f"{printable(turn['tracker'])}: {_was(turn['before'], turn['after'])}"
     for names, sentence in _together(((m["group"], _move(m)), m["name"]) for m in told["moves"]):
@@ -29,7 +33,8 @@ def sentences(told: Told) -> Iterator[tuple[str, str]]:
     for roll in told["dice"]:
         yield "dice", _roll(roll)
     for line in told["chat"]:
-        yield "chat", printable(line["text"], CHAT_LIMIT)
+        if not _said_already(line, told):
+            yield "chat", printable(line["text"], CHAT_LIMIT)
     for prop in told["globals"]:
         where = "" if prop["container"] in ("", "Module") else f" of {prop['container']}"
         name = printable(f"{prop['name']}{where}")
@@ -38,29 +43,113 @@ def sentences(told: Told) -> Iterator[tuple[str, str]]:
         yield "problems", f"problem: {printable(problem)}"
 
 
-def text_step(told: Told) -> str:
-    """A step as lines of text: its number, who did it, what he did."""
-    rows = [sentence for _, sentence in sentences(told)]
-    if not rows:
-        return ""
-    start = f"{told['step']:>5}  {who(told):<{_WHO_WIDTH}}  "
-    indent = " " * (5 + 2 + _WHO_WIDTH + 2)
-    return "".join(f"{indent if i else start}{row}".rstrip() + "\n" for i, row in enumerate(rows))
+def _said_already(line: dict[str, Any], told: Told) -> bool:
+    """Whether the engine's report says no more than the step itself, told above."""
+    text = line["text"]
+    if line["kind"] == "roll":
+        return bool(told["dice"])
+    if line["kind"] != "report":
+        return False
+    if any(turn["before"] in text and turn["after"] in text for turn in told["turns"]):
+        return True
+    ends = [(m["name"], m["from"], m["to"]) for m in told["moves"]]
+    return any(
+        name in text and origin["location"] in text and target["location"] in text
+        for name, origin, target in ends
+        if origin is not None and target is not None and target["location"]
+    )
 
 
-def markdown_step(told: Told) -> str:
-    """A step as an item of a Markdown list."""
-    rows = [
-        f"*{markdown(sentence)}*" if kind == "chat" else markdown(sentence)
-        for kind, sentence in sentences(told)
-    ]
-    if not rows:
-        return ""
-    name = who(told)
-    start = f"**{told['step']}**" + (f" {markdown(name)}" if name else "")
-    if len(rows) == 1:
-        return f"- {start}: {rows[0]}\n"
-    return f"- {start}\n" + "".join(f"  - {row}\n" for row in rows)
+class Style(Protocol):
+    """A way to write told logs down."""
+
+    def log(self, told: Told) -> str: ...
+    def turn(self, text: str) -> str: ...
+    def step(self, told: Told) -> str: ...
+    def end(self, told: Told) -> str: ...
+
+
+class _Text:
+    """Columns: step number, who, what."""
+
+    def log(self, told: Told) -> str:
+        lines = [f"Log {told['log']}: {printable(told['file'])}", f"  {_about(told)}"]
+        if told["players"]:
+            lines.append(f"  players: {_players(told)}")
+        return (
+            "\n".join([*lines, ""]) + "\n" + "".join(self.turn(t) for t in told["turns"].values())
+        )
+
+    def turn(self, text: str) -> str:
+        return f"== {printable(text)} ==\n\n" if text else ""
+
+    def step(self, told: Told) -> str:
+        rows = [sentence for _, sentence in sentences(told)]
+        start = f"{told['step']:>5}  {who(told):<{_WHO_WIDTH}}  "
+        indent = " " * (5 + 2 + _WHO_WIDTH + 2)
+        return "".join(
+            f"{indent if i else start}{row}".rstrip() + "\n" for i, row in enumerate(rows)
+        )
+
+    def end(self, told: Told) -> str:
+        if not told["problems"]:
+            return "\n"
+        rows = "".join(f"  {printable(problem)}\n" for problem in told["problems"])
+        return f"\nProblems met while reading log {told['log']}:\n{rows}\n"
+
+
+class _Markdown:
+    """Headings and lists."""
+
+    def log(self, told: Told) -> str:
+        lines = [
+            f"## Log {told['log']}: {markdown(printable(told['file']))}",
+            markdown(_about(told)),
+        ]
+        if told["players"]:
+            lines.append(f"Players: {markdown(_players(told))}")
+        return "\n\n".join([*lines, ""]) + "".join(self.turn(t) for t in told["turns"].values())
+
+    def turn(self, text: str) -> str:
+        return f"\n### {markdown(printable(text))}\n\n" if text else ""
+
+    def step(self, told: Told) -> str:
+        rows = [
+            f"*{markdown(sentence)}*" if kind == "chat" and sentence.strip() else markdown(sentence)
+            for kind, sentence in sentences(told)
+        ]
+        name = who(told)
+        start = f"**{told['step']}**" + (f" {markdown(name)}" if name else "")
+        if len(rows) == 1:
+            return f"- {start}: {rows[0]}\n"
+        return f"- {start}\n" + "".join(f"  - {row}\n" for row in rows)
+
+    def end(self, told: Told) -> str:
+        if not told["problems"]:
+            return "\n"
+        rows = "".join(f"- {markdown(printable(problem))}\n" for problem in told["problems"])
+        return f"\nProblems met while reading log {told['log']}:\n\n{rows}\n"
+
+
+TEXT: Style = _Text()
+MARKDOWN: Style = _Markdown()
+
+
+def worth_telling(told: Told) -> bool:
+    """Whether a part has anything in it that the reader may see."""
+    return told["kind"] != "step" or any(told[kind] for kind in (*KINDS, "problems"))
+
+
+def _about(told: Told) -> str:
+    module = f"{told['module']} {told['module_version']}".strip() or "a module that is not named"
+    engine = f", VASSAL {told['vassal_version']}" if told["vassal_version"] else ""
+    return printable(f"{module}{engine}, {counted(told['steps'], 'step')}")
+
+
+def _players(told: Told) -> str:
+    return printable(
+        ", ".join(f"{p['player']} ({p['side'] or 'observer'})" for p in told["players"])
+    )
 
 
 def who(told: Told) -> str:
@@ -133,13 +222,13 @@ def _change(change: dict[str, Any]) -> str:
     if change["what"] == "name":
         after = change["after"]
         return "is masked" if after == UNSEEN else f"is now {printable(after)}"
-    name = printable(change["what"].removesuffix("_Name").removesuffix("_Level"))
+    name = printable(re.sub("_(Name|Level|Facing)$", "", change["what"]))
     return f"{name} {_was(change['before'], change['after'])}"
 
 
 def _was(before: str | None, after: str | None) -> str:
     def shown(value: str | None) -> str:
-        return printable(value, CHAT_LIMIT) if value else "–"
+        return printable(value.strip(), CHAT_LIMIT) if value and value.strip() else "–"
 
     return f"{shown(before)} → {shown(after)}"
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ...importers.vassal.archive import open_archive
+from ...importers.vassal.archive import BUILD_FILES, open_archive
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
+from ...importers.vassal.replay import replay_log
+from ...importers.vassal.savefile import read_save
+from ...model.eyes import Eyes
 from ...model.problem import Unreadable
-from ..inspection import module_document
+from ..beside import module_problem, open_module_of
+from ..inspection import module_document, save_document
 from ..json_text import document_text
-from ..options import limit_options
+from ..options import check_side, eyes_options, limit_options
 from ..output import write_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..reports.phrases import counted
+from ..sides import sides_of
 
 EPILOG = """\b
 Examples:
@@ -26,33 +32,95 @@ Examples:
 """
 
 
+FEW = 12
+"""Entries of a list that are shown as text; JSON has them all."""
+
+
 @click.command("inspect", epilog=EPILOG)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
+@click.option(
+    "--module",
+    type=click.Path(path_type=Path),
+    help="The module of a save or log; by default the one beside it.",
+)
+@eyes_options
 @limit_options
-def command(file: Path, form: str, limits: Limits) -> None:
+def command(file: Path, form: str, module: Path | None, eyes: Eyes, limits: Limits) -> None:
     """Tell what FILE holds: a module, an extension, a saved game or a log.
 
-    What a file is, its content decides, not its name. Nothing is changed.
+    What a file is, its content decides, not its name. Nothing is changed. Of a save or log only what
+    every player may see is counted, unless --as or --director say otherwise.
     """
-    document = inspect_file(file, limits)
+    document = inspect_file(file, module, eyes, limits)
     if form == "json":
         write_text(None, [document_text(document)])
         return
     paper = Paper(terminal_width(), colour=wants_colour())
-    show_module(paper, document)
+    show = show_save if document["kind"] in ("save", "log") else show_module
+    show(paper, document)
     click.echo(paper.text(), nl=False)
 
 
-def inspect_file(file: Path, limits: Limits) -> dict[str, Any]:
+def inspect_file(file: Path, module: Path | None, eyes: Eyes, limits: Limits) -> dict[str, Any]:
     """What ``file`` holds, as plain values."""
     with open_archive(file, limits) as archive:
         kind = archive.kind
-    if kind in ("module", "extension"):
+        nothing = kind == "module" and not any(name in archive for name in BUILD_FILES)
+        if kind == "unknown" or nothing:
+            raise Unreadable(
+                "is a zip that holds neither a module's build file nor a saved game",
+                where=file.name,
+                expected="a .vmod, .vmdx, .vsav or .vlog file",
+            )
+        if kind == "saved-game":
+            save = read_save(archive, limits)
+    if kind != "saved-game":
         return module_document(open_module(file, limits=limits, find_extensions=True), kind)
-    raise Unreadable("is a zip, but none of VASSAL's", where=file.name)
+    of_module = open_module_of(file, save.moduledata, module, limits)
+    check_side(
+        eyes, sides_of(save) | set(of_module.sides if of_module else ()) if eyes.side else ()
+    )
+    problem = module_problem(save.moduledata, of_module, file.name)
+    history = replay_log(save, of_module)
+    history = replace(history, problems=(*history.problems, *([problem] if problem else [])))
+    return save_document(history, save.kind, save.encoding, eyes)
+
+
+def show_save(paper: Paper, found: dict[str, Any]) -> None:
+    """The text form of :func:`vassal_umpire.plugin.inspection.save_document`."""
+    paper.title(f"{found['title'] or 'A game of a module that is not named'} ({found['kind']})")
+    players = (f"{p['player']} ({p['side'] or 'observer'})" for p in found["players"])
+    _labels(
+        paper,
+        ("file", f"{found['file']} ({found['encoding']})"),
+        ("SHA-256", found["sha256"]),
+        ("module", f"{found['title']} {found['module_version']}".strip() or "not known"),
+        ("VASSAL", found["vassal_version"] or "not known"),
+        ("seen by", found["eyes"]),
+        ("players", ", ".join(players)),
+        ("turn", "; ".join(text for text in found["turns"].values() if text)),
+    )
+    numbers = [counted(found[many], many[:-1]) for many in ("pieces", "stacks", "decks", "steps")]
+    paper.labelled("holds", ", ".join(numbers))
+    if found["steps"]:
+        of_steps = [
+            counted(found["moves"], "move") + " of pieces",
+            counted(found["dice"], "roll"),
+            counted(found["chat"], "line") + " of chat",
+            counted(found["undone"], "undo", "undos"),
+        ]
+        paper.labelled("steps", ", ".join(of_steps))
+    if found["maps"]:
+        paper.heading("Pieces at the opening")
+        rows = [
+            (m["name"] if m["name"] is not None else "on no map", str(m["pieces"]))
+            for m in found["maps"]
+        ]
+        paper.table(("map", "pieces"), rows, indent=2, right=(1,))
+    show_problems(paper, found["problems"])
 
 
 def show_module(paper: Paper, found: dict[str, Any]) -> None:
@@ -67,8 +135,8 @@ def show_module(paper: Paper, found: dict[str, Any]) -> None:
         ("about", found["description"]),
         ("sides", ", ".join(found["sides"])),
         ("turns", "; ".join(_tracker_text(t) for t in found["turn_trackers"])),
-        ("dice", ", ".join(found["dice"])),
-        ("set-ups", ", ".join(found["setups"])),
+        ("dice", _few(found["dice"])),
+        ("set-ups", _few(found["setups"])),
     )
     numbers = ", ".join(
         (
@@ -82,7 +150,7 @@ def show_module(paper: Paper, found: dict[str, Any]) -> None:
     _maps(paper, found["maps"])
     if found["prototypes"]:
         paper.heading("Prototypes")
-        paper.line(", ".join(found["prototypes"]), indent=2)
+        paper.line(_few(found["prototypes"], 5 * FEW), indent=2)
     if found["extensions"]:
         paper.heading("Extensions")
         paper.table(
@@ -110,6 +178,11 @@ def show_problems(paper: Paper, problems: list[dict[str, Any]]) -> None:
         times = f" ({problem['count']} times)" if problem["count"] > 1 else ""
         where = f"{problem['where']}: " if problem["where"] else ""
         paper.line(f"{problem['severity']}: {where}{problem['message']}{times}", indent=2, hang=2)
+
+
+def _few(names: list[str], number: int = FEW) -> str:
+    more = len(names) - number
+    return ", ".join(names[:number]) + (f" and {more} more" if more > 0 else "")
 
 
 def _labels(paper: Paper, *rows: tuple[str, str]) -> None:

@@ -14,7 +14,7 @@ from ...model.game import Place, StepRef
 from ..json_text import document_text
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
-FORMAT = "vassal-umpire-report"
+FORMAT = "vassal-umpire report"
 VERSION = 1
 
 

@@ -1,0 +1,155 @@
+"""``umpire show``: a game told step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.replay import replay_log
+from ...importers.vassal.roster import Roster
+from ...importers.vassal.savefile import read_save
+from ...model.eyes import Eyes
+from ...model.problem import Problem
+from ...model.table import LogHistory
+from ..beside import module_problem, open_module_of
+from ..json_text import line_text
+from ..narrative import (
+    KINDS,
+    Told,
+    cancelled_steps,
+    follow_unseen,
+    log_told,
+    narrowed,
+    step_told,
+    taken_back,
+    unseen_pieces,
+)
+from ..options import check_side, eyes_options, limit_options
+from ..output import write_text
+from ..sides import sides_in
+from ..telling import MARKDOWN, TEXT, Style, worth_telling
+
+EPILOG = """\b
+Examples:
+  umpire show turn-1.vlog turn-2.vlog
+  umpire show turn-1.vlog --only moves,dice --clean
+  umpire show turn-1.vlog --format markdown > turn-1.md
+"""
+
+
+class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
+    name = "kinds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        kinds = tuple(part.strip() for part in str(value).split(",") if part.strip())
+        for kind in kinds:
+            if kind not in KINDS:
+                self.fail(f"{kind!r} is none of {', '.join(KINDS)}", param, ctx)
+        return kinds
+
+
+@click.command("show", epilog=EPILOG)
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--only", type=_Kinds(), default="", metavar="KINDS", help=f"Tell only: {', '.join(KINDS)}."
+)
+@click.option("--clean", is_flag=True, help="Leave out what was taken back, and its taking back.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "jsonl"]),
+    default="text",
+    show_default=True,
+)
+@click.option(
+    "--module",
+    type=click.Path(path_type=Path),
+    help="The module; by default the one beside the log.",
+)
+@eyes_options
+@limit_options
+def command(
+    logs: tuple[Path, ...],
+    only: tuple[str, ...],
+    clean: bool,
+    form: str,
+    module: Path | None,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Tell a game over one or many LOGS (or saves), step by step.
+
+    Step, player and side; turn and phase where the logs tell; what went from where to where, what
+    changed, chat, dice. Only what every player may see is told, unless --as or --director say
+    otherwise. A name with ? behind it is a guess from the steps around.
+    """
+    told = tell_logs(logs, only, clean, module, eyes, limits)
+    if form == "jsonl":
+        write_text(None, (line_text(part) for part in told if worth_telling(part)))
+    else:
+        write_text(None, render(told, MARKDOWN if form == "markdown" else TEXT))
+
+
+def tell_logs(
+    logs: tuple[Path, ...],
+    only: tuple[str, ...],
+    clean: bool,
+    module_path: Path | None,
+    eyes: Eyes,
+    limits: Limits,
+) -> Iterator[Told]:
+    """What the logs tell, log by log: each is read only when those before it are told."""
+    roster = Roster()
+    for number, path in enumerate(logs, 1):
+        save = read_save(path, limits)
+        module = open_module_of(path, save.moduledata, module_path, limits)
+        if number == 1:
+            check_side(eyes, sides_in(logs, module, limits) if eyes.side else ())
+        history = replay_log(save, module, roster=roster, log=number)
+        history = with_problem(history, module_problem(save.moduledata, module, path.name))
+        yield from tell_log(history, only, clean, eyes, number)
+
+
+def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
+    """The log with one problem more."""
+    if problem is None:
+        return history
+    return replace(history, problems=(*history.problems, problem))
+
+
+def tell_log(
+    history: LogHistory, only: tuple[str, ...], clean: bool, eyes: Eyes, number: int
+) -> Iterator[Told]:
+    """The log's head, its steps, its problems."""
+    yield log_told(history, number)
+    left_out = cancelled_steps(history.steps) if clean else frozenset()
+    back: Mapping[int, int] = taken_back(history.steps)
+    unseen = unseen_pieces(history.opening.pieces.values(), eyes)
+    for step in history.steps:
+        follow_unseen(unseen, step, eyes)
+        if step.number in left_out:
+            continue
+        told = {**step_told(step, eyes, unseen), "taken_back_by": back.get(step.number)}
+        shown = narrowed(told, only)
+        if shown is not None:
+            yield shown
+    yield {"kind": "end", "log": number, "problems": [str(p) for p in history.problems]}
+
+
+def render(told: Iterator[Told], style: Style) -> Iterator[str]:
+    """Lines of text as they come."""
+    for part in told:
+        if part["kind"] == "log":
+            yield style.log(part)
+        elif part["kind"] == "end":
+            yield style.end(part)
+        elif worth_telling(part):
+            yield style.step(part)
+            for turn in part["turns"]:
+                yield style.turn(turn["after"])
