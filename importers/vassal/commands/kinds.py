@@ -193,7 +193,7 @@ class PrivateNote:
     """A note only its owner may read."""
 
     owner: str = field(repr=False)
-    text: str | None = field(repr=False)
+    text: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

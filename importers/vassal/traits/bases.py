@@ -189,7 +189,7 @@ def _read_deck(text: str) -> dict[str, Any]:
     if len(tokens) > 4:
         found["members"] = tuple(split(tokens[4], ",")) if tokens[4] else ()
         found["more_state"] = tuple(tokens[5:])
-    if len(tokens) < 5:
+    if len(tokens) < 5 or tokens[4:] == [""]:
         # The engine leaves the list out when it is empty; so does the writer, unless told else.
         found["state_count"] = len(tokens)
     return found

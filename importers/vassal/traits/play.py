@@ -90,7 +90,7 @@ class Embellishment(Trait):
 @trait("emb;")
 @dataclass(frozen=True, slots=True)
 class OldEmbellishment(Trait):
-    """Layers as the first engines wrote them; each of ``layers`` is ``image,name``."""
+    """Layers as the first engines wrote them; each of ``layers`` is an image and mostly a name."""
 
     activate_key: str = ""
     activate_command: str = ""
@@ -100,7 +100,7 @@ class OldEmbellishment(Trait):
     down_command: str = ""
     x_offset: Number = 0
     y_offset: Number = 0
-    layers: tuple[str, ...] = rest()
+    layers: tuple[tuple[str, ...], ...] = rest()
     level: Number = state(1)
     activation: str = state("")
 

@@ -1,0 +1,217 @@
+"""Commands: text to value and back."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.importers.vassal import commands as c
+from vassal_umpire.importers.vassal.commands import (
+    decode_command,
+    decode_exactly,
+    encode_command,
+    why_unread,
+)
+
+SECRET = "open-sesame"
+
+EXAMPLES = [
+    ("", c.Null()),
+    ("null", c.Unencodable()),
+    ("begin_save", c.BeginSave()),
+    ("end_save", c.EndSave()),
+    ("SETUP_STACK\t", c.SetupStackMark()),
+    (r"+/12/piece;;;a\/b.png;X/Map;1;2;3", c.AddPiece("12", "piece;;;a/b.png;X", "Map;1;2;3")),
+    ("+/null/stack/null;0;0", c.AddPiece(None, "stack", "null;0;0")),
+    ("-/1/2", c.RemovePiece("1/2")),
+    ("D/7/new/old", c.ChangePiece("7", "new", "old")),
+    ("D/7/new", c.ChangePiece("7", "new")),
+    ("D/7/new/", c.ChangePiece("7", "new", "")),
+    (
+        f"M/7/East\\/West/10/-20/null/null/007//9/{SECRET}",
+        c.MovePiece("7", "East/West", 10, -20, None, None, "007", "", "9", SECRET),
+    ),
+    ("M/7/A/1/2/3/B/4/5/6", c.MovePiece("7", "A", 1, 2, "3", "B", 4, 5, "6")),
+    ("M/7/A/1/2/3/B/4/5/6/", c.MovePiece("7", "A", 1, 2, "3", "B", 4, 5, "6", "")),
+    ("AUDIO\tboom.wav", c.Audio("boom.wav")),
+    ("CHAT<Rita> - BoardPicker\t\\x", c.Chat("<Rita> - BoardPicker\t\\x")),
+    ("UNDO\ttrue", c.Undo(True)),
+    ("UNDO\tfalse", c.Undo(False)),
+    (f"PLAYER\t{SECRET}\tRita\tRed", c.Player(SECRET, "Rita", "Red")),
+    (f"PYREMOVE\t{SECRET}", c.PlayerRemove(SECRET)),
+    (
+        "East/West, upperBoardPicker\tA\\\\/b/rev\t0\t1\tC\t1\t1",
+        c.Boards(
+            "East/West, upper",
+            (c.BoardChoice("A\\/b", True, 0, 1), c.BoardChoice("C", False, 1, 1)),
+        ),
+    ),
+    ("EventsBoardPicker\tE\t0\t0", c.Boards("Events", (c.BoardChoice("E", False, 0, 0),))),
+    ("Map0BoardPicker", c.Boards("Map0", ())),
+    ("TURNTurnTracker11\t0|1;0;true", c.TurnState("TurnTracker11", "0|1;0;true")),
+    ("GlobalProperty\t;Mud;true;Module", c.GlobalProperty("Mud", "true", "Module")),
+    ("GlobalProperty\t;Mud;true", c.GlobalProperty("Mud", "true")),
+    ("MutableProperty\tMud\tno\tyes\tMap:Z", c.MutableProperty("Mud", "no", "yes", "Map:Z")),
+    ("MutableProperty\tMud\tno\tyes", c.MutableProperty("Mud", "no", "yes")),
+    ("NOTES\tone|two\\|2", c.Notes("one\ntwo|2")),
+    ("PNOTES\t", c.PublicNotes("")),
+    (f"PNOTE\t{SECRET}\tmy|plan", c.PrivateNote(SECRET, "my\nplan")),
+    (f"PNOTE\t{SECRET}", c.PrivateNote(SECRET, None)),
+    (
+        f"SNOTE\tN\t{SECRET}\ttrue\ta|b\t06/06/1944 6:30 AM\tH",
+        c.SecretNote("N", SECRET, True, "a\nb", "06/06/1944 6:30 AM", "H"),
+    ),
+    (f"SNOTE\tN\t{SECRET}\tfalse\ta", c.SecretNote("N", SECRET, False, "a")),
+    (f"UNMASK\t{SECRET}\tRed", c.Unmask((SECRET, "Red"))),
+    ("UNMASK\t", c.Unmask(("",))),
+    ("EXT\tBig guns\t1.0", c.Extension("Big guns", "1.0")),
+    ("PLUGIN\tP\t2", c.Plugin("P", "2")),
+    ("SHOW_RESULTS\t2d6\t0\t5", c.ShowResults("2d6", (0, 5))),
+    (
+        "LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse\tfalse",
+        c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False, False),
+    ),
+    (
+        "LOS\tLOS_Thread0\t1\t2\t3\t4\ttrue\tfalse",
+        c.LosThread("LOS_Thread0", 1, 2, 3, 4, True, False),
+    ),
+    ("FLARE\tFlare0\t44\t402", c.Flare("Flare0", 44, 402)),
+    (
+        f"CLOCK\t{SECRET}\tAllies\t1795262786566\t0\tfalse\ttrue",
+        c.Clock(SECRET, "Allies", 1795262786566, 0, False, True),
+    ),
+    ("CLOCKCONTROL\tfalse\ttrue", c.ClockControl(False, True)),
+    ("SGKC\tSGKC0\ttrue", c.StartupDone("SGKC0", True)),
+    (f"LOCKSPOTAB\tSetup\tRita\t{SECRET}\tnow", c.OptionTabLock("Setup", "Rita", SECRET, "now")),
+    ("SEMAIL\ta@b.c", c.EmailServer("a@b.c")),
+    ("Eventsx", c.EventLog("x")),
+    ("DECK\t", c.DeckFile("")),
+    (
+        "CHECK\trunningVassalVersion<2.9.8\tALERT\\\told",
+        c.Check("runningVassalVersion<2.9.8", ("ALERT\told",)),
+    ),
+    ("HAKA:red;3;H", c.Unknown("HAKA:red;3;H")),
+    ("LOG\tCHATx", c.Unknown("LOG\tCHATx", "log-in-log")),
+]
+
+
+@pytest.mark.parametrize(("text", "command"), EXAMPLES, ids=lambda v: type(v).__name__)
+def test_every_command(text: str, command: c.Command) -> None:
+    assert decode_command(text) == command
+    assert encode_command(command) == text
+    kept = decode_exactly(text)
+    assert kept.reason is None
+    assert kept.encode() == text
+    unread = command.reason if isinstance(command, c.Unknown) else None
+    assert why_unread(text) == unread
+
+
+def test_the_examples_leave_no_command_out() -> None:
+    shown = {type(command) for _, command in EXAMPLES}
+    assert shown == set(c.Command.__args__)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("text", "command"), EXAMPLES, ids=lambda v: type(v).__name__)
+def test_players_ids_stay_out_of_sight(text: str, command: c.Command) -> None:
+    assert SECRET not in repr(command)
+    if SECRET in text:
+        assert SECRET in repr(dataclasses.astuple(command))  # the value itself has it
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "+/",
+        "+/5",
+        "+/5/stack",
+        r"+/5\/stack\/x",
+        "M/1/2",
+        "M/1/2/3/4/5/6/7/8",
+        "D/",
+        "UNDO",
+        "PLAYER",
+        "PLAYER\tx",
+        "TURN",
+        "MapBoardPicker\tB\t0",
+        "EXT\tn",
+    ],
+)
+def test_short_commands_are_kept_as_text(text: str) -> None:
+    assert decode_command(text) == c.Unknown(text, "short")
+    assert why_unread(text) == "short"
+    assert encode_command(decode_command(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("D/7/new/old/more", "extra-fields"),
+        ("CLOCKCONTROL\tfalse\tTRUE", "not-canonical"),
+        (r"D/7/'a\'/b", "old-quoting"),
+    ],
+)
+def test_what_cannot_be_written_again_is_kept_and_named(text: str, reason: str) -> None:
+    kept = decode_exactly(text)
+    assert kept.reason == reason
+    assert kept.encode() == text
+
+
+HEADS = st.sampled_from(
+    [
+        "+/",
+        "-/",
+        "M/",
+        "D/",
+        "CHAT",
+        "UNDO\t",
+        "PLAYER\t",
+        "GlobalProperty\t;",
+        "LOS\t",
+        "TURN",
+        "XBoardPicker\t",
+        "NOTES\t",
+        "CLOCK\t",
+        "SNOTE\t",
+        "CHECK\t",
+        "null",
+        "",
+    ]
+)
+
+
+@given(HEADS, st.text(alphabet="ab1/\t;|\\'.-", max_size=40))
+def test_any_text_is_read_and_given_back(head: str, rest: str) -> None:
+    text = head + rest
+    kept = decode_exactly(text)
+    assert kept.encode() == text
+    is_unknown = isinstance(kept.command, c.Unknown)
+    assert (why_unread(text) is not None) == is_unknown
+
+
+TEXT = st.text(alphabet="ab/;\t \u00e9", max_size=8)
+PLACE = st.integers(-(2**31), 2**31 - 1)
+NAMED = TEXT.filter(lambda text: text != "null")
+
+
+@given(
+    st.builds(
+        c.MovePiece,
+        st.none() | NAMED,
+        st.none() | NAMED,
+        PLACE,
+        PLACE,
+        st.none() | NAMED,
+        st.none() | NAMED,
+        PLACE,
+        PLACE,
+        st.none() | NAMED,
+        st.none() | TEXT,
+    )
+    | st.builds(c.AddPiece, st.none() | NAMED, TEXT, TEXT)
+    | st.builds(c.ChangePiece, TEXT, TEXT, st.none() | TEXT)
+    | st.builds(c.MutableProperty, TEXT, TEXT, TEXT, st.none() | TEXT)
+)
+def test_values_come_back(command: c.Command) -> None:
+    assert decode_command(encode_command(command)) == command
