@@ -61,6 +61,10 @@ class PieceFacts(Protocol):
         """The name a bystander sees: a mask's name if masked, empty if hidden."""
 
     @property
+    def image(self) -> str:
+        """File name of its picture, without layers; whoever may see it."""
+
+    @property
     def location(self) -> str:
         """Name of its place; empty if not known (no module, or on no map)."""
 
@@ -87,6 +91,7 @@ class StatedFacts:
     name: str
     basic_name: str = ""
     gpid: str = ""
+    image: str = ""
     location: str = ""
     properties: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     concealments: tuple[Concealment, ...] = ()

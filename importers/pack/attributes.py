@@ -1,0 +1,235 @@
+"""What a piece on the table is to the rules: unit or marker, its side, its attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ...model.fact import UNKNOWN, Fact, Value
+from ...model.table import Piece
+from .cells import cell_fact, read_value
+from .load import MATCH_COLUMNS
+from .pack import Lookup, Pack, Selector
+from .spreadsheet import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """What lies with a piece: ``above`` it and ``below`` it in its stack (the nearest first), and
+    ``beside`` it on the same spot, where it cannot be told which lies on which."""
+
+    above: tuple[Piece, ...] = ()
+    below: tuple[Piece, ...] = ()
+    beside: tuple[Piece, ...] = ()
+
+
+ALONE = Company()
+
+
+class Counters:
+    """The rows of ``units.csv``, by piece. A row is about the pieces its cells ``id``, ``gpid`` and
+    ``name`` fit (``*`` stands for any text in a name); of several rows the most particular count."""
+
+    def __init__(self, pack: Pack) -> None:
+        sheet = pack.counters
+        self._sheet = sheet
+        self._known: dict[tuple[str, str, str], tuple[Row, ...]] = {}
+        self._by: dict[str, dict[str, list[Row]]] = {key: {} for key in MATCH_COLUMNS}
+        self._patterns: list[Row] = []
+        for row in sheet.rows if sheet is not None else ():
+            name = row.get("name")
+            if "*" in name and not row.get("id") and not row.get("gpid"):
+                self._patterns.append(row)
+                continue
+            key = next((k for k in MATCH_COLUMNS if row.get(k)), None)
+            if key is not None:
+                self._by[key].setdefault(row.get(key), []).append(row)
+
+    def rows(self, piece: Piece) -> tuple[Row, ...]:
+        """The rows about a piece."""
+        name, gpid = piece.basic_name, piece.gpid
+        key = (piece.id, gpid, name)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._find(piece.id, gpid, name)
+        return found
+
+    def _find(self, id_text: str, gpid: str, name: str) -> tuple[Row, ...]:
+        for column, text in (("id", id_text), ("gpid", gpid), ("name", name)):
+            rows = self._by[column].get(text, ()) if text else ()
+            fitting = tuple(row for row in rows if _fits(row, gpid, name))
+            if fitting:
+                return fitting
+        return tuple(row for row in self._patterns if _fits(row, gpid, name))
+
+    def where(self, row: Row) -> str:
+        return self._sheet.where(row) if self._sheet is not None else ""
+
+
+def _fits(row: Row, gpid: str, name: str) -> bool:
+    wanted = row.get("name")
+    return (not row.get("gpid") or row.get("gpid") == gpid) and (
+        not wanted or wanted == name or ("*" in wanted and fnmatchcase(name, wanted))
+    )
+
+
+class Reader:
+    """Reads pieces as a pack says."""
+
+    def __init__(self, pack: Pack) -> None:
+        self.pack = pack
+        self.counters = Counters(pack)
+        looks = [*pack.units.side, *(x for xs in pack.units.attributes.values() for x in xs)]
+        self.needs_company = any(look.kind == "marker" for look in looks)
+
+    def kind(self, piece: Piece) -> str | None:
+        """``unit``, ``marker``, or None for what the rules do not know."""
+        units = self.pack.units
+        if any(self._selected(s, piece) for s in units.excluded):
+            return None
+        if any(self._selected(s, piece) for s in units.are):
+            return "unit"
+        return "marker" if any(self._selected(s, piece) for s in units.markers) else None
+
+    def is_status(self, piece: Piece) -> bool:
+        """Whether some attribute is read off pieces named like this one."""
+        looks = (x for xs in self.pack.units.attributes.values() for x in xs)
+        return any(
+            look.kind == "marker"
+            and look.pattern is not None
+            and look.pattern.search(piece.basic_name)
+            for look in looks
+        )
+
+    def side(self, piece: Piece) -> str | None:
+        """Its side; None if nothing tells it for certain."""
+        value = self._fact(self.pack.units.side, piece, ALONE).value
+        return value if isinstance(value, str) else None
+
+    def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
+        """All attributes of the pack, unknown ones included."""
+        looks = self.pack.units.attributes
+        return {name: self._fact(several, piece, company) for name, several in looks.items()}
+
+    def _selected(self, selector: Selector, piece: Piece) -> bool:
+        if selector.id is not None and piece.id not in selector.id:
+            return False
+        if selector.gpid is not None and piece.gpid not in selector.gpid:
+            return False
+        if selector.name is not None and not selector.name.search(piece.basic_name):
+            return False
+        if selector.image is not None and not selector.image.search(piece.facts.image):
+            return False
+        if selector.listed is not None and bool(self.counters.rows(piece)) != selector.listed:
+            return False
+        if selector.property is not None:
+            value = piece.facts.property(selector.property)
+            if selector.values is None:
+                return bool(value)
+            return value in selector.values
+        return True
+
+    def _fact(self, looks: Sequence[Lookup], piece: Piece, company: Company) -> Fact:
+        """The first lookup that gives a value; one that is not sure leaves the next ones open too."""
+        doubtful: list[Fact] = []
+        for look in looks:
+            fact = self._read(look, piece, company)
+            if fact is None:
+                continue
+            doubtful.append(fact)
+            if look.sure:
+                break
+        else:
+            if doubtful:
+                doubtful.append(UNKNOWN)
+        return _either(doubtful)
+
+    def _read(self, look: Lookup, piece: Piece, company: Company) -> Fact | None:
+        if look.kind == "column":
+            return self._column(look, piece)
+        if look.kind == "value":
+            return Fact((look.value,), source="pack.toml") if look.value is not None else None
+        if look.kind == "marker":
+            return _marker(look, company)
+        text, source = self._text(look, piece)
+        if text is None:
+            return None
+        value = read_value(text, look.map, look.number)
+        return None if value is None else Fact((value,), source=source)
+
+    def _text(self, look: Lookup, piece: Piece) -> tuple[str | None, str]:
+        if look.kind == "property":
+            return piece.facts.property(look.what), f"property {look.what}"
+        if look.kind == "layer":
+            return _layer(look, piece), f"layer {look.what}"
+        text = piece.basic_name if look.kind == "name" else piece.facts.image
+        return _picked(look.pattern, text), f"the piece's {look.kind}"
+
+    def _column(self, look: Lookup, piece: Piece) -> Fact | None:
+        """Rows that say different things leave all of them possible."""
+        facts: list[Fact] = []
+        for row in self.counters.rows(piece):
+            cell = row.get(look.what.lower())
+            fact = cell_fact(cell, look.map, look.number, self.counters.where(row))
+            if fact is not None:
+                facts.append(fact)
+        return _either(facts) if facts else None
+
+
+def _layer(look: Lookup, piece: Piece) -> str | None:
+    """The level's number where the map speaks of it (or of nothing), else the level's name."""
+    level = piece.facts.property(f"{look.what}_Level")
+    if look.map is None or (level is not None and level in look.map):
+        return level
+    return piece.facts.property(f"{look.what}_Name")
+
+
+def _picked(pattern: re.Pattern[str] | None, text: str) -> str | None:
+    """The first group of a pattern (all of what fits, if it has none); None if it does not fit."""
+    found = pattern.search(text) if pattern is not None else None
+    if found is None:
+        return None
+    if pattern is not None and pattern.groups:
+        return next((group for group in found.groups() if group is not None), None)
+    return found[0]
+
+
+def _marker(look: Lookup, company: Company) -> Fact | None:
+    """What the markers of a stack say. Two that say different things leave both possible."""
+    reach: Mapping[str, tuple[Piece, ...]] = {
+        "stack": (*company.above, *company.below),
+        "above": company.above,
+        "below": company.below,
+        "on-top-of": company.above[:1],
+        "next-below": company.below[:1],
+    }
+    found: list[Fact] = []
+    for marker in (*reach[look.where], *company.beside):
+        text = _picked(look.pattern, marker.basic_name)
+        if text is None:
+            continue
+        value = look.value if look.value is not None else read_value(text, look.map, look.number)
+        if value is not None:
+            found.append(Fact((value,), source=f"marker {marker.basic_name}"))
+    return _either(found) if found else None
+
+
+def _either(facts: Iterable[Fact]) -> Fact:
+    """One of ``facts`` holds, and it is not known which; unknown if there are none."""
+    several = list(facts)
+    if not several:
+        return UNKNOWN
+    if len(several) == 1:
+        return several[0]
+    source = "; ".join(dict.fromkeys(fact.source for fact in several if fact.source))
+    if all(fact.options is not None for fact in several):
+        options: dict[tuple[type, Value], Value] = {}
+        for fact in several:
+            options.update({(type(o), o): o for o in fact.options or ()})
+        return Fact(tuple(options.values()), source=source)
+    lows, highs = [f.low for f in several], [f.high for f in several]
+    low = min(v for v in lows if v is not None) if None not in lows else None
+    high = max(v for v in highs if v is not None) if None not in highs else None
+    return Fact(None, low, high, source)

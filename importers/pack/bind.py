@@ -1,0 +1,270 @@
+"""Module + table history + pack + facts → :class:`Game`: the table as the rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...model.fact import Fact
+from ...model.game import Condition, Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
+from ...model.problem import CannotAudit, Problem
+from ...model.table import Piece, PieceGap, TableHistory
+from ...model.unit import Unit
+from ..vassal.layout import MapLayout
+from ..vassal.module import Module
+from .attributes import Reader
+from .board import Places, bind_board
+from .cast import Role, UnitNames, cast, declared_sides
+from .events import EventMaker, Told
+from .facts import NO_FACTS, Facts
+from .load import wrong
+from .pack import Pack
+from .phases import PhaseTeller
+from .terrain import with_terrain
+
+Layouts = Mapping[str, MapLayout]
+
+
+def bind(
+    module: Module,
+    history: TableHistory,
+    pack: Pack,
+    layouts: Layouts,
+    facts: Facts = NO_FACTS,
+    title: str = "",
+) -> tuple[Game, tuple[Problem, ...]]:
+    """The game, and what was odd about it.
+
+    ``layouts``: how the boards lie on each map, by the name commands call the map. Raises
+    :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with one problem for
+    each place where pack or facts do not fit the game.
+    """
+    check_fit(pack, module)
+    bare, places, faults = bind_board(pack, layouts)
+    _stop(faults, pack.folder)
+    board, more = with_terrain(bare, pack, facts)
+    _stop(more, pack.folder)
+    reader = Reader(pack)
+    sides = pack.sides or module.sides
+    roles = cast(history, reader, sides)
+    names = UnitNames(roles)
+    given, lost = declared_sides(facts, names)
+    for unit, side in given.items():
+        roles[unit].side = side
+    conditions, doubts = _conditions(facts, names)
+    _stop([*lost, *doubts, *_misspelt(facts, pack, sides)], facts.file)
+    maker = _maker(reader, roles, places, facts, names, history)
+    events: list[Event] = []
+    opening: dict[str, Place] = {}
+    attributes: dict[str, dict[str, Fact]] = {}
+    for number, log in enumerate(history.logs, 1):
+        events.extend(maker.open(number, log))
+        if number == 1:
+            opening, attributes = dict(maker.place), dict(maker.facts)
+        events.extend(maker.steps(number, log))
+    units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
+    game = Game(
+        title=title or facts.title or pack.title,
+        board=board,
+        sides=tuple(sides),
+        units=units,
+        opening=opening,
+        events=tuple(events),
+        rules=Rules(pack.ruleset, pack.tables, pack.options, pack.off),
+        phases=pack.phases,
+        forms=pack.forms,
+        conditions=conditions,
+        sources=sources(module, history, pack, facts),
+        gaps=tuple(_gaps(history, roles, places)),
+        integrity=tuple(_integrity(history)),
+    )
+    return game, (*more, *_notes(game, history, roles))
+
+
+def check_fit(pack: Pack, module: Module) -> None:
+    """Raise :class:`CannotAudit` if the pack is for other modules."""
+    if pack.fits.module(module.name, module.version):
+        return
+    names, versions = pack.fits.modules, pack.fits.versions
+    expected = f"the module {' or '.join(names) or 'it fits'}"
+    if versions:
+        expected += f", version {' or '.join(versions)}"
+    raise CannotAudit(
+        f"the audit pack {pack.name} does not fit the module {module.name} {module.version}".rstrip(),
+        where=module.file_name,
+        expected=expected,
+        hint="name another pack with --pack",
+    )
+
+
+def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> tuple[Source, ...]:
+    """All files the game was read from, with their SHA-256."""
+    found = [Source(log.source, "log" if log.steps else "save", log.sha256, log.vassal_version)
+             for log in history.logs]  # fmt: skip
+    found.append(Source(module.file_name, "module", module.sha256, module.version))
+    found.extend(Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
+    found.append(Source(pack.folder, "pack", pack.sha256, f"{pack.name} {pack.version}"))
+    if facts.file:
+        found.append(Source(facts.file, "facts", facts.sha256, facts.version))
+    return tuple(found)
+
+
+def _stop(problems: Iterable[Problem], where: str) -> None:
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if errors:
+        raise wrong(where, errors)
+
+
+def _maker(
+    reader: Reader,
+    roles: Mapping[str, Role],
+    places: Places,
+    facts: Facts,
+    names: UnitNames,
+    history: TableHistory,
+) -> EventMaker:
+    def location(piece: Piece) -> str:
+        return piece.location or (piece.spot.map or "")
+
+    told = Told(
+        (unit, attribute, fact, entry.span)
+        for entry in facts.units
+        for unit in (names.find(entry.unit),)
+        if unit is not None
+        for attribute, fact in entry.attributes.items()
+    )
+    phases = PhaseTeller(reader.pack, facts.phases, location)
+    return EventMaker(reader, roles, places, phases, told, _companions(reader, history))
+
+
+def _companions(reader: Reader, history: TableHistory) -> frozenset[str]:
+    """Ids of the pieces an attribute of others can be read off."""
+    if not reader.needs_company:
+        return frozenset()
+    status: dict[str, bool] = {}
+    found: set[str] = set()
+
+    def look(piece: Piece) -> None:
+        name = piece.basic_name
+        if name not in status:
+            status[name] = reader.is_status(piece)
+        if status[name]:
+            found.add(piece.id)
+
+    for log in history.logs:
+        for piece in log.opening.pieces.values():
+            look(piece)
+        for step in log.steps:
+            for change in step.changes:
+                if change.before is None and change.after is not None:
+                    look(change.after)
+    return frozenset(found)
+
+
+def _unit(id_text: str, role: Role, attributes: Mapping[str, Fact]) -> Unit:
+    return Unit(
+        id=id_text,
+        name=role.public_name,
+        side=role.side,
+        kind=role.kind,
+        attributes=dict(attributes),
+        seen_by=role.seen_by,
+    )
+
+
+def _conditions(
+    facts: Facts, names: UnitNames
+) -> tuple[tuple[Condition, ...], tuple[Problem, ...]]:
+    found: list[Condition] = []
+    problems: list[Problem] = []
+    for fact in facts.conditions:
+        unit = names.find(fact.unit) if fact.unit else ""
+        if unit is None:
+            problems.append(names.fault(fact.unit, fact.source))
+            continue
+        found.append(Condition(fact.key, fact.fact, fact.span.first, fact.span.last, unit))
+    return tuple(found), tuple(problems)
+
+
+def _misspelt(facts: Facts, pack: Pack, sides: tuple[str, ...]) -> Iterable[Problem]:
+    """Names in the facts that the pack does not know: phases, sides, forms."""
+    for phase in facts.phases:
+        if phase.phase is not None and phase.phase not in pack.phases:
+            yield _unknown(phase.source, "a phase of the pack", pack.phases, phase.phase)
+        if phase.active is not None and sides and phase.active not in sides:
+            yield _unknown(phase.source, "a side", sides, phase.active)
+    for unit in facts.units:
+        if unit.side is not None and sides and unit.side not in sides:
+            yield _unknown(unit.source, "a side", sides, unit.side)
+    for condition in facts.conditions:
+        if condition.key == "form":
+            for option in condition.fact.options or ():
+                if option not in pack.forms:
+                    yield _unknown(condition.source, "a form of the pack", pack.forms, str(option))
+
+
+def _unknown(source: str, what: str, known: Iterable[str], found: str) -> Problem:
+    listed = ", ".join(known) or "it names none"
+    return Problem("facts", f"expected {what} ({listed}); found {found}", source, "error")
+
+
+def _gaps(history: TableHistory, roles: Mapping[str, Role], places: Places) -> Iterable[Gap]:
+    """What differs between a log's end and the next one's opening. Pieces that are no units and that
+    not everyone may know of are left out: nobody could be shown them."""
+    for index, between in enumerate(history.gaps):
+        for gap in between:
+            role = roles.get(gap.id)
+            pieces = [piece for piece in (gap.before, gap.after) if piece is not None]
+            if role is None and any(piece.concealments for piece in pieces):
+                continue
+            name = role.public_name if role is not None else _name(pieces)
+            before, after = (
+                None if p is None else places.of(p.spot) for p in (gap.before, gap.after)
+            )
+            yield Gap(index + 2, gap.id, name, before, after, _detail(gap, before == after))
+
+
+def _name(pieces: list[Piece]) -> str:
+    return next((piece.basic_name or piece.name for piece in pieces), "")
+
+
+def _detail(gap: PieceGap, same_place: bool) -> str:
+    told = []
+    if gap.state_differs:
+        told.append("its state differs")
+    if gap.place_differs and same_place and gap.before is not None and gap.after is not None:
+        told.append(f"pixel {gap.before.spot} before, {gap.after.spot} after")
+    return "; ".join(told)
+
+
+def _integrity(history: TableHistory) -> Iterable[tuple[StepRef, str]]:
+    for number, log in enumerate(history.logs, 1):
+        engine_number = 0
+        for step in log.steps:
+            engine_number = step.engine_number or engine_number
+            veiled = any(
+                piece is not None and not piece.identity_open_to()
+                for change in step.changes
+                for piece in (change.before, change.after)
+            )
+            for problem in step.problems:
+                said = problem.message
+                if veiled:  # the text names places that not everyone may know
+                    said = f"does not follow from the table before it ({problem.code})"
+                yield StepRef(number, engine_number), said
+
+
+def _notes(game: Game, history: TableHistory, roles: Mapping[str, Role]) -> Iterable[Problem]:
+    """What makes an audit say little, told once."""
+    if not any(role.kind == "unit" for role in roles.values()):
+        yield Problem("no-units", "no piece is a unit by this pack; see [units] in pack.toml")
+    sideless = sum(1 for role in roles.values() if role.kind == "unit" and role.side is None)
+    if sideless:
+        yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")
+    if not any(isinstance(event, PhaseStart) for event in game.events):
+        message = "nothing tells the phase; moves cannot be verified (see [phases] and facts.toml)"
+        yield Problem("no-phase", message)
+    names = {(log.module_name, log.module_version) for log in history.logs if log.module_name}
+    if len(names) > 1:
+        yield Problem(
+            "several-modules", f"the logs name {len(names)} different modules or versions"
+        )

@@ -1,0 +1,129 @@
+"""Who plays in a game: the units and markers among all pieces, and who may know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ...model.problem import Problem
+from ...model.table import Piece, TableHistory
+from ...model.unit import Kind
+from .attributes import Reader
+from .facts import Facts
+
+HIDDEN_NAME = "a hidden counter"
+"""What everyone may call a unit whose very presence not everyone may know."""
+
+
+@dataclass(slots=True)
+class Role:
+    """A piece that is a unit or marker: what stays the same all game long.
+
+    ``first`` is the piece as it was first seen; ``public_name`` what everyone may call it;
+    ``seen_by`` the sides that may know all of it all the time, None: everyone.
+    """
+
+    first: Piece
+    kind: Kind
+    side: str | None
+    public_name: str
+    seen_by: tuple[str, ...] | None = None
+    ever_open: bool = False
+    _veils: set[str] = field(default_factory=set)
+
+    def see(self, piece: Piece, sides: tuple[str, ...]) -> None:
+        """Take note of who may know the piece as it now is."""
+        concealments = piece.concealments
+        if not concealments:
+            self.ever_open = True
+            return
+        self._veils.update(c.kind for c in concealments)
+        may = tuple(s for s in sides if all(c.open_to((s,)) for c in concealments))
+        before = sides if self.seen_by is None else self.seen_by
+        self.seen_by = tuple(s for s in before if s in may)
+        if not piece.presence_open_to():
+            self.public_name = HIDDEN_NAME
+        elif self.public_name != HIDDEN_NAME:
+            self.public_name = piece.name or HIDDEN_NAME
+
+    def settle(self) -> None:
+        """What only lay in a deck or on a private map before it came to light is open now."""
+        if self.ever_open and not self._veils & {"hidden", "masked"}:
+            self.seen_by = None
+            self.public_name = self.first.basic_name or self.first.name or self.first.id
+
+
+def cast(history: TableHistory, reader: Reader, sides: tuple[str, ...]) -> dict[str, Role]:
+    """All units and markers of all logs, by piece id.
+
+    A piece that was ever hidden or masked stays restricted to the sides that could know it all the
+    time, even if it was revealed later.
+    """
+    roles: dict[str, Role] = {}
+    passed_over: set[str] = set()
+    for piece in _appearances(history):
+        if piece.id in passed_over:
+            continue
+        role = roles.get(piece.id)
+        if role is None:
+            kind = reader.kind(piece)
+            if kind is None:
+                passed_over.add(piece.id)
+                continue
+            name = piece.basic_name or piece.name or piece.id
+            role = Role(piece, "unit" if kind == "unit" else "marker", reader.side(piece), name)
+            roles[piece.id] = role
+        role.see(piece, sides)
+    for role in roles.values():
+        role.settle()
+    return roles
+
+
+def _appearances(history: TableHistory) -> Iterator[Piece]:
+    """Every piece in every state it ever had."""
+    for log in history.logs:
+        yield from log.opening.pieces.values()
+        for step in log.steps:
+            for change in step.changes:
+                if change.after is not None:
+                    yield change.after
+
+
+class UnitNames:
+    """Finds the unit a fact speaks of, by id or by name."""
+
+    def __init__(self, roles: Mapping[str, Role]) -> None:
+        self._roles = roles
+        self._named: dict[str, list[str]] = {}
+        for id_text, role in roles.items():
+            for name in dict.fromkeys((role.first.basic_name, role.public_name)):
+                if name and name != HIDDEN_NAME:
+                    self._named.setdefault(name, []).append(id_text)
+
+    def find(self, text: str) -> str | None:
+        """The id of the one unit meant; None if there is none, or several."""
+        if text in self._roles:
+            return text
+        found = self._named.get(text, [])
+        return found[0] if len(found) == 1 else None
+
+    def fault(self, text: str, source: str) -> Problem:
+        """Why :meth:`find` found none."""
+        several = self._named.get(text, [])
+        told = f"{text}, which {len(several)} units are called" if several else text
+        hint = f" (ids: {', '.join(several[:5])})" if several else ""
+        message = f"expected the id or the name of one unit; found {told}{hint}"
+        return Problem("facts", message, source, "error")
+
+
+def declared_sides(facts: Facts, names: UnitNames) -> tuple[dict[str, str], Iterable[Problem]]:
+    """The sides the facts give units, by unit id; and which units cannot be told."""
+    sides: dict[str, str] = {}
+    problems: list[Problem] = []
+    for fact in facts.units:
+        unit = names.find(fact.unit)
+        if unit is None:
+            problems.append(names.fault(fact.unit, fact.source))
+        elif fact.side is not None:
+            sides[unit] = fact.side
+    return sides, problems

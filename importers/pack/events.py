@@ -1,0 +1,276 @@
+"""The events of a game, step by step: displacements, changes of state, phases, witnesses, MPs spent."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+from ...model.fact import UNKNOWN, Fact, known
+from ...model.game import (
+    NOWHERE,
+    Cause,
+    Displacement,
+    Event,
+    Place,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Spot, Step
+from .attributes import Reader
+from .board import Places
+from .cast import Role
+from .cells import exact_number
+from .facts import LAST_STEP, Span
+from .following import TableNow
+from .phases import PhaseTeller
+
+_CAUSES: Mapping[DisplacedBy, Cause] = {
+    "drag": "drag",
+    "send": "key",
+    "state": "key",
+    "stack": "key",
+    "add": "appearance",
+    "remove": "removal",
+    "undo": "undo",
+}
+_LONGEST_CHAT = 200
+
+
+class Told:
+    """Attributes of units that the facts file gives for spans of steps, or for the whole game."""
+
+    def __init__(self, entries: Iterable[tuple[str, str, Fact, Span]]) -> None:
+        self._by_unit: dict[str, list[tuple[str, Fact, Span]]] = {}
+        edges: set[tuple[StepRef, str]] = set()
+        for unit, attribute, fact, span in entries:
+            self._by_unit.setdefault(unit, []).append((attribute, fact, span))
+            edges.add((span.first, unit))
+            if span.last is not None:
+                edges.add((StepRef(span.last.log, min(span.last.step, LAST_STEP) + 1), unit))
+        self._edges = sorted(edges)
+        self._next = 0
+
+    def over(self, unit: str, at: StepRef, attributes: dict[str, Fact]) -> dict[str, Fact]:
+        """``attributes`` with what the facts say of them at a step; later entries win."""
+        for attribute, fact, span in self._by_unit.get(unit, ()):
+            if at in span:
+                attributes[attribute] = fact
+        return attributes
+
+    def due(self, at: StepRef) -> set[str]:
+        """Units whose facts begin or end at this step, or did since the last one asked for."""
+        found: set[str] = set()
+        while self._next < len(self._edges) and self._edges[self._next][0] <= at:
+            found.add(self._edges[self._next][1])
+            self._next += 1
+        return found
+
+
+class EventMaker:
+    """Makes the events of a game, log by log. ``place`` and ``facts`` hold what was last told of each
+    unit, so that the next log's opening can be compared with it."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        roles: Mapping[str, Role],
+        places: Places,
+        phases: PhaseTeller,
+        told: Told,
+        companions: frozenset[str],
+    ) -> None:
+        self._reader, self._roles, self._places = reader, roles, places
+        self._phases, self._told = phases, told
+        self._now = TableNow(roles, companions)
+        self.place: dict[str, Place] = {}
+        self.facts: dict[str, dict[str, Fact]] = {}
+        self._latest: tuple[str, ...] = ()
+        self._mover: str | None = None
+        self._names: dict[str, list[str]] = {}
+        for id_text, role in roles.items():
+            self._names.setdefault(role.public_name, []).append(id_text)
+
+    def steps(self, number: int, log: LogHistory) -> Iterator[Event]:
+        """The events of a log's steps, and its end; after :meth:`open`."""
+        engine_number = 0
+        numbers: dict[int, int] = {}
+        causes: dict[int, dict[str, DisplacedBy]] = {}
+        for step in log.steps:
+            engine_number = step.engine_number or engine_number
+            numbers[step.number] = engine_number
+            causes[step.number] = {d.piece: d.by for d in step.displacements}
+            yield from self._step(StepRef(number, engine_number), step, numbers, causes)
+        yield Witness(StepRef(number, engine_number), "log-end")
+
+    def open(self, number: int, log: LogHistory) -> Iterator[Event]:
+        """The opening of a log, at its step 0. After that of the first, ``place`` and ``facts`` are
+        what the game opens with."""
+        at = StepRef(number, 0)
+        self._mover, self._latest = None, ()
+        self._now.open(log.opening)
+        self._told.due(at)
+        yield from self._phases.opening(number, log.opening)
+        first = not self.place
+        for unit, role in self._roles.items():
+            piece = self._now.pieces.get(unit)
+            place = self._place(piece)
+            facts = self._attributes(unit, piece or role.first, at)
+            if first:
+                self.place[unit], self.facts[unit] = place, facts
+                continue
+            before = self.place[unit]
+            if before != place:
+                yield Displacement(at, unit, before, place, cause="reseated")
+                self.place[unit] = place
+            if piece is not None:
+                yield from self._changed(at, unit, facts, None, undo=False)
+
+    def _step(
+        self,
+        at: StepRef,
+        step: Step,
+        numbers: Mapping[int, int],
+        causes: Mapping[int, Mapping[str, DisplacedBy]],
+    ) -> Iterator[Event]:
+        actor, player = _actor(step.actor)
+        touched = self._now.advance(step) | self._told.due(at)
+        yield from self._phases.step(at, step)
+        if actor is not None and actor != self._mover:
+            if self._mover is not None:
+                yield Witness(at, "other-side", actor=actor)
+            self._mover = actor
+        moved: list[str] = []
+        for displaced in step.displacements:
+            if displaced.piece in self._roles:
+                moved.append(displaced.piece)
+                yield self._displacement(at, step, displaced, actor, player, numbers, causes)
+        self._latest = tuple(dict.fromkeys(moved)) or self._latest
+        undo = step.undoing is not None
+        for unit in sorted(touched):
+            piece = self._now.pieces.get(unit)
+            if piece is not None:
+                facts = self._attributes(unit, piece, at)
+                yield from self._changed(at, unit, facts, actor, undo=undo)
+        if not undo:
+            yield from self._spent(at, step)
+        yield from self._witnesses(at, step, actor)
+
+    def _displacement(
+        self,
+        at: StepRef,
+        step: Step,
+        displaced: Displaced,
+        actor: str | None,
+        player: str,
+        numbers: Mapping[int, int],
+        causes: Mapping[int, Mapping[str, DisplacedBy]],
+    ) -> Displacement:
+        unit, by, undoing = displaced.piece, displaced.by, step.undoing
+        cancels: StepRef | None = None
+        if undoing is not None and undoing.step is not None:
+            if undoing.redo:  # it is done once more, as it was done the first time
+                by = causes.get(undoing.step, {}).get(unit, by)
+            elif undoing.step in numbers:
+                cancels = StepRef(at.log, numbers[undoing.step])
+        target = self._target(unit, displaced.target)
+        origin = self.place.get(unit, NOWHERE)
+        self.place[unit] = target
+        return Displacement(
+            at=at,
+            unit=unit,
+            origin=origin,
+            target=target,
+            group=displaced.group,
+            cause=_CAUSES[by],
+            actor=actor,
+            player=player,
+            cancels=cancels,
+        )
+
+    def _target(self, unit: str, spot: Spot | None) -> Place:
+        piece = self._now.pieces.get(unit)
+        if piece is not None and piece.spot == spot:
+            return self._place(piece)
+        return self._places.of(spot)
+
+    def _place(self, piece: Piece | None) -> Place:
+        if piece is None:
+            return NOWHERE
+        deck = self._now.deck_of(piece)
+        return self._places.of(piece.spot) if deck is None else Place("box", deck)
+
+    def _attributes(self, unit: str, piece: Piece, at: StepRef) -> dict[str, Fact]:
+        facts = self._reader.attributes(piece, self._now.company(piece))
+        return self._told.over(unit, at, facts)
+
+    def _changed(
+        self, at: StepRef, unit: str, facts: dict[str, Fact], actor: str | None, *, undo: bool
+    ) -> Iterator[StateChange]:
+        before = self.facts.get(unit, {})
+        for attribute in (*facts, *(name for name in before if name not in facts)):
+            was, now = before.get(attribute, UNKNOWN), facts.get(attribute, UNKNOWN)
+            if (was.options, was.lo, was.hi) != (now.options, now.lo, now.hi):
+                yield StateChange(at, unit, attribute, was, now, actor, undo)
+        self.facts[unit] = facts
+
+    def _spent(self, at: StepRef, step: Step) -> Iterator[Spent]:
+        for source in self._reader.pack.spent:
+            if source.property is not None:
+                yield from self._counted(at, step, source.property, source.counts)
+            elif source.chat is not None:
+                for line in step.chat:
+                    if line.kind == "undo":
+                        continue
+                    found = source.chat.search(html.unescape(line.text))
+                    amount = exact_number(found["amount"]) if found else None
+                    if found is None or amount is None:
+                        continue
+                    for unit in self._spoken_of(found.groupdict().get("unit")):
+                        yield Spent(at, unit, known(amount, "chat"))
+
+    def _counted(
+        self, at: StepRef, step: Step, name: str, counts: Literal["up", "down"]
+    ) -> Iterator[Spent]:
+        for change in step.changes:
+            if change.id not in self._roles or change.before is None or change.after is None:
+                continue
+            was = exact_number(change.before.facts.property(name) or "")
+            now = exact_number(change.after.facts.property(name) or "")
+            if was is None or now is None:
+                continue
+            amount = now - was if counts == "up" else was - now
+            if amount > 0:
+                yield Spent(at, change.id, known(amount, f"property {name}"))
+
+    def _spoken_of(self, name: str | None) -> tuple[str, ...]:
+        """The unit a chat line names, or what was moved last."""
+        if name is None:
+            return self._latest
+        named = self._names.get(name.strip(), [])
+        return tuple(named) if len(named) == 1 else ()
+
+    def _witnesses(self, at: StepRef, step: Step, actor: str | None) -> Iterator[Witness]:
+        for roll in step.rolls:
+            yield Witness(at, "roll", roll.text[:_LONGEST_CHAT], actor)
+        for line in step.chat:
+            if line.kind == "player":
+                yield Witness(at, "chat", line.text[:_LONGEST_CHAT], actor)
+        if any(_revealed(c.before, c.after) for c in step.changes if c.id in self._roles):
+            yield Witness(at, "flip", "a counter was revealed", actor)
+
+
+def _revealed(before: Piece | None, after: Piece | None) -> bool:
+    if before is None or after is None:
+        return False
+    return bool(before.concealments) and not after.concealments
+
+
+def _actor(actor: Actor | None) -> tuple[str | None, str]:
+    """The side that did a step, where the log says so beyond doubt; and what to call the player."""
+    if actor is None:
+        return None, ""
+    sure = actor.known_by == "move"
+    return (actor.who.side or None if sure else None), actor.who.name or actor.who.label

@@ -1,0 +1,134 @@
+"""Turn, phase and active side: what trackers, chat, markers and properties say, and the facts file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from ...model.game import PhaseStart, StepRef
+from ...model.table import Piece, Step, Table
+from .facts import DeclaredPhase
+from .pack import ASPECTS, Aspect, Pack, PhaseSource
+
+_TAG = re.compile(r"<[^<>]{0,200}>")
+
+Told = Mapping[Aspect, str]
+
+
+class PhaseTeller:
+    """Follows a game step by step and says what phase it is, as far as is told.
+
+    Of several sources the first (in the pack's order) that tells an aspect counts. What the facts file
+    declares for a span of steps overrides all of them.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        declared: Iterable[DeclaredPhase],
+        location: Callable[[Piece], str],
+    ) -> None:
+        self._sources = pack.phase_sources
+        self._declared = sorted(declared, key=lambda d: d.span.first)
+        self._location = location
+        self._told: list[dict[Aspect, str]] = [{} for _ in self._sources]
+        self._said: tuple[object, ...] | None = None
+        self._markers = [i for i, s in enumerate(self._sources) if s.kind == "marker"]
+
+    def opening(self, log: int, table: Table) -> Iterable[PhaseStart]:
+        """What the table says at the opening of a log. Chat of earlier logs no longer counts."""
+        self._told = [{} for _ in self._sources]
+        for index, source in enumerate(self._sources):
+            if source.kind == "turn_tracker":
+                self._hear(index, _tracker_text(source, table.turns))
+            elif source.kind == "global":
+                for (_, name), value in table.globals.items():
+                    if name == source.what:
+                        self._hear(index, value)
+        if self._markers:
+            for piece in table.pieces.values():
+                self._look(piece)
+        return self._start(StepRef(log, 0))
+
+    def step(self, at: StepRef, step: Step) -> Iterable[PhaseStart]:
+        """What a step says."""
+        for index, source in enumerate(self._sources):
+            if source.kind == "turn_tracker":
+                for turn in step.turns:
+                    if source.what in ("", turn.tracker):
+                        self._hear(index, turn.after)
+            elif source.kind == "global":
+                for change in step.globals:
+                    if change.name == source.what:
+                        self._hear(index, change.after)
+            elif source.kind == "chat":
+                for line in step.chat:
+                    if line.kind != "undo":
+                        self._hear(index, _TAG.sub("", line.text))
+        if self._markers:
+            for piece_change in step.changes:
+                if piece_change.after is not None:
+                    self._look(piece_change.after)
+        return self._start(at)
+
+    def _look(self, piece: Piece) -> None:
+        for index in self._markers:
+            source = self._sources[index]
+            if source.piece is not None and source.piece.search(piece.basic_name):
+                self._hear(index, self._location(piece))
+
+    def _hear(self, index: int, text: str) -> None:
+        source = self._sources[index]
+        found = source.pattern.search(text) if source.pattern is not None else None
+        if found is None:
+            if source.kind != "chat":  # a tracker that shows something else no longer tells
+                self._told[index].clear()
+            return
+        groups = found.groupdict()
+        for aspect in ASPECTS:
+            word = groups.get(aspect)
+            if word is not None:
+                translate = source.translate.get(aspect)
+                self._told[index][aspect] = word if translate is None else translate.get(word, word)
+
+    def _start(self, at: StepRef) -> Iterable[PhaseStart]:
+        start = self._at(at)
+        said = (start.turn, start.phase, start.active, start.certain, start.source)
+        if said == self._said or (self._said is None and said[:3] == (None, None, None)):
+            return ()
+        self._said = said
+        return (start,)
+
+    def _at(self, at: StepRef) -> PhaseStart:
+        for declared in self._declared:
+            if at in declared.span:
+                return PhaseStart(
+                    at, declared.turn, declared.phase, declared.active, declared.source
+                )
+        values: dict[Aspect, str | None] = {}
+        used: dict[int, None] = {}
+        for aspect in ASPECTS:
+            index = next((i for i, told in enumerate(self._told) if aspect in told), None)
+            values[aspect] = None if index is None else self._told[index][aspect]
+            if index is not None:
+                used[index] = None
+        sources = [self._sources[index] for index in used]
+        certain = all(source.certain for source in sources)
+        source = ", ".join(f"{_SAID[s.kind]} {s.what}".strip() for s in sources)
+        return PhaseStart(
+            at, values["turn"], values["phase"], values["active"], source, certain=certain
+        )
+
+
+_SAID = {
+    "turn_tracker": "turn tracker",
+    "chat": "chat lines like",
+    "marker": "the place of",
+    "global": "global property",
+}
+
+
+def _tracker_text(source: PhaseSource, turns: Mapping[str, str]) -> str:
+    if source.what:
+        return turns.get(source.what, "")
+    return next(iter(turns.values()), "")
