@@ -28,6 +28,8 @@ _NOT_HEX = re.compile(rb"[^0-9a-fA-F]")
 class Decoded:
     """A saved game's text and how it was wrapped; ``key`` is 0 where there is none.
 
+    ``capitals``: the hex digits are capitals, as engines before VASSAL 3 wrote them.
+
     Bytes that are no UTF-8 stand in ``text`` as lone surrogates (Python's ``surrogateescape``),
     so that writing the text gives them back; :func:`shown` makes them presentable.
     """
@@ -36,6 +38,7 @@ class Decoded:
     encoding: Encoding
     key: int
     problems: tuple[Problem, ...] = ()
+    capitals: bool = False
 
 
 def sniff(data: bytes) -> Encoding:
@@ -55,6 +58,7 @@ def decode(data: bytes, where: str = "", limits: Limits = DEFAULT_LIMITS) -> Dec
     """
     encoding = sniff(data)
     key = 0
+    capitals = encoding == "vcsk" and data[:400].upper() == data[:400]
     if encoding == "vcsk":
         key, data = _unhex(data, where)
     elif encoding == "vobs":
@@ -68,16 +72,19 @@ def decode(data: bytes, where: str = "", limits: Limits = DEFAULT_LIMITS) -> Dec
     if encoding in ("vcsk", "vobs"):
         _check_key(data, key, where)
     text, problems = _to_text(data, where)
-    return Decoded(text, encoding, key, problems)
+    return Decoded(text, encoding, key, problems, capitals)
 
 
-def encode(text: str, encoding: Encoding = "vcsk", key: int = 0) -> bytes:
+def encode(
+    text: str, encoding: Encoding = "vcsk", key: int = 0, *, capitals: bool = False
+) -> bytes:
     """Wrap a text; ``key`` is 0-255, for ``vobs`` 1-255. Raises ``ValueError`` for other keys."""
     data = text.encode("utf-8", "surrogateescape")
     if not (1 if encoding == "vobs" else 0) <= key <= 255:
         raise ValueError(f"key {key} is out of range for {encoding}")
     if encoding == "vcsk":
-        return _VCSK + f"{key:02x}".encode() + _xor(data, key).hex().encode()
+        digits = f"{key:02x}{_xor(data, key).hex()}"
+        return _VCSK + (digits.upper() if capitals else digits).encode()
     if encoding == "vobs":
         return _VOBS + bytes([key]) + _xor(data, key)
     return lzma.compress(data, format=lzma.FORMAT_XZ) if encoding == "xz" else data

@@ -32,7 +32,8 @@ class SaveFile:
     ``savedata`` is what the file says of itself, ``moduledata`` the copy of the module's own
     metadata (its name and version); either may be missing. ``opening`` and ``steps`` hold the own
     texts of the commands; ``text`` is the whole decoded text, with lone surrogates for bytes that
-    are not UTF-8.
+    are not UTF-8. ``encoding``, ``key`` and ``capitals`` are what ``obfuscation.encode`` needs to give
+    the same bytes again.
     """
 
     where: str
@@ -45,6 +46,7 @@ class SaveFile:
     moduledata: Metadata | None = None
     savedata: Metadata | None = None
     problems: tuple[Problem, ...] = ()
+    capitals: bool = False
 
     @property
     def kind(self) -> Literal["save", "log"]:
@@ -100,6 +102,7 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
         moduledata=moduledata,
         savedata=savedata,
         problems=tuple(problems),
+        capitals=decoded.capitals,
     )
 
 

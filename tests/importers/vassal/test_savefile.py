@@ -1,0 +1,244 @@
+"""Saves and logs from file to steps: whole, wrapped in every way, and damaged."""
+
+from __future__ import annotations
+
+import io
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.vassal.archive import open_archive
+from vassal_umpire.importers.vassal.commands import Chat, Player, Unknown, decode_command
+from vassal_umpire.importers.vassal.limits import Limits
+from vassal_umpire.importers.vassal.obfuscation import encode
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.xml import parse_xml
+from vassal_umpire.model.problem import Unreadable
+
+
+def test_a_log_of_the_engine(data: Path) -> None:
+    save = read_save(data / "drill-1-red.vlog")
+    assert (save.kind, save.encoding) == ("log", "vcsk")
+    assert save.vassal_version == "3.8.0-SNAPSHOT"
+    assert save.moduledata is not None
+    assert (save.moduledata.name, save.moduledata.version) == ("Drill", "1.0")
+    assert len(save.steps) == save.steps[-1].engine_number == 62
+    assert (save.opening[0], save.opening[-1]) == ("begin_save", "end_save")
+    assert sum(text.startswith("+/") for text in save.opening) > 22
+    assert save.problems == ()
+
+
+def test_nothing_of_the_text_shows_in_repr(data: Path) -> None:
+    save = read_save(data / "drill-1-red.vlog")
+    players = [c for c in map(decode_command, save.opening) if isinstance(c, Player)]
+    assert players
+    for player in players:
+        assert player.id not in repr(save)
+        assert player.id not in repr(save.steps[3])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "plain",
+        "not-zipped",
+        "not-zipped-vcsk",
+        "savedgame-last",
+        "stored",
+        "vcsk-key00",
+        "vcsk-key7f",
+        "vcsk-upper",
+        "vobs",
+        "vobs-key-ff",
+        "xz",
+    ],
+)
+def test_all_wrappings_hold_the_same_game(name: str, corpus: Path, data: Path) -> None:
+    save = read_save(corpus / "engine-written" / "encodings" / f"{name}.vlog")
+    whole = read_save(data / "drill-1-red.vlog")
+    assert save.text == whole.text
+    assert save.steps == whole.steps
+    assert {p.code for p in save.problems} == ({"no-zip"} if "not-zipped" in name else set())
+
+
+# file: (steps, the number VASSAL shows for the last one, problems)
+READ_WITH_PROBLEMS = {
+    "control-chars": (63, 63, {}),
+    "deep-commands": (63, 63, {}),
+    "deep-traits": (63, 63, {}),
+    "huge-numbers": (65, 65, {}),
+    "invalid-utf8": (62, 62, {"invalid-utf8": 1}),
+    "log-in-log": (63, None, {"log-in-log": 1}),
+    "long-chat": (63, 63, {}),
+    "moduledata-bad-xml": (62, 62, {"metadata-unreadable": 1}),
+    "moduledata-entity": (62, 62, {"metadata-unreadable": 1}),
+    "no-begin-save": (62, 62, {"no-begin-save": 1}),
+    "no-end-save": (62, 62, {"no-end-save": 1}),
+    "no-moduledata": (62, 62, {"no-metadata": 1}),
+    "no-savedata": (62, 62, {"no-metadata": 1}),
+    "short-fields": (70, 63, {"short-command": 7, "text-cut-short": 1}),
+    "truncated-savedgame": (15, 15, {"text-cut-short": 1}),
+    "two-savedgames": (62, 62, {"duplicate-entry": 1}),
+    "undo-unbalanced": (64, 64, {"unbalanced-undo": 1}),
+    "unknown-command": (64, 63, {"unknown-command": 2}),
+    "unknown-id": (67, 66, {"unknown-command": 1}),
+    "wrong-module": (62, 62, {}),
+    "zip-slip": (62, 62, {"entry-leaves-folder": 1}),
+}
+REFUSED = {
+    "bad-hex-digit": "no hex digit at byte 2001",
+    "crc-error": "savedGame: the entry is damaged",
+    "empty": "the file is empty",
+    "no-savedgame": "there is no entry savedGame",
+    "not-a-save": "neither a zip archive nor a saved text",
+    "odd-hex": "ends with an odd hex digit at byte 111377",
+    "truncated-zip": "not a complete zip file",
+    "wrong-key": "under its key 5b; the key is probably 5a",
+    "zip-bomb": "at a ratio above 200:1, past the limit",
+}
+MODULES = {
+    "module-bad-slot": [],
+    "module-bad-xml": "not well-formed XML at line 12, column 7452",
+    "module-entity": "document type definition",
+    "module-no-buildfile": "this is no module",
+    "module-old-name": ["build-file-name"],
+    "module-zip-slip": ["entry-leaves-folder"],
+}
+
+
+def test_the_tables_leave_no_damaged_file_out(corpus: Path) -> None:
+    files = {path.stem for path in (corpus / "damaged").glob("*.v*")}
+    assert files == {*READ_WITH_PROBLEMS, *REFUSED, *MODULES}
+
+
+@pytest.mark.parametrize("name", READ_WITH_PROBLEMS)
+def test_damaged_but_readable(name: str, corpus: Path) -> None:
+    steps, last, expected = READ_WITH_PROBLEMS[name]
+    save = read_save(corpus / "damaged" / f"{name}.vlog")
+    found: dict[str, int] = {}
+    for problem in save.problems:
+        found[problem.code] = found.get(problem.code, 0) + problem.count
+        assert "\n" not in str(problem)
+    assert (len(save.steps), save.steps[-1].engine_number, found) == (steps, last, expected)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_damaged_beyond_reading(name: str, corpus: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        read_save(corpus / "damaged" / f"{name}.vlog")
+    assert REFUSED[name] in str(caught.value)
+    assert f"{name}.vlog" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def build_tree(path: Path) -> list[str]:
+    """Read a module's build file; the codes of the problems met."""
+    with open_archive(path) as archive:
+        entry, content = archive.build_file()
+        parse_xml(content, f"{archive.where}: {entry}")
+        return [problem.code for problem in archive.problems]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_damaged_modules(name: str, corpus: Path) -> None:
+    expected = MODULES[name]
+    path = corpus / "damaged" / f"{name}.vmod"
+    if isinstance(expected, str):
+        with pytest.raises(Unreadable) as caught:
+            build_tree(path)
+        assert expected in str(caught.value)
+    else:
+        assert build_tree(path) == expected
+
+
+def test_a_bomb_takes_bounded_memory(corpus: Path) -> None:
+    tracemalloc.start()
+    with pytest.raises(Unreadable):
+        read_save(corpus / "damaged" / "zip-bomb.vlog")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 48 * 1024 * 1024
+
+
+def bare(*groups: str) -> bytes:
+    return "\x1b".join(groups).encode()
+
+
+def test_a_bare_text_may_end_with_a_line_break() -> None:
+    save = read_save(bare("begin_save", "CHATa", "end_save") + b"\r\n")
+    assert save.opening[-1] == "end_save"
+    assert save.text.endswith("end_save\r\n")
+    assert [problem.code for problem in save.problems] == ["no-zip"]
+
+
+def test_versions_from_before_the_metadata() -> None:
+    save = read_save(bare("begin_save", "CHECK\trunningVassalVersion<2.9.8\tALERT", "end_save"))
+    assert save.vassal_version == "2.9.8"
+    assert save.kind == "save"
+
+
+def test_unknown_commands_are_named_without_their_fields() -> None:
+    save = read_save(bare("begin_save", "end_save", "LOG\tPLAYER\tsecret", "LOG\tNEW secret"))
+    texts = [str(problem) for problem in save.problems]
+    assert any("'PLAYER'" in text and "step 1" in text for text in texts)
+    assert any("'NEW'" in text and "step 2" in text for text in texts)
+    assert not any("secret" in text for text in texts)
+
+
+def test_an_archive_that_is_no_game() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("buildFile.xml", "<a/>")
+    with pytest.raises(Unreadable, match="this is no save and no log"):
+        read_save(out.getvalue(), where="x.vmod")
+
+
+CUT_SHORT = [
+    ["+/1/mark;A\tpiece;;;;X/v"],
+    ["D/1/a\tM;1/a"],
+    ["D/1/a"],
+    ["M/1/A/1/2/null/A/1/2/null/me", "M/1/A/1/2/null/A/1/2/null"],
+    ["M/1/A/1"],
+    ["PLA"],
+    ["LOG"],
+]
+WHOLE = [
+    ["D/1/a\tM;1;1/a\tM;2;2"],
+    ["D/1/a\tM;1;1"],
+    ["M/1/A/1/2/null/A/1/2/null", "M/1/A/1/2/null/A/1/2/null"],
+    ["CHATfar from"],
+    ["HAKA:red;3;H"],
+]
+
+
+def cut_short(steps: list[str]) -> bool:
+    opening = ["begin_save", "+/1/mark;A\tpiece;;;;X/v\tM;2;2", "end_save"]
+    save = read_save(bare(*opening, *(f"LOG\t{step}" for step in steps)))
+    return "text-cut-short" in {problem.code for problem in save.problems}
+
+
+@pytest.mark.parametrize("steps", CUT_SHORT)
+def test_a_text_cut_inside_a_command(steps: list[str]) -> None:
+    if steps == ["PLA"]:  # looks like a command of the module's own, and is reported as such
+        assert not cut_short(steps)
+    else:
+        assert cut_short(steps)
+
+
+@pytest.mark.parametrize("steps", WHOLE)
+def test_a_text_not_cut(steps: list[str]) -> None:
+    assert not cut_short(steps)
+
+
+def test_commands_of_steps_decode_lazily(data: Path) -> None:
+    save = read_save(data / "drill-1-red.vlog")
+    commands = [command for step in save.steps for command in step.commands()]
+    assert any(isinstance(command, Chat) for command in commands)
+    assert not any(isinstance(command, Unknown) for command in commands)
+
+
+def test_nesting_past_the_limit_names_the_file(data: Path) -> None:
+    text = read_save(data / "drill-1-red.vlog").text
+    with pytest.raises(Unreadable, match=r"deep\.vlog: commands are nested more than 1 deep"):
+        read_save(encode(text, "vcsk", 3), Limits(nesting=1), "deep.vlog")
