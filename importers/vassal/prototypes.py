@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from ...model.problem import Problem
 from . import sequence
 from .buildfile_slots import split_definition
 from .formats import parse_format
 from .module import Module, Prototype, Slot
+from .pieces import join_nested, split_state
 
 _PROTOTYPE = "prototype;"
 _COMMENT = "cmt;"
-_TAB = "\t"
+_TAB, _BACKSLASH = "\t", "\\"
+_QUOTED = ("\\", "'")
 _DEEPEST = 50
-_MOST_TRAITS = 20_000  # in one piece; real ones stay under a few hundred
+_MOST_TRAITS = 2_000  # in one piece; the largest known has 264
 
 
 @dataclass(slots=True)
@@ -101,29 +104,25 @@ def take_apart(kind: str, state: str) -> list[tuple[str, str]]:
 
     Where the state runs out the remaining traits get an empty one.
     """
-    traits = []
-    while True:
-        own, inner = _halves(kind)
-        if inner is None:
-            traits.append((own, state))
-            return traits
-        own_state, inner_state = _halves(state)
-        traits.append((own, own_state))
-        kind, state = inner, inner_state or ""
+    # no type nests deeper than it has tabs
+    own_types = split_state(kind, kind.count(_TAB))
+    own_states = split_state(state, len(own_types) - 1)
+    return list(zip_longest(own_types, own_states[: len(own_types)], fillvalue=""))
 
 
 def put_together(traits: list[tuple[str, str]]) -> tuple[str, str]:
     """The inverse of ``take_apart``."""
-    kind, state = traits[-1] if traits else ("", "")
-    for own, own_state in reversed(traits[:-1]):
-        kind = sequence.join([own, kind], _TAB)
-        state = sequence.join([own_state, state], _TAB)
-    return kind, state
+    if not traits:
+        return "", ""
+    return _nested([own for own, _ in traits]), _nested([state for _, state in traits])
 
 
-def _halves(text: str) -> tuple[str, str | None]:
-    tokens = sequence.split(text, _TAB)
-    return tokens[0], tokens[1] if len(tokens) > 1 else None
+def _nested(parts: list[str]) -> str:
+    """Own texts nested into each other, in one go where nothing needs quotes."""
+    if any(_TAB in part or part[:1] in _QUOTED for part in parts):
+        return join_nested(parts)
+    deeper = (_BACKSLASH * depth + _TAB + part for depth, part in enumerate(parts[1:]))
+    return parts[0] + "".join(deeper)
 
 
 def _used(trait: str) -> tuple[str, Mapping[str, str | None]]:
