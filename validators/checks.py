@@ -12,6 +12,7 @@ from .timeline import Timeline
 PHASE = "CHK-PHASE"
 FORM = "CHK-FORM"
 PLACE = "CHK-PLACE"
+FACTS = "CHK-FACTS"
 OWNER = "CHK-OWNER"
 TAKEBACK = "CHK-TAKEBACK"
 CONTINUITY = "CHK-CONTINUITY"
@@ -37,6 +38,13 @@ CLAUSES: dict[str, Clause] = {
             PLACE,
             "where a counter lies",
             "A displacement from or to a place off the hex grid cannot be measured.",
+            kind="check",
+        ),
+        Clause(
+            FACTS,
+            "what a verdict rests on",
+            "A move that is legal under some completions of the facts not known and illegal under others "
+            "is neither: the facts that would decide it are named.",
             kind="check",
         ),
         Clause(

@@ -1,12 +1,31 @@
-"""The verdict on one move: scenarios, two worlds, a bill, and the facts that would decide it."""
+"""The verdict on one move: scenarios, two worlds, a bill, and the facts that would decide it.
+
+Every unit of a move is tried on its own. In each scenario of a unit (a completion of what is not known
+of it) the world against it is tried first: a route there settles the scenario. Illegal is only what has
+no route in the favourable world of any scenario.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from ..model.bill import ZERO, Amount
-from ..model.finding import Finding, JudgedMove, Move
-from .ruleset import RulesInForce, Situation
+from ..model.bill import ZERO, Amount, Bill
+from ..model.fact import Unknown
+from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
+from ..model.game import Game
+from .checks import FACTS
+from .explain import Offence, Receipt, attempt_receipt, offence, receipt
+from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
+from .scenarios import Attempt, Errand, best, errand
+from .verdicts import finding, open_question
+from .wording import accusation, declared_short, remedy_of
+
+MOST_UNKNOWNS = 5
+"""So many deciding facts are named at most."""
+
+_RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +34,19 @@ class Judgement:
 
     judged: JudgedMove
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Opinion:
+    """What is said of one unit of a move."""
+
+    verdict: Verdict
+    receipt: Receipt | None = None
+    form: str = ""
+    unknowns: tuple[Unknown, ...] = ()
+    remark: str = ""
+    offence: Offence | None = None
+    least: Fraction | None = None
 
 
 def judge_move(
@@ -33,4 +65,251 @@ def judge_move(
     ``spent_before``: what the unit spent earlier in the phase, counted together with this move.
     ``declared``: what the player says this move cost.
     """
-    raise NotImplementedError
+    game = situation.game
+    job = errand(move, game.board, rules.scale, spent_before)
+    circumstances = Circumstances(situation, move.units, forms or ("",))
+    units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
+    opinions = {unit: _opinion(unit, job, rules, circumstances, declared) for unit in units}
+    return _sum_up(move, game, job, rules, opinions, declared)
+
+
+def _opinion(
+    unit: str,
+    job: Errand,
+    rules: RulesInForce,
+    circumstances: Circumstances,
+    declared: Amount | None,
+) -> _Opinion:
+    scenarios = rules.scenarios(unit, circumstances)
+    sure = [best(scenario, job, "adverse") for scenario in scenarios]
+    if scenarios and all(attempt is not None for attempt in sure):
+        return _legal(scenarios, [a for a in sure if a is not None], job, declared)
+    kind = [
+        a if a is not None else best(s, job, "favourable")
+        for s, a in zip(scenarios, sure, strict=True)
+    ]
+    if any(attempt is not None for attempt in kind):
+        return _open(scenarios, sure, kind, job, declared)
+    if not scenarios or not all(scenario.movers for scenario in scenarios):
+        return _Opinion("unverifiable", remark="the rules do not say how it may move")
+    wrong = offence(scenarios, job)
+    if wrong is None:
+        return _Opinion("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")
+    return _Opinion("illegal", wrong.receipt, wrong.mover.form, offence=wrong)
+
+
+def _legal(
+    scenarios: Sequence[Scenario],
+    attempts: Sequence[Attempt],
+    job: Errand,
+    declared: Amount | None,
+) -> _Opinion:
+    paid = attempt_receipt(attempts[0], job, declared)
+    least: Fraction | None = None
+    if declared is not None and declared.hi is not None:
+        tried = [best(scenario, job, "favourable") for scenario in scenarios]
+        costs = [
+            attempt_receipt(a, job).bill.total.lo for a in tried if a is not None and not a.minimum
+        ]
+        least = min(costs) if len(costs) == len(scenarios) else None
+    remark = "by the minimum move" if attempts[0].minimum else ""
+    return _Opinion("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+
+
+def _open(
+    scenarios: Sequence[Scenario],
+    sure: Sequence[Attempt | None],
+    kind: Sequence[Attempt | None],
+    job: Errand,
+    declared: Amount | None,
+) -> _Opinion:
+    """Legal in some completion, not in every one: find the facts that decide it."""
+    outcomes = [
+        "legal" if a is not None else "open" if k is not None else "illegal"
+        for a, k in zip(sure, kind, strict=True)
+    ]
+    unknowns = list(_telling_assumptions(scenarios, outcomes))
+    shown: Receipt | None = None
+    form = ""
+    for outcome, attempt in zip(outcomes, kind, strict=True):
+        if outcome == "open" and attempt is not None:
+            paid = attempt_receipt(attempt, job, declared)
+            unknowns += _deciding(attempt, paid, job)
+            if shown is None:
+                shown, form = paid, attempt.mover.form
+    if shown is None:
+        attempt = next(a for a in kind if a is not None)
+        shown, form = attempt_receipt(attempt, job, declared), attempt.mover.form
+    return _Opinion(
+        "unverifiable",
+        shown,
+        form,
+        tuple(dict.fromkeys(unknowns))[:MOST_UNKNOWNS],
+        _why_open(shown.bill),
+    )
+
+
+def _why_open(bill: Bill) -> str:
+    if bill.allowance is None:
+        return "whether it is legal rests on facts not known"
+    total, unit = bill.total, bill.unit
+    return f"it costs {total} {unit} of an allowance of {bill.allowance} {unit}, as far as known"
+
+
+def _telling_assumptions(
+    scenarios: Sequence[Scenario], outcomes: Sequence[str]
+) -> Iterator[Unknown]:
+    """The assumptions whose value goes with the outcome."""
+    if len(set(outcomes)) < 2:
+        return
+    by_question: dict[Unknown, dict[str, set[str]]] = {}
+    for scenario, outcome in zip(scenarios, outcomes, strict=True):
+        for assumption in scenario.assumptions:
+            values = by_question.setdefault(assumption.unknown, {})
+            values.setdefault(assumption.value, set()).add(outcome)
+    for unknown, values in by_question.items():
+        if len({frozenset(found) for found in values.values()}) > 1:
+            yield unknown
+
+
+def _deciding(attempt: Attempt, paid: Receipt, job: Errand) -> list[Unknown]:
+    """The facts on a favourable route that keep it from being sure, the most telling first: what may
+    prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
+    mover, budget = attempt.mover, attempt.mover.budget
+    doubts = [*mover.perhaps_barred, *paid.doubts]
+    weights: dict[Unknown, tuple[int, Fraction]] = {}
+    for doubt in doubts:
+        bars, weight = weights.get(doubt.unknown, (0, Fraction(0)))
+        if doubt.weight is None:
+            bars += 1
+        weights[doubt.unknown] = (bars, weight + (doubt.weight or 0))
+    ranked = sorted(weights, key=lambda u: (-weights[u][0], -weights[u][1]))
+    if budget.amount is not None:
+        hi = paid.bill.total.hi
+        if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
+            ranked = [*_questions(budget.doubts), *ranked]
+    if job.witnessed != job.all_stops:
+        ranked += _stops_in_doubt(attempt, job)
+    if not job.before.is_exact:
+        ranked.append(_spent_before(job))
+    return list(dict.fromkeys(ranked))
+
+
+def _questions(doubts: Iterable[Doubt]) -> list[Unknown]:
+    return [doubt.unknown for doubt in doubts]
+
+
+def _stops_in_doubt(attempt: Attempt, job: Errand) -> list[Unknown]:
+    """Whether the counter was put down on the way for good, or only while it was handled."""
+    on_route = set(attempt.route.hexes(job.origin))
+    loose = [name for name in job.all_stops if name not in job.witnessed]
+    asked = [name for name in loose if name not in on_route] or loose
+    return [
+        Unknown(
+            f"stop in {name} between {job.origin} and {job.target}",
+            f"did it really pass through {name}, where it was put down for a moment?",
+        )
+        for name in dict.fromkeys(asked)
+    ]
+
+
+def _spent_before(job: Errand) -> Unknown:
+    return Unknown(
+        f"spent before leaving {job.origin}", f"what had it spent before it left {job.origin}?"
+    )
+
+
+def _no_way(job: Errand) -> Unknown:
+    return Unknown(
+        f"way from {job.origin} to {job.target}",
+        f"how do {job.origin} and {job.target} connect? No way leads there on the board as given",
+        "pack.toml",
+        f'[board]\nlinks = [["{job.origin}", "?"]]',
+    )
+
+
+def _sum_up(
+    move: Move,
+    game: Game,
+    job: Errand,
+    rules: RulesInForce,
+    opinions: dict[str, _Opinion],
+    declared: Amount | None,
+) -> Judgement:
+    if not opinions:
+        return Judgement(JudgedMove(move, "unverifiable", remark="no unit moved", judged=False))
+    worst = max(opinions.values(), key=_gravity)
+    unknowns = dict.fromkeys(u for o in opinions.values() for u in o.unknowns)
+    judged = JudgedMove(
+        move,
+        worst.verdict,
+        path=worst.receipt.route.hexes(job.origin) if worst.receipt else (),
+        bill=worst.receipt.bill if worst.receipt else None,
+        unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
+        remark=worst.remark,
+        form=worst.form,
+        rests_on=tuple(dict.fromkeys(u for o in opinions.values() for u in _rests_on(o))),
+    )
+    findings = [*_accusations(move, game, opinions), *_short(move, game, rules, opinions, declared)]
+    if worst.verdict == "unverifiable":
+        findings.append(open_question(game, judged, FACTS))
+    return Judgement(judged, tuple(findings))
+
+
+def _gravity(opinion: _Opinion) -> tuple[int, int, Fraction]:
+    breaches, short = opinion.offence.weight if opinion.offence else (0, Fraction(0))
+    return _RANK[opinion.verdict], breaches, short
+
+
+def _rests_on(opinion: _Opinion) -> Iterator[str]:
+    if opinion.receipt is not None:
+        yield from opinion.receipt.units
+    if opinion.offence is not None:
+        for breach in (*opinion.offence.breaches, *opinion.offence.instead):
+            yield from breach.units
+
+
+def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Iterator[Finding]:
+    """One finding for all units of which the same is to be said."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for unit, opinion in opinions.items():
+        if opinion.offence is not None:
+            said = accusation(opinion.offence)
+            alike.setdefault((opinion.offence.clause, said), []).append(unit)
+    for (clause, said), units in alike.items():
+        opinion = opinions[units[0]]
+        wrong = opinion.offence
+        assert wrong is not None
+        kind: FindingKind = "illegal-move" if wrong.breaches else "missed-mp-cost"
+        named = ", ".join(dict.fromkeys(game.units[u].name for u in units))
+        text = f"{named}, {move.origin} to {move.target}: {said}"
+        found = finding(game, replace(move, units=tuple(units)), clause, kind, "illegal", text)
+        yield replace(
+            found,
+            bill=wrong.receipt.bill if wrong.receipt else None,
+            remedy=remedy_of(wrong),
+            rests_on=tuple(dict.fromkeys(_rests_on(opinion))),
+        )
+
+
+def _short(
+    move: Move,
+    game: Game,
+    rules: RulesInForce,
+    opinions: dict[str, _Opinion],
+    declared: Amount | None,
+) -> Iterator[Finding]:
+    """The finding that less was declared than the least the move costs."""
+    if declared is None or declared.hi is None or not rules.declared_clause:
+        return
+    for unit, opinion in opinions.items():
+        if opinion.least is None or declared.hi >= opinion.least or opinion.receipt is None:
+            continue
+        said = declared_short(declared, opinion.least, opinion.receipt.bill)
+        text = f"{game.units[unit].name}, {move.origin} to {move.target}: {said}"
+        one = replace(move, units=(unit,))
+        found = finding(game, one, rules.declared_clause, "missed-mp-cost", "illegal", text)
+        yield replace(found, bill=opinion.receipt.bill, rests_on=opinion.receipt.units)
+
+
+__all__ = ["Judgement", "judge_move", "receipt"]

@@ -53,6 +53,10 @@ class Situation(Protocol):
         """Units (no markers) that may be in the hex and in play at some time."""
         ...
 
+    def in_play(self, unit: str, /) -> Fact:
+        """Whether a unit is alive."""
+        ...
+
     def dead_unknown(self, unit: str, /) -> Unknown:
         """The question whether a unit was still in play."""
         ...
@@ -116,12 +120,13 @@ def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> b
 
 class Breach(NamedTuple):
     """A prohibition broken on entering ``hex`` from ``origin``. ``text`` goes on from "the path …":
-    ``crosses an unbridged river``."""
+    ``crosses an unbridged river``. ``units``: whose presence it rests on (fog of war)."""
 
     clause: str
     text: str
     hex: str
     origin: str = ""
+    units: tuple[str, ...] = ()
 
 
 class Step(NamedTuple):
@@ -152,10 +157,12 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What one step costs, charge by charge, and what is not known of it."""
+    """What one step costs, charge by charge, and what is not known of it. ``units``: whose presence
+    it rests on (fog of war)."""
 
     charges: tuple[Charge, ...]
     doubts: tuple[Doubt, ...] = ()
+    units: tuple[str, ...] = ()
 
 
 class Ground(Protocol):
@@ -194,10 +201,11 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a mover may spend. ``clause`` is cited when it is exceeded; ``stages`` say how the amount
-    came about, as (clause, reason) pairs; ``doubts`` what keeps it from being exact."""
+    """What a mover may spend: ``amount`` None: not limited. ``clause`` is cited when it is exceeded;
+    ``stages`` say how the amount came about, as (clause, reason) pairs; ``doubts`` what keeps it from
+    being exact."""
 
-    amount: Amount
+    amount: Amount | None
     clause: str
     unit: str = "MP"
     policy: Policy = field(default_factory=Policy)

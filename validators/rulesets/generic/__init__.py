@@ -62,3 +62,7 @@ A class left out of a table of costs has the cost of ``others``; without that it
 """
 
 from __future__ import annotations
+
+from .rules import RULESET
+
+__all__ = ["RULESET"]

@@ -1,0 +1,187 @@
+"""Why a move cannot be legal, put as charitably as the rules allow, and what it costs, charge by charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from ..model.bill import ZERO, Amount, Bill, Charge
+from .ruleset import Breach, Doubt, Mover, Scenario
+from .scenarios import Attempt, Errand, purse
+from .search import Leg, Route, least_broken
+
+_WIDEST = 3
+"""A path within so many allowances is looked for before a prohibition is blamed."""
+_MOST_CHARGES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """A route with its bill, the doubts on it, and the units it rests on."""
+
+    route: Route
+    bill: Bill
+    doubts: tuple[Doubt, ...]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """The least that must be wrong with a move.
+
+    ``shortfall``: MPs lacking on ``receipt``'s route; ``breaches``: prohibitions broken on it (or by
+    moving at all). ``instead``: another explanation, as prohibitions broken within the allowance;
+    ``instead_short``: as MPs lacking on a longer way round.
+    """
+
+    mover: Mover
+    receipt: Receipt | None
+    shortfall: Fraction
+    breaches: tuple[Breach, ...]
+    instead: tuple[Breach, ...] = ()
+    instead_short: Fraction | None = None
+
+    @property
+    def weight(self) -> tuple[int, Fraction]:
+        """How grave it is: prohibitions first, then MPs."""
+        return len(self.breaches), self.shortfall
+
+    @property
+    def clause(self) -> str:
+        """The clause to cite."""
+        return self.breaches[0].clause if self.breaches else self.mover.budget.clause
+
+
+def receipt(
+    mover: Mover,
+    job: Errand,
+    route: Route,
+    *,
+    adverse: bool = False,
+    minimum: bool = False,
+    declared: Amount | None = None,
+) -> Receipt:
+    """The bill of ``route``."""
+    ground = mover.ground("adverse" if adverse else "favourable")
+    budget = mover.budget
+    charges: list[Charge] = []
+    doubts: list[Doubt] = []
+    units: list[str] = []
+    if job.before != ZERO:
+        charges.append(Charge(job.origin, job.before, budget.clause, "spent before in the phase"))
+    for leg in route.legs:
+        account = ground.account(leg.origin, leg.tag, leg.step)
+        charges += _whole(leg, account.charges, budget.amount)
+        doubts += account.doubts
+        units += account.units
+    if minimum and budget.amount is not None:
+        charges += _waived(charges, budget.amount, budget.policy.minimum_move)
+    bill = Bill(tuple(charges), budget.amount, budget.unit, declared)
+    return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)))
+
+
+def _whole(leg: Leg, charges: tuple[Charge, ...], allowance: Amount | None) -> tuple[Charge, ...]:
+    """A step that takes the whole allowance costs just that."""
+    if not leg.step.whole or allowance is None:
+        return charges
+    last = charges[-1]
+    return (Charge(last.hex, allowance, last.clause, last.reason, last.origin),)
+
+
+def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[Charge]:
+    due = sum((c.amount.lo for c in charges), Fraction(0))
+    if due > allowance.lo:
+        last = charges[-1]
+        over = Amount.exactly(allowance.lo - due)
+        yield Charge(last.hex, over, clause, "the rest is waived: minimum move", last.origin)
+
+
+def offence(scenarios: Iterable[Scenario], job: Errand) -> Offence | None:
+    """The least grave explanation of a move no mover can make in the favourable world; None if even
+    breaking every prohibition leads nowhere (the board does not connect the hexes)."""
+    found = (
+        offence_of(mover, job) for scenario in list(scenarios)[:8] for mover in scenario.movers
+    )
+    return min((o for o in found if o is not None), key=lambda o: o.weight, default=None)
+
+
+def offence_of(mover: Mover, job: Errand) -> Offence | None:
+    """The least that must be wrong if ``mover`` made the move."""
+    if mover.barred:
+        return Offence(mover, None, Fraction(0), mover.barred)
+    money = purse(mover, job, "favourable")
+    assert money is not None
+    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    within = least_broken(job.board, ground, job.origin, stops, money)
+    ceiling = None
+    if within is not None and money.limit is not None:
+        ceiling = _WIDEST * money.limit
+    over: Route | None = None
+    if money.limit is not None:
+        over = least_broken(job.board, ground, job.origin, stops, money, ceiling=ceiling)
+    if over is None and within is None:
+        return None
+    return _charitable(mover, job, within, over, money.limit)
+
+
+def _charitable(
+    mover: Mover, job: Errand, within: Route | None, over: Route | None, limit: int | None
+) -> Offence:
+    """Overspending is the lighter charge, unless it takes more than twice the allowance."""
+    if over is not None and limit is not None and over.spent > limit:
+        short = _shortfall(mover, over, limit, job.scale)
+        lighter = not over.broken and over.spent <= 2 * limit
+        fewer = within is None or len(over.broken) < len(within.broken)
+        if within is None or (lighter and fewer):
+            instead = within.broken if within is not None else ()
+            return Offence(mover, receipt(mover, job, over), short, over.broken, instead)
+        round_about = short if not over.broken else None
+        bill = receipt(mover, job, within)
+        return Offence(mover, bill, Fraction(0), within.broken, instead_short=round_about)
+    found = within if within is not None else over
+    assert found is not None
+    return Offence(mover, receipt(mover, job, found), Fraction(0), found.broken)
+
+
+def _shortfall(mover: Mover, route: Route, limit: int, scale: int) -> Fraction:
+    overdraft = mover.budget.policy.overdraft
+    if overdraft is None:
+        return Fraction(route.spent - limit, scale)
+    prefix = Fraction(route.spent - route.legs[-1].step.cost, scale)
+    return max(Fraction(0), prefix + overdraft - Fraction(limit, scale))
+
+
+def forgotten(bill: Bill, shortfall: Fraction) -> list[tuple[Charge, ...]]:
+    """The charges which, had they been forgotten, explain a shortfall exactly: some of one kind, or all
+    of one clause or of two; the fewest first, two explanations at most."""
+    if shortfall <= 0:
+        return []
+    charges = [c for c in bill.charges if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
+    kinds: dict[tuple[str, str], list[Charge]] = {}
+    clauses: dict[str, list[Charge]] = {}
+    for charge in charges:
+        kinds.setdefault((charge.clause, charge.reason), []).append(charge)
+        clauses.setdefault(charge.clause, []).append(charge)
+    groups = [g for kind in kinds.values() for n in range(1, 4) for g in combinations(kind, n)]
+    groups += [tuple(clause) for clause in clauses.values()]
+    groups += [(*one, *other) for one, other in combinations(clauses.values(), 2)]
+    found: dict[frozenset[tuple[str, Fraction]], tuple[Charge, ...]] = {}
+    for group in sorted(groups, key=len):
+        if sum((c.amount.lo for c in group), Fraction(0)) == shortfall and len(found) < 2:
+            key = frozenset((f"{c.clause} {c.reason}", c.amount.lo) for c in group)
+            found.setdefault(key, group)
+    return list(found.values())
+
+
+def attempt_receipt(tried: Attempt, job: Errand, declared: Amount | None = None) -> Receipt:
+    """The bill of a successful attempt."""
+    return receipt(
+        tried.mover,
+        job,
+        tried.route,
+        adverse=tried.world == "adverse",
+        minimum=tried.minimum,
+        declared=declared,
+    )

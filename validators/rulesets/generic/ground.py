@@ -1,0 +1,192 @@
+"""The ground of one mover in one world: the land, and what enemies add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from ....model.bill import Amount, Charge
+from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps
+from . import questions
+from .land import Land, Term, Way, class_toll
+from .tables import Costs
+from .zones import QUIET, Presence, Zones, _and
+
+
+class MoverGround:
+    """``felt``: whether the mover is subject to zones of control. See :class:`~...ruleset.Ground`."""
+
+    __slots__ = ("_costs", "_felt", "_land", "_stops", "_world", "_zones", "least")
+
+    def __init__(self, land: Land, zones: Zones, felt: bool | None, world: World) -> None:
+        self._land = land
+        self._zones = zones
+        self._felt = felt
+        self._world = world
+        zoc = land.tables.zoc
+        self._stops = zoc is not None and zoc.stop
+        self._costs = {
+            "enter": self._toll(zoc.enter if zoc else None),
+            "leave": self._toll(zoc.leave if zoc else None),
+            "within": self._toll(zoc.within if zoc else None),
+        }
+        self.least = land.least
+
+    def _toll(self, costs: Costs | None) -> Toll:
+        if costs is None:
+            return FREE
+        return class_toll(costs, self._land.classes, self._land.scale)
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        open_steps = self._land.steps(self._world, hex_name, tag)
+        at = self._zones.at
+        here = at(hex_name)
+        for step in open_steps:
+            if here is not QUIET or at(step.to) is not QUIET:
+                break
+        else:
+            return open_steps
+        return self._beset(open_steps, hex_name, here)
+
+    def _beset(self, open_steps: Sequence[Step], hex_name: str, here: Presence) -> list[Step]:
+        found: list[Step] = []
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        for step in open_steps:
+            there = self._zones.at(step.to)
+            terms = tuple(self._enemy_terms(here, there))
+            stops = self._stop(hex_name, step.to, there)
+            if not terms and stops is None:
+                found.append(step)
+                continue
+            toll = step.way.toll
+            for term in terms:
+                toll = both(toll, self._counted(term.toll))
+            found += opened(step.to, toll, step.tag, step.way, stops)
+        return found
+
+    def _counted(self, toll: Toll) -> Toll:
+        """Where hexes are counted, enemies add no cost."""
+        if not self._land.tables.hexes:
+            return toll
+        return Toll(0, 0, toll.barred, toll.whole)
+
+    def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
+        if not self._stops:
+            return None
+        zoc = _and(there.zoc, self._felt)
+        if not (zoc is True if self._world == "favourable" else zoc is not False):
+            return None
+        units = self._zones.units_to(to)
+        return Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", to, origin, units)
+
+    def _enemy_terms(self, here: Presence, there: Presence) -> Iterator[Term]:
+        """What enemies add to a step."""
+        rule = self._land.tables.enemy
+        if there.enemy is not False and rule is not None:
+            barred = rule.cost is None
+            toll = Toll(0, 0, True) if rule.cost is None else self._toll(rule.cost)
+            text = "enters an enemy-occupied hex"
+            reason = "enemy-occupied hex" if not barred else text
+            yield Term(
+                perhaps(toll, there.enemy), "GEN-ENEMY", reason, "GEN-ENEMY", text, ("enemy",)
+            )
+        into, out = _and(there.zoc, self._felt), _and(here.zoc, self._felt)
+        for key, holds, clause, what in (
+            ("enter", into, "GEN-ZOC-ENTER", "enters an enemy zone of control"),
+            ("leave", out, "GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
+            (
+                "within",
+                _and(into, out),
+                "GEN-ZOC-WITHIN",
+                "goes from one enemy zone of control to another",
+            ),
+        ):
+            toll = self._costs[key]
+            if holds is not False and toll != FREE:
+                yield Term(perhaps(toll, holds), clause, what, clause, what, ("zoc", key))
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found = []
+        here = self._zones.at(hex_name)
+        for way in self._land.ways(hex_name):
+            if not self._land.is_open(way, tag):
+                continue
+            there = self._zones.at(way.to)
+            terms = (*way.terms, *self._enemy_terms(here, there))
+            breaks = tuple(self._breaches(terms, hex_name, way.to))
+            toll = FREE
+            for term in terms:
+                if term.toll.barred is not True:
+                    toll = both(toll, term.toll if term in way.terms else self._counted(term.toll))
+            stops = self._stop(hex_name, way.to, there)
+            after = self._land.tag_after(way, self._world)
+            for step in favourable_steps(way.to, toll, after, way, stops):
+                found.append(step._replace(breaks=breaks))
+        return found
+
+    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
+        for term in terms:
+            if term.toll.barred is True:
+                units = self._resting(term, origin, to)
+                yield Breach(term.bar_clause, term.text, to, origin, units)
+
+    def _resting(self, term: Term, origin: str, to: str) -> tuple[str, ...]:
+        if term.about == ("enemy",):
+            return self._zones.units_to(to)
+        if term.about[:1] == ("zoc",):
+            hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[term.about[1]]
+            return tuple(dict.fromkeys(u for h in hexes for u in self._zones.units_to(h)))
+        return ()
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        way: Way = step.way
+        here, there = self._zones.at(hex_name), self._zones.at(step.to)
+        charges: list[Charge] = []
+        doubts: list[Doubt] = []
+        units: list[str] = []
+        for term in (*way.terms, *self._enemy_terms(here, there)):
+            own = term in way.terms
+            toll = term.toll if own else self._counted(term.toll)
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+            if not toll.is_exact:
+                doubts += self._doubts(term, toll, hex_name, step.to)
+            units += self._resting(term, hex_name, step.to)
+        if step.whole:
+            reason = "takes the whole allowance"
+            charges.append(Charge(step.to, Amount.exactly(0), "GEN-WHOLE", reason, hex_name))
+        if self._stops and _and(there.zoc, self._felt) is None:
+            doubts += self._zoc_doubts(step.to, None)
+        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+
+    def _mp(self, amount: int) -> Fraction:
+        return Fraction(amount, self._land.scale)
+
+    def _doubts(self, term: Term, toll: Toll, origin: str, to: str) -> Iterator[Doubt]:
+        weight = None if toll.barred is None or toll.hi is None else self._mp(toll.hi - toll.lo)
+        match term.about:
+            case ("enemy",):
+                for unknown in self._zones.doubts_in(to):
+                    yield Doubt(unknown, weight)
+            case ("zoc", "leave"):
+                yield from self._zoc_doubts(origin, weight)
+            case ("zoc", "enter"):
+                yield from self._zoc_doubts(to, weight)
+            case ("zoc", _):
+                yield from self._zoc_doubts(origin, weight)
+                yield from self._zoc_doubts(to, weight)
+            case ("levels",):
+                for name in (origin, to):
+                    if self._land.board.hexes[name].level is None:
+                        yield Doubt(questions.of_board(("levels", name), self._land.who), weight)
+            case about:
+                yield Doubt(questions.of_board(about, self._land.who), weight)
+
+    def _zoc_doubts(self, name: str, weight: Fraction | None) -> Iterator[Doubt]:
+        for unknown in self._zones.doubts_over(name):
+            yield Doubt(unknown, weight)

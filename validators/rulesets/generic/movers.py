@@ -1,0 +1,249 @@
+"""Who moves: the scenarios of a unit, its class, its budget, what may forbid it to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ....model.bill import Amount
+from ....model.fact import Fact, Unknown, known
+from ....model.game import Game
+from ....model.unit import Unit
+from ...allowance import hull, run
+from ...ruleset import (
+    Assumption,
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Policy,
+    Requirement,
+    Scenario,
+    World,
+    all_met,
+)
+from ...toll import perhaps
+from . import questions
+from .ground import MoverGround
+from .land import Extra, Land, class_toll
+from .tables import CONDITION, FORM, NO_CLASS, Tables
+from .zones import Zones
+
+MOST_SCENARIOS = 48
+"""More completions of the mover's unknowns are not enumerated: hulls cover them all at once."""
+
+Facts = dict[str, Fact]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GenericMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    land: Land
+    zones: Zones
+    felt: bool | None
+
+    def ground(self, world: World) -> MoverGround:
+        """The board as it finds it in one world."""
+        return MoverGround(self.land, self.zones, self.felt, world)
+
+
+class Muster:
+    """Makes the scenarios of every unit of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._game = game
+        self._tables = tables
+        self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], Land] = {}
+        self._needed = tuple(dict.fromkeys(_attributes(tables)))
+        self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
+
+    def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> Land:
+        """The land of a class, worked out once."""
+        key = (classes, extras)
+        land = self._lands.get(key)
+        if land is None:
+            land = self._lands[key] = Land(self._game.board, self._tables, classes, extras)
+        return land
+
+    def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
+        """Enemies of ``side``, looked up once for all units of a move."""
+        if self._zones is None or self._zones[0] is not circumstances:
+            self._zones = (circumstances, {})
+        by_side = self._zones[1]
+        if side not in by_side:
+            by_side[side] = Zones(self._tables, circumstances, side, self.land)
+        return by_side[side]
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit, as far as it matters here."""
+        whose = self._game.units[unit]
+        facts = self._facts(whose, circumstances)
+        zones = self.zones(circumstances, whose.side)
+        found = []
+        for completed, assumptions in self._completions(whose, facts):
+            movers = tuple(
+                self._mover(whose, {**completed, FORM: known(form)}, form, zones)
+                for form in circumstances.forms
+            )
+            found.append(Scenario(movers, assumptions))
+        return tuple(found)
+
+    def _facts(self, unit: Unit, circumstances: Circumstances) -> Facts:
+        situation = circumstances.situation
+        facts: Facts = {}
+        for about in self._needed:
+            if about.startswith(CONDITION):
+                facts[about] = situation.condition(about.removeprefix(CONDITION), unit.id)
+            elif about != FORM:
+                facts[about] = situation.fact(unit.id, about)
+        return facts
+
+    def _completions(
+        self, unit: Unit, facts: Facts
+    ) -> Iterator[tuple[Facts, tuple[Assumption, ...]]]:
+        open_facts = [
+            (about, options)
+            for about, fact in facts.items()
+            if not fact.is_known and (options := self._options(about, fact))
+        ]
+        count = 1
+        for _, options in open_facts:
+            count *= len(options)
+        if not open_facts or count > MOST_SCENARIOS:
+            yield facts, ()
+            return
+        for choice in product(*(options for _, options in open_facts)):
+            completed = dict(facts)
+            assumptions = []
+            for (about, _), fact in zip(open_facts, choice, strict=True):
+                completed[about] = fact
+                shown = str(fact.value) if fact.is_known else "something else"
+                assumptions.append(Assumption(question(unit, about), shown))
+            yield completed, tuple(assumptions)
+
+    def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
+        """The discrete completions to tell apart; none: bounds are kept as bounds."""
+        if about == self._tables.class_attribute and fact.options is None:
+            return tuple(known(name) for name in self._tables.classes)
+        if about == self._tables.allowance_attribute or fact.options is None:
+            return ()
+        return tuple(known(option) for option in fact.options)
+
+    def _classes(self, facts: Mapping[str, Fact]) -> tuple[str, ...]:
+        tables = self._tables
+        if not tables.class_attribute:
+            return tables.classes[:1]
+        options = facts[tables.class_attribute].options
+        if options is None:
+            return tables.classes
+        names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
+        return tuple(dict.fromkeys(names))
+
+    def _mover(self, unit: Unit, facts: Facts, form: str, zones: Zones) -> GenericMover:
+        tables = self._tables
+        classes = self._classes(facts)
+        extras = []
+        for surcharge in tables.surcharges:
+            holds = all_met(surcharge.requirements, facts)
+            if holds is not False:
+                toll = perhaps(class_toll(surcharge.cost, classes, tables.scale), holds)
+                extras.append((toll, surcharge.on_roads, surcharge.reason))
+        felt = all_met(tables.zoc.felt_by, facts) if tables.zoc else False
+        amount, doubts, stages = self._allowance(unit, facts, classes)
+        barred, maybe = self._barred(unit, facts, amount, doubts)
+        policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
+        limit = amount if tables.limited else None
+        counted = "hex" if tables.hexes else "MP"
+        budget = Budget(limit, "GEN-ALLOWANCE", counted, policy, stages, doubts)
+        return GenericMover(
+            form, budget, barred, maybe, self.land(classes, tuple(extras)), zones, felt
+        )
+
+    def _allowance(
+        self, unit: Unit, facts: Facts, classes: tuple[str, ...]
+    ) -> tuple[Amount, tuple[Doubt, ...], tuple[tuple[str, str], ...]]:
+        tables = self._tables
+        amount = self._printed(facts, classes)
+        applied = [(stage, all_met(needs, facts)) for stage, needs in tables.stages]
+        result = run(amount, applied)
+        doubts: list[Doubt] = []
+        if not result.is_exact:
+            if not amount.is_exact:
+                about = tables.allowance_attribute or tables.class_attribute
+                doubts.append(Doubt(question(unit, about)))
+            for (_, needs), (_, applies) in zip(tables.stages, applied, strict=True):
+                if applies is None:
+                    doubts += _unmet(unit, needs, facts)
+        reasons = [(s.reason or f"{s.op} {s.value}", applies) for s, applies in applied]
+        stages = tuple(
+            ("GEN-MODIFIER", r if a else f"perhaps {r}") for r, a in reasons if a is not False
+        )
+        return result, tuple(doubts), stages
+
+    def _printed(self, facts: Facts, classes: tuple[str, ...]) -> Amount:
+        tables = self._tables
+        zero = Fraction(0)
+        if tables.allowance_attribute:
+            fact = facts[tables.allowance_attribute]
+            if fact.low is not None or fact.high is not None or not tables.by_class:
+                return Amount(max(zero, fact.low or zero), fact.high)
+        amounts = [
+            Amount.exactly(tables.by_class[c]) if c in tables.by_class else Amount(zero, None)
+            for c in classes
+        ]
+        result = amounts[0]
+        for amount in amounts[1:]:
+            result = hull(result, amount)
+        return result
+
+    def _barred(
+        self, unit: Unit, facts: Facts, amount: Amount, doubts: tuple[Doubt, ...]
+    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+        tables = self._tables
+        breaches, maybe = [], list[Doubt]()
+        if tables.limited and tables.immobile_at_zero and amount.lo == 0:
+            if amount.hi == 0:
+                breaches.append(Breach("GEN-IMMOBILE", "has a movement allowance of 0", ""))
+            else:
+                maybe += doubts
+        for reason, needs in tables.immobile:
+            applies = all_met(needs, facts)
+            if applies:
+                breaches.append(Breach("GEN-IMMOBILE", reason, ""))
+            elif applies is None:
+                maybe += _unmet(unit, needs, facts)
+        return tuple(breaches), tuple(maybe)
+
+
+def question(unit: Unit, about: str) -> Unknown:
+    """What to ask about an attribute of a unit, or a condition of the game."""
+    if about.startswith(CONDITION):
+        return questions.of_condition(about.removeprefix(CONDITION))
+    return questions.of_unit(unit, about)
+
+
+def _unmet(unit: Unit, needs: Sequence[Requirement], facts: Facts) -> Iterator[Doubt]:
+    for need in needs:
+        if need.met(facts[need.attribute]) is None:
+            yield Doubt(question(unit, need.attribute))
+
+
+def _attributes(tables: Tables) -> Iterator[str]:
+    """Every attribute and condition that matters to a mover."""
+    if tables.class_attribute:
+        yield tables.class_attribute
+    if tables.allowance_attribute:
+        yield tables.allowance_attribute
+    groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
+    groups += [s.requirements for s in tables.surcharges]
+    if tables.zoc:
+        groups.append(tables.zoc.felt_by)
+    for needs in groups:
+        yield from (need.attribute for need in needs if need.attribute != FORM)

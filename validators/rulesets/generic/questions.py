@@ -1,0 +1,89 @@
+"""What to ask for, and where to write the answer, when a fact is not known."""
+
+from __future__ import annotations
+
+from ....model.fact import Unknown
+from ....model.unit import Unit
+
+_LAYERS = {
+    "hexsides": ("hexsides", "hexes.csv or lines.csv"),
+    "lines": ("lines", "lines.csv"),
+}
+
+
+def of_board(about: tuple[str, ...], classes: str) -> Unknown:
+    """The question behind a term of a step (see ``Term.about``)."""
+    match about:
+        case ("terrain", name):
+            return Unknown(
+                f"hex {name} terrain",
+                f"what terrain is in hex {name}?",
+                "facts.toml",
+                f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
+            )
+        case ("levels", name):
+            return Unknown(
+                f"hex {name} level",
+                f"at which level is hex {name}?",
+                "facts.toml",
+                f'[[hex]]\nhex = "{name}"\nlevel = "?"',
+            )
+        case ("hexsides" | "lines" as layer, *_):
+            what = "on which hexsides rivers and the like lie" if layer == "hexsides" else "roads"
+            return Unknown(
+                f"board {layer}",
+                f"not all {layer} of the board are known ({what}); "
+                f"is anything between {' and '.join(about[1:])}?",
+                "pack.toml",
+                f'[board]\ncomplete = ["{layer}"]  # once lines.csv holds them all',
+            )
+        case ("cost", *names):
+            what = ", ".join(names)
+            return Unknown(
+                f"cost of {what} for {classes}",
+                f"what does {what} cost {classes}?",
+                "pack.toml",
+                "\n".join(f'"{name}" = {{"{classes}" = "?"}}' for name in names),
+            )
+        case ("extra", reason):
+            return Unknown(f"surcharge {reason}", f"does the surcharge for {reason} apply?")
+    return Unknown("board", "something about the board is not known")
+
+
+def of_unit(unit: Unit, attribute: str) -> Unknown:
+    """What is the value of an attribute of a unit?"""
+    return Unknown(
+        f"unit {unit.id} {attribute}",
+        f"what is the {attribute} of {unit.name}?",
+        "facts.toml",
+        f'[[unit]]\nunit = "{unit.id}"\nattributes = {{"{attribute}" = "?"}}',
+    )
+
+
+def of_side(unit: Unit) -> Unknown:
+    """Whose unit is it?"""
+    return Unknown(
+        f"unit {unit.id} side",
+        f"which side does {unit.name} belong to?",
+        "facts.toml",
+        f'[[unit]]\nunit = "{unit.id}"\nside = "?"',
+    )
+
+
+def of_whereabouts(unit: Unit, hex_name: str) -> Unknown:
+    """Was it there all the time?"""
+    return Unknown(
+        f"unit {unit.id} in {hex_name} during the move",
+        f"was {unit.name} in hex {hex_name} when the moving unit came past? "
+        "It was there for a part of the move only",
+    )
+
+
+def of_condition(key: str) -> Unknown:
+    """What is a condition of the game, such as the weather?"""
+    return Unknown(
+        f"condition {key}",
+        f"what was {key} at that time?",
+        "facts.toml",
+        f'[[condition]]\nkey = "{key}"\nvalue = "?"',
+    )

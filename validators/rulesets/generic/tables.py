@@ -1,0 +1,400 @@
+"""The tables of the ruleset ``generic``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal, NamedTuple
+
+from ....model import schemas
+from ....model.fact import Value
+from ....model.problem import Problem, WrongPack
+from ...allowance import Stage
+from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
+
+Kind = Literal["number", "plus", "prohibited", "whole", "unknown", "none"]
+NO_CLASS = ""
+"""The class of a unit whose class the tables do not name: every cost is unknown to it."""
+OTHERS = "others"
+FORM = "form:"
+CONDITION = "condition:"
+"""How :class:`Requirement.attribute` names the movement form and conditions of the game."""
+
+
+class Cell(NamedTuple):
+    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due."""
+
+    kind: Kind
+    amount: Fraction = Fraction(0)
+
+
+NOTHING = Cell("none")
+UNKNOWN_CELL = Cell("unknown")
+Costs = Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Hexside:
+    """A hexside feature: its cost, and the features that replace it with another."""
+
+    cost: Costs
+    bridges: Mapping[str, Costs]
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """A kind of line to move along; ``path``: it must have been followed from the start."""
+
+    cost: Costs
+    cancels: frozenset[str]
+    path: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    up: Costs
+    down: Costs
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Surcharge:
+    cost: Costs
+    requirements: tuple[Requirement, ...]
+    on_roads: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Zoc:
+    exerted_by: tuple[Requirement, ...]
+    felt_by: tuple[Requirement, ...]
+    not_across: frozenset[str]
+    not_into: frozenset[str]
+    not_into_prohibited: bool
+    negated: bool
+    enter: Costs | None
+    leave: Costs | None
+    within: Costs | None
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EnemyHex:
+    """None: it may not be entered."""
+
+    cost: Costs | None
+    barred_by: tuple[Requirement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it. ``off``: clauses switched off; their terms are already left out here."""
+
+    class_attribute: str
+    classes: tuple[str, ...]
+    allowance_attribute: str
+    by_class: Mapping[str, Fraction]
+    limited: bool
+    hexes: bool
+    minimum_move: bool
+    stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
+    immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
+    immobile_at_zero: bool
+    combine: Literal["dearest", "sum"]
+    terrain: Mapping[str, Costs]
+    hexsides: Mapping[str, Hexside]
+    bridges: frozenset[str]
+    roads: Mapping[str, Road]
+    levels: Levels | None
+    surcharges: tuple[Surcharge, ...]
+    zoc: Zoc | None
+    enemy: EnemyHex | None
+    stacking: StackingRule | None
+    order: OrderRule
+    scale: int
+    off: frozenset[str] = field(default_factory=frozenset)
+
+
+def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+    """Typed tables from ``[rules]`` of a pack; WrongPack with a line per fault."""
+    problems = [
+        Problem("wrong-rules", f"{f.found} where {f.expected} was expected", f"rules.{f.place}")
+        for f in schemas.faults("generic", plain)
+    ]
+    if not problems:
+        problems = _unknown_classes(plain)
+    if problems:
+        raise WrongPack(
+            f"{len(problems)} fault{'s' if len(problems) > 1 else ''} in the tables of the ruleset "
+            "generic",
+            tuple(problems),
+            where=problems[0].where,
+            expected=problems[0].message,
+        )
+    return _Reader(plain, frozenset(off)).tables()
+
+
+def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
+    """Costs given for a class that ``classes.names`` does not have: a slip of the pen."""
+    names = {*plain["classes"]["names"], OTHERS}
+    found = []
+    for place, value in _cost_tables(plain):
+        for name in value:
+            if name not in names:
+                message = f"the class {name} is none of classes.names ({', '.join(sorted(names))})"
+                found.append(Problem("unknown-class", message, f"rules.{place}"))
+    return found
+
+
+def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    places: list[tuple[str, Any]] = [("allowance.by_class", plain["allowance"].get("by_class"))]
+    places += [(f"terrain.costs.{n}", v) for n, v in plain["terrain"]["costs"].items()]
+    for name, side in plain.get("hexsides", {}).items():
+        places.append((f"hexsides.{name}.cost", side["cost"]))
+        places += [
+            (f"hexsides.{name}.bridges", bridge.get("cost")) for bridge in side.get("bridges", ())
+        ]
+    places += [(f"roads.{n}.cost", road["cost"]) for n, road in plain.get("roads", {}).items()]
+    places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
+    places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
+    places += [(f"zoc.{k}", plain.get("zoc", {}).get(k)) for k in ("enter", "leave", "within")]
+    places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))
+    return [(place, value) for place, value in places if isinstance(value, Mapping)]
+
+
+def number(value: int | str) -> Fraction:
+    """A number as the tables write it."""
+    return Fraction(value)
+
+
+def _value(value: str | int | bool) -> Value:
+    return Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
+    return tuple(r for test in plain for r in _requirement(test))
+
+
+def _requirement(test: Mapping[str, Any]) -> Iterable[Requirement]:
+    condition = test.get("condition")
+    about = test.get("attribute", FORM) if condition is None else CONDITION + condition
+    if "is" in test:
+        yield Requirement(about, tuple(_value(v) for v in test["is"]))
+    if "not" in test:
+        yield Requirement(about, tuple(_value(v) for v in test["not"]), negated=True)
+    if "least" in test or "most" in test:
+        least, most = test.get("least"), test.get("most")
+        yield Requirement(
+            about,
+            least=None if least is None else number(least),
+            most=None if most is None else number(most),
+        )
+
+
+class _Reader:
+    """Reads tables, leaving out what clauses switched off would have said."""
+
+    def __init__(self, plain: Mapping[str, Any], off: frozenset[str]) -> None:
+        self._plain = plain
+        self._off = off
+        self._names: tuple[str, ...] = tuple(plain["classes"]["names"])
+        self._denominators = {1}
+
+    def tables(self) -> Tables:
+        plain, allowance = self._plain, self._plain["allowance"]
+        terrain = {
+            name: self._costs(cost, "GEN-TERRAIN", "GEN-TERRAIN-PROHIBITED")
+            for name, cost in plain["terrain"]["costs"].items()
+        }
+        hexsides = {n: self._hexside(side) for n, side in plain.get("hexsides", {}).items()}
+        roads = {n: self._road(road) for n, road in plain.get("roads", {}).items()}
+        by_class = allowance.get("by_class", {})
+        others = by_class.get(OTHERS)
+        return Tables(
+            class_attribute=plain["classes"].get("attribute", ""),
+            classes=self._names,
+            allowance_attribute=allowance.get("attribute", ""),
+            by_class={
+                n: number(by_class.get(n, others))
+                for n in self._names
+                if by_class.get(n, others) is not None
+            },
+            limited="GEN-ALLOWANCE" not in self._off,
+            hexes=allowance.get("counts") == "hexes" and "GEN-HEXES" not in self._off,
+            minimum_move=bool(allowance.get("minimum_move")) and "GEN-MINIMUM" not in self._off,
+            stages=self._stages(allowance),
+            immobile=self._immobile(allowance),
+            immobile_at_zero="GEN-IMMOBILE" not in self._off,
+            combine=plain["terrain"].get("combine", "dearest"),
+            terrain=terrain,
+            hexsides=hexsides,
+            bridges=frozenset(b for side in self._sides() for b in self._bridge_names(side)),
+            roads={} if "GEN-ROAD" in self._off else roads,
+            levels=self._levels(),
+            surcharges=self._surcharges(),
+            zoc=self._zoc(),
+            enemy=self._enemy(),
+            stacking=self._stacking(),
+            order=self._order(),
+            scale=lcm(*self._denominators),
+            off=self._off,
+        )
+
+    def _cell(self, raw: int | str, cost_clause: str, bar_clause: str) -> Cell:
+        cell = self._raw_cell(raw)
+        if cell.kind in ("number", "plus") and cost_clause in self._off:
+            return Cell(cell.kind)
+        if cell.kind == "prohibited" and bar_clause in self._off:
+            return Cell("number")
+        if cell.kind == "whole" and "GEN-WHOLE" in self._off:
+            return Cell("number")
+        if cell.kind == "unknown" and {cost_clause, bar_clause} <= self._off:
+            return Cell("number")
+        if cell.kind in ("number", "plus"):
+            self._denominators.add(cell.amount.denominator)
+        return cell
+
+    def _raw_cell(self, raw: int | str) -> Cell:
+        if raw == "prohibited":
+            return Cell("prohibited")
+        if raw == "all":
+            return Cell("whole")
+        if raw == "unknown":
+            return UNKNOWN_CELL
+        if isinstance(raw, str) and raw.startswith("+"):
+            return Cell("plus", number(raw[1:]))
+        return Cell("number", number(raw))
+
+    def _costs(
+        self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
+    ) -> Costs:
+        if not isinstance(raw, Mapping):
+            cell = self._cell(raw, cost_clause, bar_clause)
+            return {NO_CLASS: cell, **dict.fromkeys(self._names, cell)}
+        cells = {n: self._cell(v, cost_clause, bar_clause) for n, v in raw.items()}
+        rest = cells.get(OTHERS, missing)
+        return {NO_CLASS: UNKNOWN_CELL, **{n: cells.get(n, rest) for n in self._names}}
+
+    def _sides(self) -> Iterable[Mapping[str, Any]]:
+        sides: Mapping[str, Mapping[str, Any]] = self._plain.get("hexsides", {})
+        return sides.values()
+
+    def _bridge_names(self, side: Mapping[str, Any]) -> Iterable[str]:
+        return (bridge["feature"] for bridge in side.get("bridges", ()))
+
+    def _hexside(self, side: Mapping[str, Any]) -> Hexside:
+        clauses = ("GEN-HEXSIDE", "GEN-HEXSIDE-PROHIBITED")
+        bridges = {
+            b["feature"]: self._costs(b.get("cost", 0), *clauses) for b in side.get("bridges", ())
+        }
+        off = "GEN-BRIDGE" in self._off
+        return Hexside(self._costs(side["cost"], *clauses), {} if off else bridges)
+
+    def _road(self, road: Mapping[str, Any]) -> Road:
+        path = road.get("continuity") == "path" and "GEN-ROAD-PATH" not in self._off
+        cancels = frozenset(road.get("cancels", ("terrain", "hexsides", "levels")))
+        return Road(self._costs(road["cost"], "GEN-ROAD", missing=NOTHING), cancels, path)
+
+    def _levels(self) -> Levels | None:
+        levels = self._plain.get("levels")
+        if levels is None:
+            return None
+        most = levels.get("most")
+        return Levels(
+            self._costs(levels.get("up", 0), "GEN-LEVEL", "GEN-LEVEL-MOST"),
+            self._costs(levels.get("down", 0), "GEN-LEVEL", "GEN-LEVEL-MOST"),
+            None if "GEN-LEVEL-MOST" in self._off else most,
+        )
+
+    def _stages(
+        self, allowance: Mapping[str, Any]
+    ) -> tuple[tuple[Stage, tuple[Requirement, ...]], ...]:
+        if "GEN-MODIFIER" in self._off:
+            return ()
+        return tuple(
+            (
+                Stage(m["op"], number(m["value"]), m.get("round", ""), m.get("reason", "")),
+                _requirements(m.get("if", ())),
+            )
+            for m in allowance.get("modifiers", ())
+        )
+
+    def _immobile(
+        self, allowance: Mapping[str, Any]
+    ) -> tuple[tuple[str, tuple[Requirement, ...]], ...]:
+        if "GEN-IMMOBILE" in self._off:
+            return ()
+        return tuple(
+            (i.get("reason", "may not move"), _requirements(i["if"]))
+            for i in allowance.get("immobile", ())
+        )
+
+    def _surcharges(self) -> tuple[Surcharge, ...]:
+        if "GEN-SURCHARGE" in self._off:
+            return ()
+        return tuple(
+            Surcharge(
+                self._costs(s["cost"], "GEN-SURCHARGE", "GEN-SURCHARGE", NOTHING),
+                _requirements(s["if"]),
+                bool(s.get("on_roads")),
+                s.get("reason", "surcharge"),
+            )
+            for s in self._plain.get("surcharges", ())
+        )
+
+    def _zoc(self) -> Zoc | None:
+        zoc = self._plain.get("zoc")
+        if zoc is None:
+            return None
+
+        def costs(key: str, clause: str) -> Costs | None:
+            if key not in zoc or clause in self._off:
+                return None
+            return self._costs(zoc[key], clause, clause, NOTHING)
+
+        return Zoc(
+            exerted_by=_requirements(zoc.get("exerted_by", ())),
+            felt_by=_requirements(zoc.get("felt_by", ())),
+            not_across=frozenset(zoc.get("not_across", ())),
+            not_into=frozenset(zoc.get("not_into", ())),
+            not_into_prohibited=bool(zoc.get("not_into_prohibited")),
+            negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in self._off,
+            enter=costs("enter", "GEN-ZOC-ENTER"),
+            leave=costs("leave", "GEN-ZOC-LEAVE"),
+            within=costs("within", "GEN-ZOC-WITHIN"),
+            stop=bool(zoc.get("stop")) and "GEN-ZOC-STOP" not in self._off,
+        )
+
+    def _enemy(self) -> EnemyHex | None:
+        if "GEN-ENEMY" in self._off:
+            return None
+        enemy = self._plain.get("enemy_hex", {})
+        cost = enemy.get("cost")
+        costs = None if cost is None else self._costs(cost, "GEN-ENEMY", "GEN-ENEMY")
+        return EnemyHex(costs, _requirements(enemy.get("barred_by", ())))
+
+    def _stacking(self) -> StackingRule | None:
+        stacking = self._plain.get("stacking")
+        if stacking is None or "GEN-STACKING" in self._off:
+            return None
+        limits = [
+            StackingLimit(((number(li["limit"]),),), tuple(li["terrain"]))
+            for li in stacking.get("limits", ())
+        ]
+        if "limit" in stacking:
+            limits.append(StackingLimit(((number(stacking["limit"]),),)))
+        measure = Measure(
+            name=stacking.get("size", "units"),
+            size=stacking.get("size", ""),
+            counted=_requirements(stacking.get("counted", ())),
+            exempt=_requirements(stacking.get("exempt", ())),
+        )
+        checked = stacking.get("checked", "move-end")
+        return StackingRule("GEN-STACKING", (measure,), tuple(limits), checked)
+
+    def _order(self) -> OrderRule:
+        resume = self._plain.get("order", {}).get("resume", True) or "GEN-ORDER" in self._off
+        return OrderRule("" if resume else "GEN-ORDER", bool(resume))

@@ -1,0 +1,267 @@
+"""Enemies as a mover finds them: occupied hexes and zones of control, looked up hex by hex.
+
+Whatever is not known comes out as None: it holds in the world against the mover and not in the one
+in his favour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from ....model.board import edge
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...ruleset import Circumstances, Requirement, Situation, all_met
+from . import questions
+from .land import Land
+from .tables import CONDITION, NO_CLASS, Tables, Zoc
+
+LandOf = Callable[[tuple[str, ...]], Land]
+
+
+class Presence(NamedTuple):
+    """What enemies there are to a hex: in it (such as bar it), and as a zone of control over it."""
+
+    enemy: bool | None
+    zoc: bool | None
+
+
+QUIET = Presence(False, False)
+
+
+class Zones:
+    """Enemy presence against the side of one mover, under one set of circumstances."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        circumstances: Circumstances,
+        side: str | None,
+        land_of: LandOf,
+    ) -> None:
+        self._tables = tables
+        self._situation: Situation = circumstances.situation
+        self._board = circumstances.situation.game.board
+        self._moving = frozenset(circumstances.moving)
+        self._side = side
+        self._land_of = land_of
+        self._presence: dict[str, Presence] = {}
+        self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
+        self._exerts: dict[str, bool | None] = {}
+
+    def at(self, name: str) -> Presence:
+        """What enemies there are to a hex."""
+        found = self._presence.get(name)
+        if found is None:
+            found = self._presence[name] = self._look(name)
+        return found
+
+    def _look(self, name: str) -> Presence:
+        enemy: bool | None = False
+        rule = self._tables.enemy
+        if rule is not None:
+            barring = (
+                _and(sure, self._meets(unit, rule.barred_by)) for unit, sure in self._enemies(name)
+            )
+            enemy = _any(barring)
+        zoc = _any(zoc for _, zoc in self.exerters(name)) if self._tables.zoc else False
+        if zoc is not False:
+            zoc = _and(zoc, _not(self.negated(name)))
+        return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
+
+    def _enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
+        """Units in a hex that are enemies (True) or may be (None)."""
+        found = self._here.get(name)
+        if found is None:
+            found = self._here[name] = tuple(self._find_enemies(name))
+        return found
+
+    def _find_enemies(self, name: str) -> Iterator[tuple[str, bool | None]]:
+        possible = self._situation.possibly_in(name)
+        if not possible:
+            return
+        sure = self._situation.surely_in(name)
+        for unit in possible:
+            if unit in self._moving:
+                continue
+            hostile = self._hostile(unit)
+            if hostile is not False:
+                yield unit, True if hostile and unit in sure else None
+
+    def _hostile(self, unit: str) -> bool | None:
+        side = self._unit(unit).side
+        return None if side is None or self._side is None else side != self._side
+
+    def _unit(self, unit: str) -> Unit:
+        return self._situation.game.units[unit]
+
+    def exerters(self, name: str) -> Iterator[tuple[str, bool | None]]:
+        """The enemy units whose zone of control reaches (or may reach) a hex, negation apart."""
+        rule = self._tables.zoc
+        if rule is None:
+            return
+        for near in self._board.neighbours(name):
+            enemies = self._enemies(near)
+            for unit, sure in enemies:
+                zoc = _and(sure, self.exerts(unit))
+                if zoc is not False:
+                    zoc = _and(zoc, self._reaches(rule, unit, near, name))
+                if zoc is not False:
+                    yield unit, zoc
+
+    def exerts(self, unit: str) -> bool | None:
+        """Whether a unit exerts a zone of control at all."""
+        if unit not in self._exerts:
+            rule = self._tables.zoc
+            self._exerts[unit] = self._meets(unit, rule.exerted_by) if rule else False
+        return self._exerts[unit]
+
+    def _meets(self, unit: str, requirements: Sequence[Requirement]) -> bool | None:
+        if not requirements:
+            return True
+        facts = {r.attribute: self.fact(unit, r.attribute) for r in requirements}
+        return all_met(requirements, facts)
+
+    def fact(self, unit: str, about: str) -> Fact:
+        """A unit's attribute, or a condition of the game for it."""
+        if about.startswith(CONDITION):
+            return self._situation.condition(about.removeprefix(CONDITION), unit)
+        return self._situation.fact(unit, about)
+
+    def _reaches(self, rule: Zoc, unit: str, origin: str, target: str) -> bool | None:
+        answers = [
+            self._passes(rule, origin, target),
+            self._covers(rule, target),
+            self._may_go(rule, unit, origin, target),
+        ]
+        return False if False in answers else None if None in answers else True
+
+    def _passes(self, rule: Zoc, origin: str, target: str) -> bool | None:
+        if not rule.not_across:
+            return True
+        if rule.not_across.intersection(self._board.sides.get(edge(origin, target), ())):
+            return False
+        return True if "hexsides" in self._board.complete else None
+
+    def _covers(self, rule: Zoc, target: str) -> bool | None:
+        if not rule.not_into:
+            return True
+        here = self._board.hexes[target]
+        if rule.not_into.intersection((*(here.terrain or ()), *here.features)):
+            return False
+        return True if here.terrain is not None else None
+
+    def _may_go(self, rule: Zoc, unit: str, origin: str, target: str) -> bool | None:
+        if not rule.not_into_prohibited:
+            return True
+        land = self._land_of(classes_of(self._tables, self._situation, unit))
+        toll = land.off_road(origin, target)
+        return _not(toll.barred)
+
+    def negated(self, name: str) -> bool | None:
+        """Whether a friendly unit in a hex negates zones of control there."""
+        rule = self._tables.zoc
+        if rule is None or not rule.negated:
+            return False
+        sure = self._situation.surely_in(name)
+        answers = []
+        for unit in self._situation.possibly_in(name):
+            if unit not in self._moving:
+                friendly = _not(self._hostile(unit))
+                answers.append(_and(friendly, True if unit in sure else None))
+        return _any(answers)
+
+    def doubts_in(self, name: str) -> tuple[Unknown, ...]:
+        """What is not known about who bars a hex."""
+        rule = self._tables.enemy
+        requirements = rule.barred_by if rule else ()
+        return tuple(
+            q for u, _ in self._enemies(name) for q in self._questions(u, name, requirements)
+        )
+
+    def doubts_over(self, name: str) -> tuple[Unknown, ...]:
+        """What is not known about the zones of control over a hex."""
+        rule = self._tables.zoc
+        if rule is None:
+            return ()
+        found: list[Unknown] = []
+        for near in self._board.neighbours(name):
+            for unit, sure in self._enemies(near):
+                if _and(sure, self.exerts(unit)) is None:
+                    found += self._questions(unit, near, rule.exerted_by)
+                elif self._reaches(rule, unit, near, name) is None:
+                    found += self._reach_questions(rule, unit, near, name)
+        if self.negated(name) is None:
+            for unit in self._situation.possibly_in(name):
+                found += self._questions(unit, name, ())
+        return tuple(found)
+
+    def _reach_questions(self, rule: Zoc, unit: str, near: str, name: str) -> Iterator[Unknown]:
+        if self._passes(rule, near, name) is None:
+            yield questions.of_board(("hexsides", near, name), "")
+        if self._covers(rule, name) is None:
+            yield questions.of_board(("terrain", name), "")
+        if self._may_go(rule, unit, near, name) is None:
+            if len(classes_of(self._tables, self._situation, unit)) > 1:
+                yield questions.of_unit(self._unit(unit), self._tables.class_attribute)
+            elif self._board.hexes[name].terrain is None:
+                yield questions.of_board(("terrain", name), "")
+            else:
+                yield questions.of_board(("hexsides", near, name), "")
+
+    def _questions(
+        self, unit: str, name: str, requirements: Sequence[Requirement]
+    ) -> Iterator[Unknown]:
+        whose = self._unit(unit)
+        if whose.side is None:
+            yield questions.of_side(whose)
+        if unit not in self._situation.surely_in(name):
+            alive = self._situation.in_play(unit)
+            if alive.must_be(True):
+                yield questions.of_whereabouts(whose, name)
+            else:
+                yield self._situation.dead_unknown(unit)
+        for requirement in requirements:
+            if requirement.met(self.fact(unit, requirement.attribute)) is None:
+                if requirement.attribute.startswith(CONDITION):
+                    yield questions.of_condition(requirement.attribute.removeprefix(CONDITION))
+                else:
+                    yield questions.of_unit(whose, requirement.attribute)
+
+    def units_to(self, name: str) -> tuple[str, ...]:
+        """Every unit that what :meth:`at` says of a hex rests on."""
+        near = [u for u, _ in self.exerters(name)]
+        return tuple(dict.fromkeys([*(u for u, _ in self._enemies(name)), *near]))
+
+
+def classes_of(tables: Tables, situation: Situation, unit: str) -> tuple[str, ...]:
+    """The movement classes a unit may be of."""
+    if not tables.class_attribute:
+        return tables.classes[:1]
+    fact = situation.fact(unit, tables.class_attribute)
+    if fact.options is None:
+        return tables.classes
+    return tuple(
+        dict.fromkeys(o if o in tables.classes else NO_CLASS for o in map(str, fact.options))
+    )
+
+
+def _and(a: bool | None, b: bool | None) -> bool | None:
+    if a is False or b is False:
+        return False
+    return None if a is None or b is None else True
+
+
+def _not(a: bool | None) -> bool | None:
+    return None if a is None else not a
+
+
+def _any(answers: Iterator[bool | None] | Sequence[bool | None]) -> bool | None:
+    found: bool | None = False
+    for answer in answers:
+        if answer:
+            return True
+        if answer is None:
+            found = None
+    return found

@@ -1,0 +1,143 @@
+"""One mover on its way in one of the two worlds: what it may spend, and the cheapest route it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from ..model.bill import ZERO, Amount
+from ..model.board import Board
+from ..model.finding import Move
+from .ruleset import START, Mover, Scenario, World
+from .search import Leg, Purse, Route, cheapest
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A move as the search sees it. ``witnessed``: the waypoints that bind for certain, ``all_stops``:
+    every waypoint; both end with the target and leave the origin out. ``before``: spent earlier in
+    the phase. ``resumed``: the unit has moved in the phase before."""
+
+    board: Board
+    scale: int
+    origin: str
+    witnessed: tuple[str, ...]
+    all_stops: tuple[str, ...]
+    before: Amount = ZERO
+    resumed: bool = False
+
+    def stops(self, world: World) -> tuple[str, ...]:
+        """The waypoints that bind in a world."""
+        return self.witnessed if world == "favourable" else self.all_stops
+
+    @property
+    def target(self) -> str:
+        return self.witnessed[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A mover that gets there. ``minimum``: only by the rule of the minimum move."""
+
+    mover: Mover
+    world: World
+    route: Route
+    minimum: bool = False
+
+
+def errand(move: Move, board: Board, scale: int, before: Amount) -> Errand:
+    """The errand of ``move``, whose waypoints are hexes."""
+    witnessed: list[str] = []
+    every: list[str] = []
+    last = len(move.waypoints) - 1
+    for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
+        if index == 0:
+            continue
+        if place.kind == "hex" and (index == last or binds):
+            witnessed.append(place.name)
+        if place.kind == "hex":
+            every.append(place.name)
+    origin = move.origin.name
+    return Errand(
+        board,
+        scale,
+        origin,
+        _without_repeats(origin, witnessed),
+        _without_repeats(origin, every),
+        before,
+        move.resumed,
+    )
+
+
+def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for name in stops:
+        if name != (kept[-1] if kept else origin):
+            kept.append(name)
+    return tuple(kept) if kept else (origin,)
+
+
+def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
+    """What the mover may spend in a world; None: nothing is sure to be left."""
+    amount, scale = mover.budget.amount, job.scale
+    overdraft = mover.budget.policy.overdraft
+    needed = None if overdraft is None else ceil(overdraft * scale)
+    if world == "favourable":
+        limit = None if amount is None or amount.hi is None else floor(amount.hi * scale)
+        return Purse(limit, floor(job.before.lo * scale), needed)
+    if job.before.hi is None:
+        return None
+    limit = None if amount is None else floor(amount.lo * scale)
+    return Purse(limit, ceil(job.before.hi * scale), needed)
+
+
+def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
+    """The mover's cheapest legal route in a world; None if it has none."""
+    stops = job.stops(world)
+    if stops == (job.origin,):
+        return Attempt(mover, world, Route((), 0))
+    if mover.barred or (world == "adverse" and mover.perhaps_barred):
+        return None
+    money = purse(mover, job, world)
+    if money is None:
+        return None
+    ground = mover.ground(world)
+    route = cheapest(job.board, ground, job.origin, stops, money)
+    if route is not None:
+        return Attempt(mover, world, route)
+    return _minimum_move(mover, job, world)
+
+
+def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
+    stops = job.stops(world)
+    if not mover.budget.policy.minimum_move or len(stops) != 1:
+        return None
+    if job.before.lo if world == "favourable" else (job.resumed or job.before != ZERO):
+        return None
+    amount = mover.budget.amount
+    if amount is not None and not (amount.hi != 0 if world == "favourable" else amount.lo > 0):
+        return None
+    steps = [s for s in mover.ground(world).steps(job.origin, START) if s.to == job.target]
+    if not steps:
+        return None
+    step = min(steps, key=lambda s: (s.whole, s.cost))
+    route = Route((Leg(job.origin, START, step),), step.cost)
+    return Attempt(mover, world, route, minimum=True)
+
+
+def best(scenario: Scenario, job: Errand, world: World) -> Attempt | None:
+    """A route for one of the scenario's movers (it may choose its form); None if none has one."""
+    found: Attempt | None = None
+    for mover in scenario.movers:
+        tried = attempt(mover, job, world)
+        if tried is not None and world == "adverse":
+            return tried
+        if tried is not None and (found is None or tried.route.spent < found.route.spent):
+            found = tried
+    return found
+
+
+def in_mp(amount: int, scale: int) -> Fraction:
+    """An amount of the search in MPs."""
+    return Fraction(amount, scale)

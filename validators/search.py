@@ -1,0 +1,303 @@
+"""The one path search: the cheapest way of a mover over a ground, through its waypoints in order.
+
+Labels are (hex, tag, stage): ``stage`` counts the waypoints reached. Costs are whole numbers of a small
+fraction of an MP. Two questions are asked: :func:`cheapest` looks for the cheapest way that breaks
+nothing, :func:`least_broken` for the one that breaks the fewest prohibitions and, among those, costs
+least; overspending is never a prohibition there but a limit, or none.
+
+Both are label-setting with a lower bound for the rest of the way (A*): exact, because for equal tags
+less spent is never worse (every ruleset must see to that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Literal
+
+from ..model.board import Board
+from ..model.hexgrid import Axial
+from .ruleset import START, Breach, Ground, Step, Tag
+
+Limit = Literal["limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What may be spent, in 1/scale MP: up to ``limit`` (None: any amount), ``spent`` of it before the
+    first step. ``overdraft``: a last step may cost more if so much is left before it; None: not."""
+
+    limit: int | None
+    spent: int = 0
+    overdraft: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One step of a route: out of ``origin`` with ``tag``."""
+
+    origin: str
+    tag: Tag
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way found: ``spent`` includes what was spent before; ``broken`` holds each prohibition broken,
+    a stop ignored once for its clause."""
+
+    legs: tuple[Leg, ...]
+    spent: int
+    broken: tuple[Breach, ...] = ()
+
+    def hexes(self, origin: str) -> tuple[str, ...]:
+        """All hexes of the way, ``origin`` first."""
+        return (origin, *(leg.step.to for leg in self.legs))
+
+
+def _ahead(board: Board, stops: Sequence[str]) -> list[tuple[int, int, int]]:
+    """For each stop its place (q, r) and the hexes from it through the stops after it."""
+    places = [board.hexes[name].at for name in stops]
+    ahead, rest = [], 0
+    for index in range(len(places) - 1, -1, -1):
+        here = places[index]
+        if index + 1 < len(places):
+            rest += _hexes(here, places[index + 1])
+        ahead.append((here.q, here.r, rest))
+    return ahead[::-1]
+
+
+def _hexes(a: Axial, b: Axial) -> int:
+    dq, dr = a.q - b.q, a.r - b.r
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def cheapest(
+    board: Board, ground: Ground, origin: str, stops: Sequence[str], purse: Purse
+) -> Route | None:
+    """The cheapest way from ``origin`` through ``stops`` in order (the last is the target) that breaks
+    nothing and stays within the purse; None if there is none.
+
+    KeyError if a hex is not on the board.
+    """
+    hexes, ahead = board.hexes, _ahead(board, stops)
+    least = 0 if board.links else ground.least  # across a link the crow flies no shorter way
+    limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
+    # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
+    bound = limit if overdraft is None else None
+    stage = 1 if origin == stops[0] else 0
+    best: list[dict[object, int]] = [{} for _ in range(last + 1)]
+    came: list[dict[object, tuple[int, str, Tag, Step]]] = [{} for _ in range(last + 1)]
+    best[stage][origin] = purse.spent
+    heap: list[tuple[int, int, int, str, Tag, int]] = [(0, 0, purse.spent, origin, START, stage)]
+    count = 0
+    open_steps = ground.steps
+    while heap:
+        _, _, spent, here, tag, stage = heappop(heap)
+        if spent > best[stage][here if tag is None else (here, tag)]:
+            continue
+        if stage == last:
+            return Route(tuple(_legs(came, here, tag, stage, origin)), spent)
+        target = stops[stage]
+        ending = stage == last - 1
+        here_best = best[stage]
+        for step in open_steps(here, tag):
+            to, cost, new_tag, halt, whole, _, _ = step
+            after = spent + cost
+            arrived = to == target
+            if whole:
+                if spent:
+                    continue
+                after = after if limit is None else max(after, limit)
+            if halt is not None and not (arrived and ending):
+                continue
+            if (
+                limit is not None
+                and after > limit
+                and not (
+                    overdraft is not None and arrived and ending and spent <= limit - overdraft
+                )
+            ):
+                continue
+            key: object = to if new_tag is None else (to, new_tag)
+            if arrived:
+                new_stage = stage + 1
+                known = best[new_stage].get(key)
+            else:
+                new_stage = stage
+                known = here_best.get(key)
+            if known is not None and known <= after:
+                continue
+            estimate = after
+            if least and new_stage < last:
+                q, r, rest = ahead[new_stage]
+                at = hexes[to].at
+                dq, dr = at[0] - q, at[1] - r
+                away = dq + dr
+                if away < 0:
+                    away = -away
+                if dq < 0:
+                    dq = -dq
+                if dr < 0:
+                    dr = -dr
+                if dq > away:
+                    away = dq
+                if dr > away:
+                    away = dr
+                estimate += least * (away + rest)
+                if bound is not None and estimate > bound:
+                    continue
+            best[new_stage][key] = after
+            came[new_stage][key] = (stage, here, tag, step)
+            count += 1
+            heappush(heap, (estimate, -count, after, to, new_tag, new_stage))
+    return None
+
+
+def _legs(
+    came: Sequence[Mapping[object, tuple[int, str, Tag, Step]]],
+    here: str,
+    tag: Tag,
+    stage: int,
+    origin: str,
+) -> Iterator[Leg]:
+    found: list[Leg] = []
+    while True:
+        before = came[stage].get(here if tag is None else (here, tag))
+        if before is None:
+            break
+        stage, here, tag, step = before
+        found.append(Leg(here, tag, step))
+    assert here == origin
+    return reversed(found)
+
+
+@dataclass(slots=True)
+class _Label:
+    spent: int
+    hex: str
+    tag: Tag
+    stage: int
+    ignored: frozenset[str]
+    broken: tuple[Breach, ...] = ()
+    before: _Label | None = None
+    step: Step | None = None
+
+
+def least_broken(
+    board: Board,
+    ground: Ground,
+    origin: str,
+    stops: Sequence[str],
+    purse: Purse,
+    *,
+    ceiling: int | Limit | None = "limit",
+    most_labels: int = 60_000,
+) -> Route | None:
+    """The way that breaks the fewest prohibitions and, of those, costs least.
+
+    ``ceiling``: what may be spent, in 1/scale MP; None: any amount, ``"limit"``: the purse's limit (and
+    its overdraft). None if there is no way, or none was found among ``most_labels`` labels: then nothing
+    may be concluded from it.
+    """
+    cap, overdraft = (purse.limit, purse.overdraft) if ceiling == "limit" else (ceiling, None)
+    hexes, ahead = board.hexes, _ahead(board, stops)
+    least = 0 if board.links else ground.least
+    last = len(stops)
+    stage = 1 if origin == stops[0] else 0
+    start = _Label(purse.spent, origin, START, stage, frozenset())
+    heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
+    # Labels leave the heap by (prohibitions broken, bound of cost): a later one is of use only if cheaper.
+    settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
+    count = 0
+    while heap and count < most_labels:
+        label = heappop(heap)[-1]
+        key = (label.hex, label.tag, label.stage, label.ignored)
+        if key in settled and settled[key] <= label.spent:
+            continue
+        settled[key] = label.spent
+        if label.stage == last:
+            return _route(label)
+        for step in ground.relaxed(label.hex, label.tag):
+            following = _relaxed_step(label, step, stops, purse.limit, cap, overdraft)
+            if following is None:
+                continue
+            known = settled.get((following.hex, following.tag, following.stage, following.ignored))
+            if known is not None and known <= following.spent:
+                continue
+            estimate = following.spent
+            if following.stage < last:
+                q, r, rest = ahead[following.stage]
+                estimate += least * (_hexes(hexes[step.to].at, Axial(q, r)) + rest)
+            if cap is not None and overdraft is None and estimate > cap:
+                continue
+            count += 1
+            heappush(heap, (len(following.broken), estimate, -count, following))
+    return None
+
+
+def _relaxed_step(
+    label: _Label,
+    step: Step,
+    stops: Sequence[str],
+    limit: int | None,
+    cap: int | None,
+    overdraft: int | None,
+) -> _Label | None:
+    arrived = step.to == stops[label.stage]
+    ending = label.stage == len(stops) - 1
+    after = label.spent + step.cost
+    if step.whole and limit is not None:
+        after = label.spent + max(step.cost, limit)
+    if cap is not None and after > cap:
+        last = arrived and ending and overdraft is not None
+        if not last or label.spent > cap - (overdraft or 0):
+            return None
+    broken, ignored = (*label.broken, *step.breaks), label.ignored
+    halt = step.stops
+    if halt is not None and not (arrived and ending) and halt.clause not in ignored:
+        broken, ignored = (*broken, halt), ignored | {halt.clause}
+    stage = label.stage + 1 if arrived else label.stage
+    return _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
+
+
+def _route(label: _Label) -> Route:
+    legs: list[Leg] = []
+    at: _Label = label
+    while at.before is not None and at.step is not None:
+        legs.append(Leg(at.before.hex, at.before.tag, at.step))
+        at = at.before
+    return Route(tuple(reversed(legs)), label.spent, label.broken)
+
+
+def reachable(ground: Ground, origin: str, purse: Purse) -> dict[str, int]:
+    """Every hex that can be reached within the purse without breaking anything, with the least spent.
+
+    A purse without limit or with an overdraft is not asked for: AssertionError.
+    """
+    limit = purse.limit
+    assert limit is not None
+    assert purse.overdraft is None
+    found: dict[str, int] = {}
+    settled: set[tuple[str, Tag, bool]] = set()
+    heap: list[tuple[int, int, str, Tag, bool]] = [(purse.spent, 0, origin, START, False)]
+    count = 0
+    while heap:
+        spent, _, here, tag, halted = heappop(heap)
+        if (here, tag, halted) in settled:
+            continue
+        settled.add((here, tag, halted))
+        found.setdefault(here, spent)
+        if halted:
+            continue
+        for step in ground.steps(here, tag):
+            after = spent + step.cost
+            if step.whole:
+                if spent:
+                    continue
+                after = max(after, limit)
+            if after <= limit:
+                count += 1
+                heappush(heap, (after, count, step.to, step.tag, step.stops is not None))
+    return found

@@ -1,0 +1,78 @@
+"""What an accusation says: neutral, short, with the clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from ..model.bill import Amount, Bill, Charge
+from .explain import Offence, forgotten
+from .ruleset import Breach
+
+
+def accusation(wrong: Offence) -> str:
+    """The offence, going on from "unit, hex to hex:"."""
+    if wrong.receipt is None:
+        return f"it {_listed(_breach(b) for b in wrong.breaches)}, and may not move at all"
+    bill = wrong.receipt.bill
+    if not wrong.breaches:
+        return _overspent(wrong, bill)
+    said = f"{_where(wrong)} {_listed(_breach(b) for b in wrong.breaches)}"
+    if wrong.shortfall:
+        said += f", and costs {bill.total} {bill.unit}, {_more(wrong.shortfall, bill)}"
+    if wrong.instead_short is not None:
+        said += (
+            f"; a path that breaks nothing exists, but exceeds the allowance by "
+            f"{wrong.instead_short} {bill.unit}"
+        )
+    return said
+
+
+def _where(wrong: Offence) -> str:
+    allowance = wrong.receipt.bill.allowance if wrong.receipt else None
+    if wrong.shortfall or allowance is None or allowance.hi is None:
+        return "every path breaks a prohibition; the least: it"
+    return "every path within the allowance breaks a prohibition; the least: it"
+
+
+def _overspent(wrong: Offence, bill: Bill) -> str:
+    said = f"even the cheapest path costs {bill.total} {bill.unit}, {_more(wrong.shortfall, bill)}"
+    explained = [_charges(group) for group in forgotten(bill, wrong.shortfall)]
+    if explained:
+        said += f"; exactly what it would lack without {' or without '.join(explained)}"
+    if wrong.instead:
+        said += f"; or within the allowance, but then it {_listed(map(_breach, wrong.instead))}"
+    return said
+
+
+def _more(shortfall: Fraction, bill: Bill) -> str:
+    allowance = bill.allowance.hi if bill.allowance is not None else None
+    return f"{shortfall} more than the allowance of {allowance}"
+
+
+def _charges(group: Iterable[Charge]) -> str:
+    return _listed(f"{c.reason} at {c.hex} ({c.amount}, {c.clause})" for c in group)
+
+
+def _breach(breach: Breach) -> str:
+    where = f" at {breach.hex}" if breach.hex else ""
+    return f"{breach.text}{where} ({breach.clause})"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    every = list(texts)
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def remedy_of(wrong: Offence) -> str:
+    """What would make it legal."""
+    if not wrong.breaches and wrong.receipt is not None:
+        bill = wrong.receipt.bill
+        return f"legal with an allowance of {bill.total.lo} {bill.unit}"
+    clauses = dict.fromkeys(breach.clause for breach in wrong.breaches)
+    return f"legal only if {' and '.join(clauses)} did not apply"
+
+
+def declared_short(declared: Amount, least: Fraction, bill: Bill) -> str:
+    """Declared and due, side by side."""
+    return f"declared {declared} {bill.unit}, due at least {least} {bill.unit} by the cheapest path"
