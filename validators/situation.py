@@ -23,6 +23,13 @@ DEAD = "dead"
 _DOUBTED = Fact((False, True))
 
 
+def _alive(dead: Fact) -> list[bool]:
+    """Whether a unit may be dead, and may be alive, by what is said of its death."""
+    words = {str(option).lower() for option in dead.options} if dead.options else {"?"}
+    answers = [False] if words - {"false", "0", "no", ""} else []
+    return [*answers, True] if words - {"true", "1", "yes"} else answers
+
+
 class Situation:
     """The game before the first event of a step.
 
@@ -160,15 +167,16 @@ class Situation:
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
         before it is taken off the map in the same turn may have been dead already."""
-        dead = self.fact(unit, DEAD)
-        if dead == UNKNOWN:
-            dead = self.condition(DEAD, unit)
+        dead = self.dead(unit)
         if dead != UNKNOWN:
-            return Fact(
-                tuple(not option for option in dead.options or (False, True)), source=dead.source
-            )
+            return Fact(tuple(_alive(dead)), source=dead.source)
         doubted = self.timeline.removed_next(unit, self._applied, self._at)
         return _DOUBTED if doubted else Fact((True,))
+
+    def dead(self, unit: str) -> Fact:
+        """What is said of whether ``unit`` is dead; unknown if nothing is."""
+        said = self.fact(unit, DEAD)
+        return self.condition(DEAD, unit) if said == UNKNOWN else said
 
     def dead_unknown(self, unit: str) -> Unknown:
         """The question whether ``unit`` was still in play at :attr:`at`."""

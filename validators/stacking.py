@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..model.board import Board
-from ..model.fact import Unknown
+from ..model.fact import UNKNOWN, Unknown
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_undescribed, phase_unknown
@@ -222,8 +222,8 @@ def overstacked(
 def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool:
     if situation.is_marker(unit) or situation.side(unit) != side:
         return False
-    in_play = situation.in_play(unit)
-    return in_play.must_be(True) or (unit in moved and in_play.may_be(True) and not in_play.source)
+    alive = unit in moved and situation.dead(unit) == UNKNOWN
+    return alive or situation.in_play(unit).must_be(True)
 
 
 def _least(situation: Situation, measure: Measure, units: Iterable[str]) -> Fraction:

@@ -17,7 +17,7 @@ _UNSAID = PhaseView()
 
 def either(facts: Iterable[Fact]) -> Fact:
     """What is known when one of ``facts`` holds, and not which: the union of what they allow."""
-    several = list(dict.fromkeys(facts))
+    several = list(facts)  # kept as they are: a true and a 1 are equal, yet not the same value
     if len(several) == 1:
         return several[0]
     source = "; ".join(dict.fromkeys(f.source for f in several if f.source))

@@ -1,0 +1,291 @@
+"""Small games made by hand, and a judge simple enough to be checked in one's head."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+
+import pytest
+from vassal_umpire.model.bill import Amount, Bill, Charge
+from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.fact import UNKNOWN, Fact, known
+from vassal_umpire.model.finding import Clause, Finding, JudgedMove
+from vassal_umpire.model.game import (
+    NOWHERE,
+    Condition,
+    Displacement,
+    Game,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from vassal_umpire.model.hexgrid import from_offset
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.judge import Judgement
+from vassal_umpire.validators.ruleset import Measure, OrderRule, StackingLimit, StackingRule
+
+WIDTH, HEIGHT = 24, 12
+
+
+def _board() -> Board:
+    names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(WIDTH) for r in range(HEIGHT)}
+    return Board("plain", {n: Hex(n, from_offset(*at), ("clear",)) for at, n in names.items()})
+
+
+BOARD = _board()
+MOVEMENT = PhaseRule("Movement", "active", ("march",), complete=True)
+COMBAT = PhaseRule("Combat", "unknown", (), complete=False)
+
+
+def place(name: str) -> Place:
+    """``0101`` a hex, ``[Pool]`` a box, ``-`` off the map, ``?`` unclear."""
+    if name.startswith("["):
+        return Place("box", name[1:-1])
+    return {"-": NOWHERE, "?": Place("unclear")}.get(name) or Place("hex", name)
+
+
+class Scene:
+    """A game in the making: every method adds one step, in order."""
+
+    def __init__(self, *units: str, **changes: object) -> None:
+        """``units`` as ``id side hex MA``: ``"a Red 0101 4"`` (MA ``?``: not known)."""
+        self.units: dict[str, Unit] = {}
+        self.places: dict[str, Place] = {}
+        self.opening: dict[str, Place] = {}
+        self.events: list[object] = []
+        self.log, self.step = 1, 0
+        self.changes = changes
+        self.actor: str | None = None
+        for line in units:
+            self.unit(*line.split())
+
+    def unit(self, name: str, side: str, where: str, ma: str = "4", **more: object) -> Scene:
+        allowance = UNKNOWN if ma == "?" else known(int(ma))
+        attributes = {"ma": allowance, **more.pop("attributes", {})}  # type: ignore[dict-item]
+        self.units[name] = Unit(
+            name,
+            name.upper(),
+            None if side == "?" else side,
+            attributes=MappingProxyType(attributes),
+            **more,
+        )
+        self.opening[name] = self.places[name] = place(where)
+        return self
+
+    def marker(self, name: str, where: str) -> Scene:
+        self.units[name] = Unit(name, name.upper(), None, "marker")
+        self.opening[name] = self.places[name] = place(where)
+        return self
+
+    @property
+    def at(self) -> StepRef:
+        return StepRef(self.log, self.step)
+
+    def next(self) -> StepRef:
+        self.step += 1
+        return self.at
+
+    def phase(
+        self, turn: str | None, phase: str | None, active: str | None, certain: bool = True
+    ) -> Scene:
+        self.events.append(PhaseStart(self.next(), turn, phase, active, certain=certain))
+        self.actor = active
+        return self
+
+    def move(self, active: str = "Red", turn: str = "1") -> Scene:
+        return self.phase(turn, "Movement", active)
+
+    def drag(self, units: str, target: str, actor: str | None = None, **more: object) -> Scene:
+        """Drag ``units`` (ids, separated by +) to ``target`` in one step."""
+        at = self.next()
+        for unit in units.split("+"):
+            to = place(target)
+            by = {None: self.actor, "?": None}.get(actor, actor)
+            event = Displacement(at, unit, self.places[unit], to, group=1, actor=by, **more)  # type: ignore[arg-type]
+            self.events.append(event)
+            self.places[unit] = to
+        return self
+
+    def undo(self, units: str, target: str, cancels: int) -> Scene:
+        return self.drag(units, target, cause="undo", cancels=StepRef(self.log, cancels))
+
+    def roll(self) -> Scene:
+        self.events.append(Witness(self.next(), "roll", "1d6", self.actor))
+        return self
+
+    def flip(
+        self, unit: str, attribute: str, before: Fact, after: Fact, actor: str | None = None
+    ) -> Scene:
+        by = self.actor if actor is None else actor
+        self.events.append(StateChange(self.next(), unit, attribute, before, after, by))
+        return self
+
+    def spent(self, unit: str, amount: int) -> Scene:
+        self.events.append(Spent(self.next(), unit, known(amount)))
+        return self
+
+    def new_log(self) -> Scene:
+        self.events.append(Witness(self.at, "log-end"))
+        self.log, self.step = self.log + 1, 0
+        return self
+
+    def game(self, **more: object) -> Game:
+        values: dict[str, object] = {
+            "phases": {"Movement": MOVEMENT, "Combat": COMBAT},
+            "forms": {"march": MovementForm("march")},
+            "board": BOARD,
+            "rules": Rules("flat"),
+            **self.changes,
+            **more,
+        }
+        return Game(
+            "a test",
+            sides=("Red", "Blue"),
+            units=self.units,
+            opening=self.opening,
+            events=tuple(self.events),
+            **values,
+        )  # type: ignore[arg-type]
+
+
+def stacking(most: int, checked: str = "move-end", size: str = "", **more: object) -> StackingRule:
+    limit = StackingLimit(((Fraction(most),),))
+    return StackingRule("FLAT-STACK", (Measure("units", size),), (limit,), checked, **more)  # type: ignore[arg-type]
+
+
+@dataclass
+class Flat:
+    """Rules of a flat world: a hex costs 1, and no one enters a hex that an enemy holds."""
+
+    name: str = "flat"
+    version: str = "1"
+    stacking: StackingRule | None = None
+    order: OrderRule = field(default_factory=OrderRule)
+    readings: dict[str, str] = field(default_factory=dict)
+    scale: int = 1
+    declared_clause: str = ""
+
+    def clauses(self) -> dict[str, Clause]:
+        return {}
+
+    def in_force(self, game: Game) -> Flat:
+        return self._InForce(**{k: getattr(self, k) for k in self.__dataclass_fields__})
+
+    class _InForce:
+        clauses: dict[str, Clause] = {}  # noqa: RUF012
+
+        def __init__(self, **values: object) -> None:
+            self.__dict__.update(values)
+
+
+def length(waypoints: list[str]) -> int:
+    return sum(BOARD.distance(a, b) or 0 for a, b in pairwise(waypoints))
+
+
+def flat_judge(move, situation, rules, *, forms=("",), declared=None, spent_before=None):
+    """The verdict of :class:`Flat`; asked with the same arguments as the real judge."""
+    stops = [p.name for p in move.waypoints]
+    bound = [name for name, binds in zip(stops, move.binding, strict=True) if binds]
+    least, most = length(bound), length(stops)
+    allowances = [situation.fact(unit, "ma") for unit in move.units]
+    best = [a.high for a in allowances if a.high is not None]
+    worst = [a.low if a.low is not None else 0 for a in allowances]
+    enemies = _enemies(situation, move, situation.surely_in)
+    perhaps = _enemies(situation, move, situation.possibly_in)
+    short = bool(best) and least > min(best)
+    verdict = "legal"
+    if short or enemies:
+        verdict = "illegal"
+    elif most > min(worst) or perhaps:
+        verdict = "unverifiable"
+    bill = Bill((Charge(stops[-1], Amount.exactly(least), "FLAT", "hexes"),), declared=declared)
+    judged = JudgedMove(
+        move,
+        verdict,
+        bill=bill,
+        form=forms[0],
+        remark=f"{least} of {best}",
+        rests_on=tuple(enemies),
+    )
+    if verdict == "legal":
+        return Judgement(judged)
+    kind = (
+        "unverifiable"
+        if verdict == "unverifiable"
+        else "missed-mp-cost"
+        if short
+        else "illegal-move"
+    )
+    names = tuple(situation.game.units[u].name for u in move.units)
+    told = Finding(
+        "FLAT",
+        "FLAT",
+        kind,
+        verdict,
+        move.units,
+        names,
+        (),
+        move.steps,
+        "",
+        moves=(move.id,),
+        rests_on=tuple(enemies),
+    )
+    return Judgement(judged, (told,))
+
+
+def _enemies(situation, move, who):
+    side = situation.side(move.units[0])
+    return [u for u in who(move.target.name) if situation.side(u) != side and u not in move.units]
+
+
+@pytest.fixture
+def scene():
+    return Scene
+
+
+@pytest.fixture
+def audited():
+    """Audit a scene by the flat rules."""
+
+    def run(scene: Scene, rules: Flat | None = None, **more: object):
+        return audit(scene.game(**more), rules or Flat(), judge=flat_judge)
+
+    return run
+
+
+@pytest.fixture
+def judge():
+    return flat_judge
+
+
+@pytest.fixture
+def flat():
+    return Flat
+
+
+@pytest.fixture
+def stack_rule():
+    return stacking
+
+
+@pytest.fixture
+def condition():
+    def make(
+        key: str,
+        fact: Fact,
+        first: tuple[int, int],
+        last: tuple[int, int] | None = None,
+        unit: str = "",
+    ):
+        return Condition(key, fact, StepRef(*first), StepRef(*last) if last else None, unit)
+
+    return make

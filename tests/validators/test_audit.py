@@ -1,0 +1,247 @@
+"""The audit as a whole: it loses nothing, tells nobody what he may not know, and stays linear."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.game import Game, Gap, Place, Rules, StepRef
+from vassal_umpire.model.problem import CannotAudit
+from vassal_umpire.validators import audit as audit_module
+from vassal_umpire.validators.audit import audit, visible
+from vassal_umpire.validators.fog import DIRECTOR
+
+
+class TestNothingIsLost:
+    def test_a_move_that_cannot_be_judged(self, scene, flat):
+        def judge(move, *_, **__):
+            raise KeyError("secret")
+
+        s = (
+            scene("a Red 0101", "x Blue 0501")
+            .move()
+            .drag("a", "0102")
+            .drag("x", "0502", actor="Blue")
+        )
+        found = audit(s.game(), flat(), judge=judge)
+        assert [m.verdict for m in found.moves] == ["unverifiable", "illegal"]
+        assert [p.code for p in found.problems] == ["move-not-judged"]
+        assert "KeyError" in str(found.problems[0])
+        assert "secret" not in str(found.problems[0])
+
+    @pytest.mark.parametrize("name", ["order", "stacking", "ownership", "continuity", "integrity"])
+    def test_a_check_that_fails(self, scene, audited, monkeypatch, name):
+        def fail(*_):
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(audit_module, f"check_{name}", fail)
+        found = audited(scene("a Red 0101").move().drag("a", "0109"))
+        assert [f.code for f in found.findings] == ["FLAT"]
+        assert [(p.code, name in p.message) for p in found.problems] == [("check-failed", True)]
+
+    def test_moves_that_cannot_be_found(self, scene, audited, monkeypatch):
+        monkeypatch.setattr(audit_module, "find_moves", lambda *_: 1 // 0)
+        game_gap = Gap(2, "a", "A", Place("hex", "0101"), None)
+        found = audited(scene("a Red 0101", gaps=(game_gap,)).move().drag("a", "0109"))
+        assert [f.code for f in found.findings] == ["CHK-CONTINUITY"]
+        assert [p.code for p in found.problems] == ["check-failed"]
+
+    def test_a_game_of_other_rules(self, scene, flat):
+        with pytest.raises(CannotAudit, match="chess"):
+            audit(scene("a Red 0101").game(rules=Rules("chess")), flat())
+
+    def test_an_empty_game(self, scene, audited):
+        found = audited(scene())
+        assert (found.moves, found.findings, found.problems) == ((), (), ())
+
+    def test_every_code_of_the_house_has_a_clause(self, scene, audited):
+        s = (
+            scene("a Red ?", "x Blue 0501")
+            .drag("a", "0102")
+            .move()
+            .drag("x", "0502")
+            .drag("a", "0103")
+        )
+        found = audited(s.undo("a", "0102", 4))
+        assert {f.clause for f in found.findings} - {"FLAT"} <= set(found.clauses)
+
+    def test_progress_is_told(self, scene, flat):
+        told = []
+        s = scene("a Red 0101", "b Red 0501").move().drag("a", "0102").drag("b", "0502")
+        audit(s.game(), flat(), judge=lambda *_, **__: 1 // 0, progress=lambda *n: told.append(n))
+        assert told == [(1, 2), (2, 2)]
+
+
+class TestContinuityAndIntegrity:
+    def test_one_note_for_each_pair_of_logs(self, scene, audited):
+        gaps = (
+            Gap(2, "a", "A", Place("hex", "0101"), Place("hex", "0102")),
+            Gap(2, "b", "B", None, Place("box", "Pool")),
+            Gap(3, "a", "A", Place("hex", "0102"), Place("hex", "0102"), "flipped"),
+        )
+        found = audited(scene("a Red 0101", "b Red 0101", gaps=gaps)).findings
+        assert [(f.code, f.kind, f.steps, f.units) for f in found] == [
+            ("CHK-CONTINUITY", "note", (StepRef(2, 0),), ("a", "b")),
+            ("CHK-CONTINUITY", "note", (StepRef(3, 0),), ("a",)),
+        ]
+        assert (
+            "A: 0101 before, 0102 after; B: not in the game before, Pool after"
+            in found[0].explanation
+        )
+        assert "A: flipped" in found[1].explanation
+
+    def test_hidden_pieces_have_a_note_of_their_own(self, scene, audited):
+        gaps = (Gap(2, "a", "A", None, None, "x"), Gap(2, "b", "B", None, None, "y"))
+        s = scene("a Red 0101", gaps=gaps).unit("b", "Red", "0101", seen_by=("Red",))
+        found = audited(s)
+        assert [f.units for f in visible(found, None).findings] == [("a",)]
+        assert [f.units for f in visible(found, "Red").findings] == [("a",), ("b",)]
+
+    def test_steps_the_reader_found_odd(self, scene, audited):
+        (found,) = audited(
+            scene("a Red 0101", integrity=((StepRef(1, 4), "no such piece"),))
+        ).findings
+        assert (found.code, found.kind, found.steps) == ("CHK-INTEGRITY", "note", (StepRef(1, 4),))
+
+    def test_a_unit_moved_from_where_it_was_not(self, scene, audited):
+        s = scene("a Red 0101").move()
+        s.places["a"] = Place("hex", "0105")
+        found = audited(s.drag("a", "0106"))
+        assert [f.code for f in found.findings] == ["CHK-INTEGRITY"]
+        assert "from 0105, but lay in 0101" in found.findings[0].explanation
+
+
+class TestFog:
+    def scene(self, scene):
+        s = scene("a Red 0101", "b Red 0501")
+        s.unit("h", "Red", "0901", seen_by=("Red",))
+        s.unit("x", "Blue", "0103", seen_by=("Blue",))
+        s.move().drag("a", "0103").drag("b", "0502").drag("h", "0909")
+        return s.move("Blue", "2").drag("x", "0104")
+
+    @pytest.mark.parametrize(
+        ("eyes", "moves", "findings"),
+        [
+            (None, [("b",)], []),
+            ("Red", [("b",), ("h",)], [("h",)]),
+            ("Blue", [("a",), ("b",), ("x",)], [("a",)]),
+            (DIRECTOR, [("a",), ("b",), ("h",), ("x",)], [("a",), ("h",)]),
+        ],
+    )
+    def test_who_sees_what(self, scene, audited, eyes, moves, findings):
+        found = visible(audited(self.scene(scene)), eyes)
+        assert [m.move.units for m in found.moves] == moves
+        assert [f.units for f in found.findings] == findings
+        assert set(found.names) == {u for units in moves for u in units}
+
+    def test_what_nobody_may_see(self, scene, audited):
+        s = scene().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
+        found = audited(s)
+        assert [visible(found, eyes).findings for eyes in (None, "Red", "Blue")] == [(), (), ()]
+        assert len(visible(found, DIRECTOR).findings) == 1
+
+    def test_a_hidden_unit_in_an_overstacked_hex(self, scene, audited, flat, stack_rule):
+        s = scene("a Red 0101", "b Red 0101", "c Red 0102")
+        s.unit("h", "Red", "0101", seen_by=("Red",)).move().drag("c", "0103").move("Blue", "1")
+        found = audited(s, flat(stacking=stack_rule(2)))
+        assert [f.code for f in visible(found, "Red").findings] == ["FLAT-STACK"]
+        assert visible(found, "Blue").findings == ()
+
+    def test_a_finding_left_in_names_no_move_left_out(self, scene, audited):
+        found = audited(
+            scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
+        )
+        hidden = replace(found.moves[0], visible_to=("Red",))
+        fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
+        assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((2,), None)]
+
+
+class Counting(Counter):
+    """Counts how often each event is looked at."""
+
+
+class CountedEvents(tuple):
+    """Events that count how often one of them is fetched."""
+
+    looks: Counting
+
+    def __getitem__(self, key):
+        self.looks["fetched"] += 1
+        return super().__getitem__(key)
+
+    def __iter__(self):
+        self.looks["passes"] += 1
+        return super().__iter__()
+
+
+def long_game(scene, rounds: int, idle: int) -> Game:
+    """Forty units move in turn; ``idle`` more lie in a far corner and do nothing."""
+    units = 40
+    s = scene(*(f"u{n} Red {n % 20 + 1:02}01" for n in range(units)), "x Blue 2412")
+    for n in range(idle):
+        s.unit(f"idle{n}", "Red", "2406")
+    for turn in range(rounds):
+        s.move("Red", str(turn))
+        for n in range(4):
+            u = f"u{(turn * 4 + n) % units}"
+            column = s.places[u].name[:2]
+            row = 2 if s.places[u].name.endswith("01") else 1
+            s.drag(u, f"{column}{row:02}")
+            if n == 1:
+                s.roll().flip(u, "moved", known(False), known(True))
+        s.move("Blue", str(turn)).drag("x", "2411" if turn % 2 == 0 else "2412")
+    events = CountedEvents(s.events)
+    events.looks = Counting()
+    s.events = []
+    return replace(s.game(), events=events)
+
+
+class CountedOpening(dict):
+    """Where units are at the opening, counting whole passes over them."""
+
+    passes = 0
+
+    def _pass(self):
+        self.passes += 1
+
+    def __iter__(self):
+        self._pass()
+        return super().__iter__()
+
+    def items(self):
+        self._pass()
+        return super().items()
+
+    def values(self):
+        self._pass()
+        return super().values()
+
+    def keys(self):
+        self._pass()
+        return super().keys()
+
+
+def work(scene, flat, judge, stack_rule, rounds, idle=0):
+    game = long_game(scene, rounds, idle)
+    opening = CountedOpening(game.opening)
+    game = replace(game, opening=opening, units=MappingProxyType(dict(game.units)))
+    found = audit(game, flat(stacking=stack_rule(3)), judge=judge)
+    assert len(found.moves) == rounds * 5
+    return game.events.looks, opening.passes
+
+
+def test_events_are_fetched_in_proportion_to_their_number(scene, flat, stack_rule, judge):
+    short, passes = work(scene, flat, judge, stack_rule, 50)
+    long, more_passes = work(scene, flat, judge, stack_rule, 400)
+    assert long["fetched"] <= short["fetched"] * 8 * 1.05
+    assert long["passes"] == short["passes"]
+    assert (passes, more_passes) == (passes, passes)
+
+
+def test_units_that_do_nothing_are_not_looked_at_again(scene, flat, stack_rule, judge):
+    few = work(scene, flat, judge, stack_rule, 100)
+    many = work(scene, flat, judge, stack_rule, 100, 4000)
+    assert many == few

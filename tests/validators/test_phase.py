@@ -1,0 +1,439 @@
+"""What is judged, what is left open, and what is said of moves of one phase together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from vassal_umpire.model.fact import known, one_of
+from vassal_umpire.model.game import MovementForm, PhaseRule, StepRef
+from vassal_umpire.validators.ruleset import OrderRule
+
+
+def verdicts(audit):
+    return {m.move.id: m.verdict if m.judged else f"({m.verdict})" for m in audit.moves}
+
+
+def codes(audit, *kinds):
+    return [f.code for f in audit.findings if not kinds or f.kind in kinds]
+
+
+ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
+
+
+class TestSpentTogether:
+    def test_within_the_allowance(self, scene, audited):
+        assert verdicts(
+            audited(scene("a Red 0101").move().drag("a", "0103").drag("a", "0105"))
+        ) == {1: "legal"}
+
+    def test_too_far_at_once(self, scene, audited):
+        found = audited(scene("a Red 0101").move().drag("a", "0106"))
+        assert verdicts(found) == {1: "illegal"}
+        assert codes(found) == ["FLAT"]
+
+    def test_too_far_by_two_drags_only_where_the_stop_binds(self, scene, audited):
+        s = scene("a Red 0101").move().drag("a", "0103").drag("a", "0101").drag("a", "0104")
+        assert verdicts(audited(s)) == {1: "(legal)", 2: "legal"}
+        s = scene("a Red 0101").move().drag("a", "0105").roll().drag("a", "0101").drag("a", "0102")
+        assert verdicts(audited(s)) == {1: "illegal"}
+        s = scene("a Red 0101").move().drag("a", "0103").roll().drag("a", "0101").drag("a", "0104")
+        assert verdicts(audited(s)) == {
+            1: "unverifiable"
+        }  # it may have gone on from where it was seen
+
+    def test_two_phases_have_two_allowances(self, scene, audited):
+        s = scene("a Red 0101").move().drag("a", "0105").move("Red", "2").drag("a", "0109")
+        assert verdicts(audited(s)) == {1: "legal", 2: "legal"}
+
+    def test_one_of_a_stack_goes_on(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0104").drag("a", "0106")
+        found = audited(s)
+        assert verdicts(found) == {1: "legal", 2: "illegal"}
+        (accusation,) = found.findings
+        assert accusation.units == ("a",)
+        assert accusation.moves == (1, 2)
+        assert accusation.follows_from is None
+
+    def test_a_stack_joined_on_the_way(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0104").move().drag("a", "0104").drag("a+b", "0106")
+        found = audited(s)
+        assert verdicts(found) == {1: "legal", 2: "illegal"}
+        assert [f.units for f in found.findings] == [("a",)]
+
+    def test_what_follows_from_an_illegal_move_says_so(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("a", "0108")
+        found = audited(s)
+        assert [(f.moves, f.follows_from) for f in found.findings] == [((1,), None), ((1, 2), 1)]
+
+    def test_the_merged_move_says_what_it_was_counted_with(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0102").drag("a", "0103")
+        assert "counted together with move 1" in audited(s).moves[1].remark
+
+
+class TestWhatMayBeJudged:
+    def far(self, scene, **changes):
+        return scene("a Red 0101", "b Blue 2001", **changes)
+
+    def test_phase_not_known(self, scene, audited):
+        found = audited(self.far(scene).drag("a", "0109", actor="Red"))
+        (move,) = found.moves
+        assert move.verdict == "unverifiable"
+        assert move.bill is not None
+        assert move.bill.total.lo == 8
+        assert move.unknowns[0].file == "facts.toml"
+        assert 'steps = "1"' in move.unknowns[0].stanza
+        assert codes(found, *ACCUSED) == []
+        assert codes(found, "unverifiable") == ["CHK-PHASE"]
+
+    def test_one_question_for_all_steps_of_an_unknown_stretch(self, scene, audited):
+        s = (
+            self.far(scene)
+            .drag("a", "0102")
+            .drag("a", "0103")
+            .phase("1", "Movement", "Red")
+            .drag("a", "0104")
+        )
+        found = audited(s)
+        assert {u.key for m in found.moves for u in m.unknowns} == {"phase of log 1 steps 1-2"}
+
+    def test_a_short_drag_in_an_unknown_phase_is_not_called_legal(self, scene, audited):
+        (move,) = audited(self.far(scene).drag("a", "0102")).moves
+        assert move.verdict == "unverifiable"
+        assert "keeps to the rules" in move.remark
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"phases": {}},
+            {"phases": {"Movement": PhaseRule("Movement", "active", ("march",), complete=False)}},
+            {"forms": {"march": MovementForm("march", judged=False)}},
+            {"forms": {}},
+            {
+                "phases": {
+                    "Movement": PhaseRule("Movement", "active", ("march", "rail"), complete=True)
+                },
+                "forms": {
+                    "march": MovementForm("march"),
+                    "rail": MovementForm("rail", judged=False),
+                },
+            },
+            {"phases": {"Movement": PhaseRule("Movement", "active", (), True, ("foot",))}},
+            {"conditions": ("rail or march",)},
+        ],
+        ids=[
+            "phase-not-described",
+            "phase-not-complete",
+            "form-not-judged",
+            "form-not-described",
+            "may-have-gone-by-rail",
+            "class-not-known",
+            "form-one-of-two",
+        ],
+    )
+    def test_nothing_is_held_against_what_may_be_no_movement(
+        self, scene, audited, condition, change
+    ):
+        if "conditions" in change:
+            change = {
+                "conditions": (condition("form", one_of("march", "rail"), (1, 0)),),
+                "forms": {
+                    "march": MovementForm("march"),
+                    "rail": MovementForm("rail", judged=False),
+                },
+            }
+        found = audited(self.far(scene, **change).move().drag("a", "0109"))
+        assert verdicts(found) == {1: "unverifiable"}
+        assert all(m.unknowns and m.unknowns[0].stanza for m in found.moves)
+        assert codes(found, *ACCUSED) == []
+
+    def test_rail_is_shut_to_those_who_cannot_use_it(self, scene, audited):
+        rail = MovementForm("rail", False, {"class": ("train",)})
+        phases = {"Movement": PhaseRule("Movement", "active", ("march", "rail"), complete=True)}
+        s = scene(phases=phases, forms={"march": MovementForm("march"), "rail": rail})
+        s.unit("a", "Red", "0101", attributes={"class": known("foot")}).move().drag("a", "0109")
+        assert verdicts(audited(s)) == {1: "illegal"}
+
+    def test_complete_for_a_class(self, scene, audited):
+        phases = {"Movement": PhaseRule("Movement", "active", ("march",), True, ("foot",))}
+        s = scene(phases=phases)
+        s.unit("a", "Red", "0101", attributes={"class": known("foot")})
+        s.unit("h", "Red", "0501", attributes={"class": known("horse")})
+        s.unit("d", "Red", "0901", attributes={"class": one_of("horse", "foot")})
+        s.move().drag("a", "0109").drag("h", "0509").drag("d", "0909")
+        assert verdicts(audited(s)) == {1: "illegal", 2: "unverifiable", 3: "unverifiable"}
+
+    def test_a_declared_form_settles_it(self, scene, audited, condition):
+        forms = {"march": MovementForm("march"), "rail": MovementForm("rail", judged=False)}
+        phases = {"Movement": PhaseRule("Movement", "active", ("march", "rail"))}
+        by_rail = condition("form", known("rail"), (1, 2), (1, 2), unit="a")
+        on_foot = condition("form", known("march"), (1, 3), (1, 3), unit="b")
+        s = scene(
+            "a Red 0101", "b Red 0501", forms=forms, phases=phases, conditions=(by_rail, on_foot)
+        )
+        found = audited(s.move().drag("a", "0109").drag("b", "0509"))
+        assert verdicts(found) == {1: "(unverifiable)", 2: "illegal"}
+        assert found.moves[0].form == "rail"
+
+    def test_an_unclear_place(self, scene, audited):
+        found = audited(scene("a Red ?").move().drag("a", "0109"))
+        assert verdicts(found) == {1: "unverifiable"}
+        assert codes(found) == ["CHK-PLACE"]
+
+    def test_removals_and_reinforcements_are_not_judged(self, scene, audited):
+        s = scene("a Red 0101", "b Red [Pool]").move().drag("a", "[Dead]").drag("b", "0101")
+        found = audited(s)
+        assert verdicts(found) == {1: "(unverifiable)", 2: "(unverifiable)"}
+        assert found.findings == ()
+
+    def test_what_entering_cost_is_not_known(self, scene, audited):
+        s = scene("b Red [Pool]").move().drag("b", "0101").drag("b", "0103")
+        assert verdicts(audited(s))[2] == "unverifiable"
+        s = scene("b Red [Pool]").move().drag("b", "0101").drag("b", "0109")
+        assert verdicts(audited(s))[2] == "illegal"
+
+    def test_a_gap_in_the_story_is_not_bridged(self, scene, audited):
+        s = (
+            scene("a Red 0101")
+            .move()
+            .drag("a", "0103")
+            .drag("a", "?")
+            .drag("a", "0112")
+            .drag("a", "0111")
+        )
+        assert set(verdicts(audited(s)).values()) <= {"legal", "unverifiable"}
+
+
+class TestOutOfTurn:
+    def test_the_other_side_moves(self, scene, audited):
+        found = audited(scene("x Blue 0101").move("Red").drag("x", "0102", actor="Blue"))
+        assert verdicts(found) == {1: "illegal"}
+        assert codes(found, "illegal-move") == ["CHK-PHASE"]
+
+    def test_nobody_moves(self, scene, audited):
+        phases = {"Movement": PhaseRule("Movement", "none", (), complete=True)}
+        found = audited(scene("a Red 0101", phases=phases).move().drag("a", "0102"))
+        assert codes(found) == ["CHK-PHASE"]
+
+    def test_reaction(self, scene, audited):
+        phases = {"Movement": PhaseRule("Movement", "inactive", ("march",), complete=True)}
+        s = scene("a Red 0101", "x Blue 0501", phases=phases).move("Red")
+        assert verdicts(audited(s.drag("a", "0102").drag("x", "0502"))) == {
+            1: "illegal",
+            2: "legal",
+        }
+
+    @pytest.mark.parametrize(
+        "rule",
+        [
+            PhaseRule("Movement", "active", ("march",), complete=False),
+            PhaseRule("Movement", "unknown", ("march",), complete=True),
+            PhaseRule("Movement", "both", ("march",), complete=True),
+            PhaseRule("Movement", "active", ("march", "retreat"), complete=True),
+        ],
+        ids=["not-complete", "movers-unknown", "both", "may-be-a-retreat"],
+    )
+    def test_never_accused_where_it_might_be_in_order(self, scene, audited, rule):
+        forms = {"march": MovementForm("march"), "retreat": MovementForm("retreat", judged=False)}
+        s = scene("x Blue 0101", phases={"Movement": rule}, forms=forms)
+        assert codes(audited(s.move("Red").drag("x", "0102", actor="Blue")), *ACCUSED) == []
+
+    def test_never_accused_where_the_phase_is_not_certain(self, scene, audited):
+        s = (
+            scene("x Blue 0101")
+            .phase("1", "Movement", "Red", certain=False)
+            .drag("x", "0102", actor="Blue")
+        )
+        assert codes(audited(s), *ACCUSED) == []
+
+    @pytest.mark.parametrize(
+        ("side", "active"), [("?", "Red"), ("Green", "Red"), ("Blue", "Allies"), ("Blue", None)]
+    )
+    def test_sides_that_cannot_be_compared(self, scene, audited, side, active):
+        found = audited(scene(f"x {side} 0101").phase("1", "Movement", active).drag("x", "0102"))
+        assert verdicts(found) == {1: "unverifiable"}
+
+
+class TestOwner:
+    def test_a_note_in_an_open_phase(self, scene, audited):
+        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor="Red")
+        assert [(f.code, f.kind) for f in audited(s).findings if f.code == "CHK-OWNER"] == [
+            ("CHK-OWNER", "note")
+        ]
+
+    def test_a_question_in_a_complete_phase(self, scene, audited):
+        phases = {"Movement": PhaseRule("Movement", "both", ("march",), complete=True)}
+        found = audited(scene("x Blue 0101", phases=phases).move().drag("x", "0102", actor="Red"))
+        assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "unverifiable")]
+
+    @pytest.mark.parametrize("actor", ["Referee", "?", "Blue"])
+    def test_nothing_to_tell(self, scene, audited, actor):
+        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor=actor)
+        assert "CHK-OWNER" not in codes(audited(s))
+
+    def test_dead_counters_are_anyones_to_clear(self, scene, audited):
+        s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "[Dead]", actor="Red")
+        assert codes(audited(s)) == []
+
+
+class TestOverTime:
+    """An enemy that was there only for a while is held against nobody."""
+
+    def test_an_enemy_in_the_way(self, scene, audited):
+        s = (
+            scene("a Red 0101", "x Blue 0103")
+            .move()
+            .drag("a", "0103")
+            .move("Blue", "2")
+            .drag("x", "0104")
+        )
+        assert verdicts(audited(s))[1] == "illegal"
+
+    def test_it_left_while_the_unit_moved(self, scene, audited):
+        s = (
+            scene("a Red 0101", "x Blue 0103")
+            .move()
+            .drag("a", "0102")
+            .drag("x", "0105", actor="Red")
+            .drag("a", "0103")
+        )
+        assert verdicts(audited(s))[1] == "unverifiable"
+
+    def test_a_dead_counter_cleared_late(self, scene, audited):
+        s = (
+            scene("a Red 0101", "x Blue 0103")
+            .move()
+            .drag("a", "0103")
+            .drag("x", "[Dead]", actor="Blue")
+        )
+        assert verdicts(audited(s))[1] == "unverifiable"
+
+    def test_a_counter_cleared_turns_later_was_alive(self, scene, audited):
+        s = (
+            scene("a Red 0101", "x Blue 0103")
+            .move()
+            .drag("a", "0103")
+            .move("Blue", "2")
+            .drag("x", "[Dead]")
+        )
+        assert verdicts(audited(s))[1] == "illegal"
+
+    @pytest.mark.parametrize(
+        ("fact", "verdict"), [(known(True), "legal"), (known(False), "illegal")]
+    )
+    def test_declared_dead_or_alive(self, scene, audited, fact, verdict):
+        s = scene("a Red 0101").unit("x", "Blue", "0103", attributes={"dead": fact})
+        assert (
+            verdicts(audited(s.move().drag("a", "0103").drag("x", "[Dead]", actor="Blue")))[1]
+            == verdict
+        )
+
+    def test_marked_just_after_it_moved(self, scene, audited):
+        s = (
+            scene("a Red 0101 4")
+            .move()
+            .drag("a", "0107")
+            .flip("a", "ma", known(4), known(6))
+            .drag("a", "0107")
+        )
+        assert verdicts(audited(s)) == {1: "unverifiable"}
+
+    def test_flipped_long_after_it_moved(self, scene, audited):
+        s = scene("a Red 0101 4", "b Red 0501").move().drag("a", "0107").drag("b", "0502")
+        assert verdicts(audited(s.flip("a", "ma", known(4), known(6))))[1] == "illegal"
+
+
+class TestOrder:
+    RULE = OrderRule("FLAT-ORDER", resume=False)
+
+    def run(self, audited, flat, scene):
+        found = audited(scene, flat(order=self.RULE))
+        return [(f.kind, f.units) for f in found.findings if f.code == "FLAT-ORDER"]
+
+    def test_moved_on_after_another_with_a_roll_between(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "b Red 0901")
+            .move()
+            .drag("a", "0102")
+            .drag("b", "0902")
+            .roll()
+            .drag("a", "0103")
+        )
+        assert self.run(audited, flat, s) == [("illegal-move", ("a",))]
+
+    def test_put_right_at_once_is_a_note(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "b Red 0901")
+            .move()
+            .drag("a", "0102")
+            .drag("b", "0902")
+            .drag("a", "0103")
+        )
+        assert self.run(audited, flat, s) == [("note", ("a",))]
+
+    def test_a_stack_dragged_counter_by_counter(self, scene, audited, flat):
+        s = scene("a Red 0101", "b Red 0101").move()
+        s.drag("a", "0102").drag("b", "0102").roll().drag("a", "0103").drag("b", "0103")
+        assert self.run(audited, flat, s) == []
+
+    def test_one_dropped_on_the_way(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "b Red 0101")
+            .move()
+            .drag("a", "0103")
+            .drag("b", "0102")
+            .roll()
+            .drag("a", "0104")
+        )
+        assert self.run(audited, flat, s) == []
+
+    def test_what_was_taken_back_is_no_move_in_between(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "b Red 0901")
+            .move()
+            .drag("a", "0102")
+            .drag("b", "0902")
+            .undo("b", "0901", 3)
+        )
+        assert self.run(audited, flat, s.roll().drag("a", "0103")) == []
+
+    def test_the_enemys_retreat_is_not_in_between(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "x Blue 0901")
+            .move()
+            .drag("a", "0102")
+            .drag("x", "0902", actor="Blue")
+            .drag("a", "0103")
+        )
+        assert self.run(audited, flat, s) == []
+
+    def test_not_asked_where_moving_on_is_allowed(self, scene, audited, flat):
+        s = (
+            scene("a Red 0101", "b Red 0901")
+            .move()
+            .drag("a", "0102")
+            .drag("b", "0902")
+            .roll()
+            .drag("a", "0103")
+        )
+        found = audited(s, flat())
+        assert "FLAT-ORDER" not in codes(found)
+
+
+class TestWhatIsSaid:
+    def test_what_was_declared_is_on_the_bill(self, scene, audited):
+        (move,) = audited(scene("a Red 0101").move().drag("a", "0103").spent("a", 2)).moves
+        assert move.bill is not None
+        assert move.bill.declared is not None
+        assert move.bill.declared.lo == Fraction(2)
+
+    def test_two_declarations_are_none(self, scene, audited):
+        (move,) = audited(
+            scene("a Red 0101").move().drag("a", "0103").spent("a", 2).spent("a", 3)
+        ).moves
+        assert move.bill is not None
+        assert move.bill.declared is None
+
+    def test_steps_of_a_finding_are_those_of_the_drags(self, scene, audited):
+        (finding,) = audited(scene("a Red 0101").move().drag("a", "0106")).findings
+        assert finding.steps == (StepRef(1, 2),)

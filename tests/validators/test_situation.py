@@ -1,0 +1,153 @@
+"""What lies where and what is known of it, at a step and over a span of steps."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
+from vassal_umpire.model.game import Condition, Game, Place, Rules, StepRef
+from vassal_umpire.validators.situation import Situation
+from vassal_umpire.validators.timeline import Timeline, either
+
+
+def step(number: int) -> StepRef:
+    return StepRef(1, number)
+
+
+def test_before_and_after_a_step(scene):
+    situation = Situation(scene("a Red 0101", "b Red 0101").move().drag("a", "0102").game())
+    situation.advance_before(step(2))
+    assert situation.where("a") == Place("hex", "0101")
+    assert situation.units_in("0101") == ("a", "b")
+    situation.advance_after(step(2))
+    assert (situation.units_in("0101"), situation.units_in("0102")) == (("b",), ("a",))
+
+
+def test_a_phase_holds_from_its_own_step_on(scene):
+    situation = Situation(scene("a Red 0101").drag("a", "0102").move().game())
+    situation.advance_before(step(1))
+    assert situation.phase.phase is None
+    situation.advance_before(step(2))
+    assert situation.phase.phase == "Movement"
+
+
+def test_changes_override_the_opening(scene):
+    s = scene("a Red 0101 4").move().flip("a", "ma", known(4), known(2))
+    situation = Situation(s.game())
+    assert situation.fact("a", "ma") == known(4)
+    situation.advance_after(step(2))
+    assert situation.fact("a", "ma") == known(2)
+    assert situation.fact("a", "class") == UNKNOWN
+    assert situation.fact("nobody", "class") == UNKNOWN
+
+
+def test_over_a_span_a_fact_is_any_of_what_it_was(scene):
+    s = scene("a Red 0101 4").move().flip("a", "ma", known(4), known(2)).drag("a", "0102")
+    situation = Situation(s.game())
+    situation.advance_before(step(2))
+    assert situation.over(step(3)).fact("a", "ma") == one_of(4, 2)
+
+
+def test_over_a_span_who_surely_and_who_possibly_lies_there(scene):
+    s = scene("a Red 0101", "b Red 0101", "c Red 0201").marker("m", "0101").move()
+    s.drag("a", "0301").drag("c", "0101").drag("c", "0201").drag("b", "0301")
+    situation = Situation(s.game())
+    situation.advance_before(step(2))
+    span = situation.over(step(4))
+    assert span.surely_in("0101") == ("b",)
+    assert span.possibly_in("0101") == ("a", "b", "c")
+    assert span.surely_in("0201") == ()
+    assert situation.surely_in("0101") == ("a", "b")
+
+
+def test_a_log_between(scene):
+    s = scene("a Red 0101").drag("a", "0102").new_log().drag("a", "0103")
+    situation = Situation(s.game())
+    situation.advance_before(StepRef(2, 1))
+    assert situation.where("a").name == "0102"
+
+
+FACTS = st.one_of(
+    st.lists(st.integers(-3, 9), min_size=1, max_size=3).map(lambda v: one_of(*v)),
+    st.tuples(st.none() | st.integers(-3, 3), st.none() | st.integers(4, 9)).map(
+        lambda b: between(*b)
+    ),
+)
+
+
+@given(st.lists(FACTS, min_size=1, max_size=4), st.integers(-5, 12))
+def test_either_allows_what_one_allows(facts, number):
+    value = Fraction(number)
+    if any(fact.may_be(value) for fact in facts):
+        assert either(facts).may_be(value)
+
+
+def test_either_keeps_true_apart_from_one():
+    assert either([known(True), known(1)]).options == (True, Fraction(1))
+
+
+STEPS = st.builds(StepRef, st.integers(1, 2), st.integers(0, 5))
+
+
+@st.composite
+def conditions(draw):
+    number = draw(st.integers(0, 8))
+    made = []
+    for n in range(number):
+        first, last = draw(STEPS), draw(st.none() | STEPS)
+        made.append(Condition("weather", known(n), first, last, draw(st.sampled_from(["", "a"]))))
+    return tuple(made)
+
+
+@given(conditions(), STEPS, st.sampled_from(["", "a", "b"]))
+def test_conditions_as_the_game_itself_answers(found, at, unit):
+    game = Game("t", Board("b", {}), (), {}, {}, (), Rules("flat"), conditions=found)
+    assert Timeline(game).condition("weather", at, unit) == game.condition("weather", at, unit)
+
+
+@given(conditions(), STEPS, STEPS, STEPS, st.sampled_from(["", "a"]))
+def test_conditions_over_a_span_allow_what_held_within(found, first, moment, last, unit):
+    first, moment, last = sorted((first, moment, last))
+    game = Game("t", Board("b", {}), (), {}, {}, (), Rules("flat"), conditions=found)
+    over = Timeline(game).condition_between("weather", first, last, unit)
+    held: Fact = game.condition("weather", moment, unit)
+    if held == UNKNOWN:
+        assert over.options is None
+        assert over.lo is None
+        assert over.hi is None
+    else:
+        assert over.may_be(held.value)
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [((1, 2), (1, 1), (1, 2)), ((1, 4), (1, 3), (1, 5)), ((2, 1), (2, 1), (2, 2))],
+)
+def test_a_stretch_ends_with_the_phase_or_the_log(scene, asked, first, last):
+    s = scene("a Red 0101").drag("a", "0102").drag("a", "0103").phase(None, None, None)
+    s.drag("a", "0104").drag("a", "0105").new_log().drag("a", "0106").drag("a", "0107")
+    assert Timeline(s.game()).stretch(StepRef(*asked)) == (StepRef(*first), StepRef(*last))
+
+
+@pytest.mark.parametrize(
+    ("dead", "sure", "possible"),
+    [
+        (known(True), False, False),
+        (known("true"), False, False),
+        (known("1"), False, False),
+        (known(False), True, True),
+        (known("false"), True, True),
+        (known("0"), True, True),
+        (one_of(True, False), False, True),
+        (known("perhaps"), False, True),
+        (between(0, 1), False, True),
+    ],
+)
+def test_who_is_in_play(scene, dead, sure, possible):
+    situation = Situation(scene().unit("a", "Red", "0101", attributes={"dead": dead}).game())
+    assert situation.surely_in("0101") == (("a",) if sure else ())
+    assert situation.possibly_in("0101") == (("a",) if possible else ())

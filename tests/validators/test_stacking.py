@@ -1,0 +1,249 @@
+"""Stacks that are too big: when they are looked at, what counts, how often it is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.fact import UNKNOWN, between, known, one_of
+from vassal_umpire.model.game import PhaseRule
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.validators.ruleset import Measure, Requirement, StackingLimit, StackingRule
+from vassal_umpire.validators.situation import Situation
+from vassal_umpire.validators.stacking import overstacked
+
+
+@pytest.fixture
+def stacks(audited, flat, stack_rule):
+    """What an audit says of stacks, two units allowed: kind, hex and the moves that led there."""
+
+    def run(scene, rule=None, **more):
+        found = audited(scene, flat(stacking=rule or stack_rule(2)), **more).findings
+        return [(f.kind, f.hexes[0], f.moves) for f in found if f.code == "FLAT-STACK"]
+
+    return run
+
+
+def three(scene, **changes):
+    return scene("a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes)
+
+
+class TestWhen:
+    def test_at_the_end_of_the_phase(self, scene, stacks):
+        s = three(scene).move().drag("c", "0101").move("Blue", "1")
+        assert stacks(s) == [("overstack", "0101", (1,))]
+
+    def test_two_is_allowed(self, scene, stacks):
+        assert stacks(three(scene).move().drag("c", "0105").move("Blue", "1")) == []
+
+    def test_passing_through_is_nothing(self, scene, stacks):
+        s = three(scene).move().drag("c", "0101").roll().drag("c", "0102").move("Blue", "1")
+        assert stacks(s) == []
+
+    def test_those_who_leave_later_make_room(self, scene, stacks):
+        s = three(scene).move().drag("c", "0101").roll().drag("a", "0102").move("Blue", "1")
+        assert stacks(s) == []
+
+    def test_the_end_of_the_last_log_is_an_end_of_move(self, scene, stacks, stack_rule):
+        s = three(scene).move().drag("c", "0101")
+        assert stacks(s, stack_rule(2, "move-end")) == [("overstack", "0101", (1,))]
+        assert stacks(s, stack_rule(2, "phase-end")) == [("unverifiable", "0101", (1,))]
+
+    def test_the_end_of_a_log_in_between_is_none(self, scene, stacks):
+        s = three(scene).move().drag("c", "0101").new_log().drag("c", "0102").move("Blue", "1")
+        assert stacks(s) == []
+
+    @pytest.mark.parametrize("phase", [None, "Combat", "Nowhere described"])
+    def test_open_where_the_phase_does_not_tell(self, scene, stacks, phase):
+        s = three(scene).phase("1", phase, "Red").drag("c", "0101")
+        assert stacks(s) == [("unverifiable", "0101", (1,))]
+
+    def test_open_where_the_phase_is_not_certain(self, scene, stacks):
+        s = (
+            three(scene)
+            .phase("1", "Movement", "Red", certain=False)
+            .drag("c", "0101")
+            .move("Blue", "2")
+        )
+        assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
+
+    def test_a_stack_is_put_right_in_its_own_sides_phase(self, scene, stacks):
+        s = (
+            three(scene)
+            .phase("1", "Combat", "Blue")
+            .drag("c", "0101")
+            .move("Blue", "2")
+            .drag("x", "2002")
+        )
+        s.move("Red", "2").drag("c", "0103").move("Blue", "3")
+        assert [kind for kind, *_ in stacks(s)] == ["unverifiable"]
+
+    def test_or_it_is_told(self, scene, stacks):
+        s = (
+            three(scene)
+            .phase("1", "Combat", "Blue")
+            .drag("c", "0101")
+            .move("Blue", "2")
+            .drag("x", "2002")
+        )
+        s.move("Red", "2").drag("d", "0106").move("Blue", "3")
+        assert [kind for kind, *_ in stacks(s)] == ["unverifiable", "overstack"]
+
+    def test_what_the_game_opens_with(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").move().drag("d", "0106")
+        assert stacks(s.move("Blue", "1")) == [("overstack", "0101", ())]
+
+
+class TestHowOften:
+    def test_standing_on_is_said_once(self, scene, stacks):
+        s = (
+            three(scene)
+            .move()
+            .drag("c", "0101")
+            .move("Blue", "1")
+            .move("Red", "2")
+            .drag("d", "0106")
+        )
+        assert len(stacks(s.move("Blue", "2").move("Red", "3"))) == 1
+
+    def test_a_change_refers_to_the_first(self, scene, audited, flat, stack_rule):
+        s = (
+            three(scene)
+            .move()
+            .drag("c", "0101")
+            .move("Red", "2")
+            .drag("d", "0101")
+            .move("Blue", "2")
+        )
+        first, second = (
+            f for f in audited(s, flat(stacking=stack_rule(2))).findings if f.code == "FLAT-STACK"
+        )
+        assert (first.follows_from, second.follows_from) == (None, first.moves[0])
+        assert f"too many since step {first.steps[0]}" not in first.explanation
+        assert "too many since" in second.explanation
+
+    def test_put_right_and_wrong_again_is_said_again(self, scene, audited, flat, stack_rule):
+        s = (
+            three(scene)
+            .move()
+            .drag("c", "0101")
+            .move("Red", "2")
+            .drag("c", "0102")
+            .move("Red", "3")
+        )
+        s.drag("c", "0101").move("Blue", "3")
+        found = [
+            f for f in audited(s, flat(stacking=stack_rule(2))).findings if f.code == "FLAT-STACK"
+        ]
+        assert [f.follows_from for f in found] == [None, None]
+
+
+class TestWhatCounts:
+    def one(self, scene, rule, *names):
+        return overstacked(Situation(scene.game()), rule, *names)
+
+    def test_sides_apart(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0101", "x Blue 0101", "d Red 0105").move().drag("d", "0106")
+        assert stacks(s) == []
+
+    def test_markers_never(self, scene, stacks):
+        s = (
+            scene("a Red 0101", "b Red 0101")
+            .marker("m", "0101")
+            .marker("n", "0101")
+            .move()
+            .drag("a", "0102")
+        )
+        assert stacks(s.drag("a", "0101")) == []
+
+    @pytest.mark.parametrize(
+        ("size", "over"),
+        [
+            (known(1), False),
+            (known(2), True),
+            (UNKNOWN, False),
+            (one_of(1, 2), False),
+            (one_of(2, 3), True),
+            (between(2, None), True),
+            (between(None, 9), False),
+        ],
+    )
+    def test_only_what_is_surely_exceeded(self, scene, stack_rule, size, over):
+        s = scene()
+        s.unit("a", "Red", "0101", attributes={"size": size})
+        s.unit("b", "Red", "0101", attributes={"size": known(1)})
+        assert bool(self.one(s, stack_rule(2, size="size"), "0101", "Red")) is over
+
+    @pytest.mark.parametrize(
+        ("kind", "over"),
+        [
+            (known("hq"), False),
+            (known("foot"), True),
+            (one_of("hq", "foot"), False),
+            (UNKNOWN, False),
+        ],
+    )
+    def test_exemptions(self, scene, kind, over):
+        measure = Measure("units", exempt=(Requirement("class", ("hq",)),))
+        rule = StackingRule("S", (measure,), (StackingLimit(((Fraction(1),),)),))
+        s = scene().unit("a", "Red", "0101", attributes={"class": kind})
+        s.unit("b", "Red", "0101", attributes={"class": known("foot")})
+        assert bool(self.one(s, rule, "0101", "Red")) is over
+
+    def test_alternatives(self, scene):
+        tanks = Measure("tanks", counted=(Requirement("class", ("tank",)),))
+        squads = Measure("squads", counted=(Requirement("class", ("squad",)),))
+        bounds = (
+            (Fraction(2), Fraction(0)),
+            (Fraction(0), Fraction(4)),
+            (Fraction(1), Fraction(2)),
+        )
+        rule = StackingRule("S", (tanks, squads), (StackingLimit(bounds),))
+
+        def over(number_of_tanks, number_of_squads):
+            s = scene()
+            for n in range(number_of_tanks):
+                s.unit(f"t{n}", "Red", "0101", attributes={"class": known("tank")})
+            for n in range(number_of_squads):
+                s.unit(f"s{n}", "Red", "0101", attributes={"class": known("squad")})
+            return bool(self.one(s, rule, "0101", "Red"))
+
+        assert not any([over(2, 0), over(0, 4), over(1, 2)])
+        assert all([over(3, 0), over(0, 5), over(1, 3), over(2, 1)])
+
+    @pytest.mark.parametrize(
+        ("terrain", "whole", "over"),
+        [
+            (("swamp",), True, True),
+            (("clear",), True, False),
+            (None, True, False),
+            (("clear",), False, False),
+        ],
+        ids=["swamp", "clear", "terrain-unknown", "layer-not-whole"],
+    )
+    def test_limits_by_terrain(self, scene, terrain, whole, over):
+        limits = (StackingLimit(((Fraction(1),),), ("swamp",)), StackingLimit(((Fraction(2),),)))
+        rule = StackingRule("S", (Measure(),), limits)
+        layers = frozenset({"terrain"}) if whole else frozenset()
+        board = Board("b", {"0101": Hex("0101", Axial(0, 0), terrain)}, complete=layers)
+        game = scene("a Red 0101", "b Red 0101").game(board=board)
+        assert bool(overstacked(Situation(game), rule, "0101", "Red")) is over
+
+    def test_dead_counters_left_lying(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0101", "c Red 0101", "d Red 0105").move().drag("d", "0106")
+        s.move("Blue", "1").drag("a", "[Dead]", actor="Red")
+        assert stacks(s) == []
+
+    def test_a_counter_that_moved_this_phase_was_alive(self, scene, stacks):
+        s = three(scene).move().drag("c", "0101").phase("1", "Combat", "Red").drag("c", "[Dead]")
+        assert stacks(s) == [("overstack", "0101", (1,))]
+
+    def test_a_counter_known_dead(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0101", "d Red 0103")
+        s.unit("c", "Red", "0101", attributes={"dead": known(True)})
+        assert stacks(s.move().drag("d", "0104")) == []
+
+    def test_other_phases_open(self, scene, stacks):
+        phases = {"Movement": PhaseRule("Movement", "none", (), complete=True)}
+        assert stacks(scene("a Red 0101", "b Red 0101", "c Red 0101", phases=phases).move()) == []
