@@ -8,7 +8,7 @@ looked up when asked for, in :class:`PieceFacts`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, Protocol
@@ -299,9 +299,9 @@ class Step:
     number: int
     engine_number: int | None
     actor: Actor | None = None
-    changes: tuple[PieceChange, ...] = ()
+    changes: Sequence[PieceChange] = ()
     displacements: tuple[Displaced, ...] = ()
-    stacks: tuple[StackChange, ...] = ()
+    stacks: Sequence[StackChange] = ()
     chat: tuple[ChatLine, ...] = ()
     rolls: tuple[DieRoll, ...] = ()
     globals: tuple[GlobalChange, ...] = ()

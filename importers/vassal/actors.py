@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...model.table import Actor, Participant, Step
 
 
-@dataclass(frozen=True, slots=True)
-class StepDraft:
-    """A step, the players its move commands name, and those who typed lines in it."""
-
-    step: Step
-    movers: tuple[Participant, ...]
-    speakers: tuple[Participant, ...]
+def said_by(movers: Sequence[Participant], speakers: Sequence[Participant]) -> Actor | None:
+    """The actor a step names itself: its mover, else who typed a line in it."""
+    if movers:
+        return Actor(movers[0], "move")
+    return Actor(speakers[0], "chat") if speakers else None
 
 
-def name_actors(drafts: Sequence[StepDraft]) -> tuple[Step, ...]:
-    """The steps with their actors."""
-    sure = [_said(draft) for draft in drafts]
+def name_actors(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps with an actor for each that has none, where the others tell."""
+    sure = [step.actor for step in steps]
     counted = Counter(actor.who.label for actor in sure if actor and actor.known_by == "move")
     latest = {actor.who.label: actor.who for actor in sure if actor}
     usual = None
@@ -33,19 +31,13 @@ def name_actors(drafts: Sequence[StepDraft]) -> tuple[Step, ...]:
         label = counted.most_common(1)[0][0]
         usual = Actor(latest[label], "log")
     before = _nearest(sure)
-    after = list(reversed(_nearest(list(reversed(sure)))))
+    after = _nearest(sure[::-1])[::-1]
     return tuple(
-        replace(draft.step, actor=said or _between(before[i], after[i]) or usual)
-        for i, (draft, said) in enumerate(zip(drafts, sure, strict=True))
+        step
+        if step.actor is not None
+        else replace(step, actor=_between(before[i], after[i]) or usual)
+        for i, step in enumerate(steps)
     )
-
-
-def _said(draft: StepDraft) -> Actor | None:
-    if draft.movers:
-        return Actor(draft.movers[0], "move")
-    if draft.speakers:
-        return Actor(draft.speakers[0], "chat")
-    return None
 
 
 def _nearest(sure: Sequence[Actor | None]) -> list[Participant | None]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol
 
-from ...model.table import Concealment
+from ...model.table import Concealment, Spot
 from .formats import Format, parse_format
 from .roster import Roster
 from .sequence import split
@@ -77,7 +77,7 @@ class PieceView:
         type_text: str,
         traits: str,
         base: str,
-        place: tuple[str | None, int, int],
+        place: Spot,
         deck: str | None,
         globals_now: Globals,
     ) -> None:
@@ -122,17 +122,17 @@ class PieceView:
 
     @property
     def location(self) -> str:
-        on, x, y = self._place
+        on, x, y = self._place.map, self._place.x, self._place.y
         return "" if on is None else self._source.places.location(on, x, y)
 
     @property
     def zone(self) -> str:
-        on, x, y = self._place
+        on, x, y = self._place.map, self._place.x, self._place.y
         return "" if on is None else self._source.places.zone(on, x, y)
 
     @property
     def board(self) -> str:
-        on, x, y = self._place
+        on, x, y = self._place.map, self._place.x, self._place.y
         return "" if on is None else self._source.places.board(on, x, y)
 
     @property
@@ -158,7 +158,7 @@ class PieceView:
                 found.append(Concealment("hidden" if trait.prefix == "hide;" else "masked", owners))
         if self.deck is not None:
             found.append(Concealment("deck"))
-        on = self._place[0]
+        on = self._place.map
         private = None if on is None else self._source.places.owners(on)
         if private is not None:
             found.append(Concealment("private", private))
@@ -284,7 +284,7 @@ class PieceView:
         return self._global_value(key)
 
     def _global_value(self, key: str) -> str | None:
-        on = self._place[0]
+        on = self._place.map
         containers = ["Module", TURN_LEVELS, ""]
         if on is not None:
             containers.insert(0, on)
@@ -362,11 +362,11 @@ _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
     "BasicName": lambda view: view._own_name(),
     "PieceName": lambda view: view.name,
     "LocationName": lambda view: view.location,
-    "CurrentMap": lambda view: view._place[0] or "",
+    "CurrentMap": lambda view: view._place.map or "",
     "CurrentBoard": lambda view: view.board,
     "CurrentZone": lambda view: view.zone,
-    "CurrentX": lambda view: str(view._place[1]),
-    "CurrentY": lambda view: str(view._place[2]),
+    "CurrentX": lambda view: str(view._place.x),
+    "CurrentY": lambda view: str(view._place.y),
     "DeckName": lambda view: view.deck or "",
     "PieceUID": lambda view: view._id,
 }

@@ -7,11 +7,11 @@ when somebody asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ...model.problem import Problem
 from ...model.table import (
+    Actor,
     Deck,
     Displaced,
     DisplacedBy,
@@ -25,25 +25,34 @@ from ...model.table import (
     Table,
 )
 from . import commands as c
-from .actors import StepDraft, name_actors
+from .actors import name_actors, said_by
+from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
 from .properties import Globals, PieceView, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
-from .sequence import split
 from .table_maps import MapBook, board_choices
-from .table_state import LivePiece, LiveStack, PieceMark, StackMark
+from .table_state import LivePiece, PieceMark
+from .table_values import (
+    Contents,
+    WhenAskedList,
+    deck_name,
+    holder_value,
+    lazy_table,
+    piece_mark,
+    spot,
+    stack_mark,
+)
 from .undo import UndoReader
 
 
 class LogReplay:
     """One save or log, opened and ready to be stepped through once.
 
-    ``table`` may be asked for at any time; ``steps`` yields the steps in order. ``roster`` is shared
-    by the logs of a game, so that labels stay the same; ``log`` is the number of this one.
-    ``missing_size``: size of boards whose image is not in the module.
+    ``roster`` is shared by the logs of a game, so that labels stay the same; ``log`` is the number of
+    this one. ``missing_size``: size of boards whose image is not in the module.
     """
 
     def __init__(
@@ -55,50 +64,62 @@ class LogReplay:
         log: int = 1,
         missing_size: tuple[int, int] = (0, 0),
     ) -> None:
-        self.save = save
         self.log = log
-        self.roster = roster if roster is not None else Roster()
-        opening = [decode_command(text) for text in save.opening]
-        boards = board_choices(module, [x for x in opening if isinstance(x, c.Boards)])
-        self.maps = MapBook(module, boards, missing_size=missing_size)
-        self.runner = CommandRunner(module, self.maps, self.roster)
-        self.source = PropertySource(self.runner.forms, self.maps, self.roster)
+        maps = MapBook(module, board_choices(module, _boards(save)), missing_size=missing_size)
+        self._open(save, module, maps, roster if roster is not None else Roster())
+
+    def _open(
+        self, save: SaveFile, module: Module | None, maps: MapBook, roster: Roster
+    ) -> LogReplay:
+        self.save = save
+        self.maps = maps
+        self.roster = roster
+        self.runner = CommandRunner(module, maps, roster)
+        self.source = PropertySource(self.runner.forms, maps, roster)
         self.runner.table.property_of = self._property
-        self._values: dict[LivePiece, Piece] = {}
-        self._globals_of: dict[LivePiece, Globals] = {}
         self._undo = UndoReader()
-        self._open(opening)
+        self.runner.where = f"{save.where}: opening"
+        self.runner.set_up(save.opening)
+        self._opening_problems = tuple(self.runner.notes.problems)
+        return self
 
-    # --- opening and end
-
-    def _open(self, opening: list[c.Command]) -> None:
-        self.runner.where = f"{self.save.where}: opening"
-        for command in opening:
-            self.runner.run(command)
-        self.opening_problems = tuple(self.runner.notes.problems)
-        self.runner.table.begin()
-        self.runner.table.journal.clear()
+    # --- tables
 
     def table(self) -> Table:
-        """The whole table now. Pieces that did not change since are the same objects as before."""
+        """The whole table now. It is put together when somebody looks into it: look before the
+        replay goes on."""
+        return self._table(self._contents)
+
+    def opening(self) -> Table:
+        """The table before the first step; ask before stepping, look whenever you like."""
+        return self._table(lambda: self._again()._contents())
+
+    def _table(self, make: Callable[[], Contents]) -> Table:
+        runner = self.runner
+        return lazy_table(make, runner.globals, runner.turn_texts(), self.roster.seated)
+
+    def _contents(self) -> Contents:
         live = self.runner.table
         globals_now = self.runner.globals
-        pieces = {piece.id: self._value(piece, globals_now) for piece in live.pieces()}
         stacks: dict[str, Stack] = {}
         decks: dict[str, Deck] = {}
         for holder in live.stacks():
-            if holder.deck_type is not None:
-                decks[holder.id] = _deck(holder, _stack_mark(holder))
-            elif holder.members:
-                stacks[holder.id] = _stack(holder, _stack_mark(holder))
-        return Table(
-            MappingProxyType(pieces),
-            MappingProxyType(stacks),
-            MappingProxyType(decks),
-            globals_now,
-            MappingProxyType(self.runner.turn_texts()),
-            self.roster.seated,
-        )
+            value = holder_value(holder, stack_mark(holder))
+            if isinstance(value, Deck):
+                decks[holder.id] = value
+            elif value is not None:
+                stacks[holder.id] = value
+        pieces = {
+            piece.id: self._make(piece, piece_mark(piece, True), globals_now)
+            for piece in live.pieces()
+        }
+        return pieces, stacks, decks
+
+    def _again(self) -> LogReplay:
+        """The same log, newly opened."""
+        fresh = object.__new__(LogReplay)
+        fresh.log = self.log
+        return fresh._open(self.save, self.runner.module, self.maps, self.roster.watching())
 
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the file, its opening and its values; not what single steps tell."""
@@ -113,31 +134,33 @@ class LogReplay:
             )
             for prefix, count in sorted(self.source.not_known.items())
         )
-        return (*self.save.problems, *self.opening_problems, *kept)
+        return (*self.save.problems, *self._opening_problems, *kept)
 
     # --- steps
 
-    def drafts(self) -> Iterator[StepDraft]:
-        """The steps in order, before it is settled who did those that do not say."""
+    def steps(self) -> Iterator[Step]:
+        """The steps in order; those that do not say who did them have no actor yet."""
         for text in self.save.steps:
             yield self._step(text)
 
-    def _step(self, text: StepText) -> StepDraft:
+    def _step(self, text: StepText) -> Step:
         runner = self.runner
         runner.notes = notes = StepNotes()
         number = text.engine_number or text.number
         runner.where = f"{self.save.where}: step {number}"
         globals_before = runner.globals
-        for leaf in text.leaves:
-            runner.run(decode_command(leaf))
-        undoing = self._undo.read(text.number, text.leaves, notes.undo_brackets)
-        changes, displaced = self._changes(notes, globals_before, undoing is not None)
+        commands = [decode_command(leaf) for leaf in text.leaves]
+        for command in commands:
+            runner.run(command)
+        undoing = self._undo.read(text.number, commands, notes.undo_brackets)
+        touched = self._touched()
         step = Step(
             log=self.log,
             number=text.number,
             engine_number=text.engine_number,
-            changes=changes,
-            displacements=displaced,
+            actor=self._actor(notes),
+            changes=self._changes(touched, globals_before),
+            displacements=tuple(self._displaced(touched, notes, undoing is not None)),
             stacks=self._stack_changes(),
             chat=tuple(notes.chat),
             rolls=tuple(notes.rolls),
@@ -147,115 +170,100 @@ class LogReplay:
             problems=tuple(notes.problems),
         )
         runner.table.journal.clear()
-        movers = [self.roster.participant(id_text) for id_text in notes.movers]
-        speakers = [self.roster.named(x.author) for x in notes.chat if x.kind == "player"]
-        return StepDraft(step, *(tuple(p for p in who if p) for who in (movers, speakers)))
+        return step
 
-    def _changes(
-        self, notes: StepNotes, globals_before: Globals, undone: bool
-    ) -> tuple[tuple[PieceChange, ...], tuple[Displaced, ...]]:
-        changes: list[PieceChange] = []
-        displaced: list[Displaced] = []
-        globals_now = self.runner.globals
+    def _actor(self, notes: StepNotes) -> Actor | None:
+        movers = [self.roster.participant(id_text) for id_text in notes.movers[:1]]
+        speakers = [self.roster.named(x.author) for x in notes.chat if x.kind == "player"]
+        return said_by([p for p in movers if p], [p for p in speakers if p])
+
+    def _touched(self) -> list[_Touched]:
+        """Pieces that are not as they were before the step, with marks of then and now."""
         table = self.runner.table
-        for piece, mark in table.journal.pieces.items():
-            known = table.items.get(piece.id) is piece
-            if _mark(piece, known) == mark or not (known or mark[0]):
+        found = []
+        for piece, before in table.journal.pieces.items():
+            after = piece_mark(piece, table.items.get(piece.id) is piece)
+            if after != before and (after[0] or before[0]):
+                found.append((piece, before, after))
+        return found
+
+    def _displaced(
+        self, touched: list[_Touched], notes: StepNotes, undone: bool
+    ) -> Iterator[Displaced]:
+        for piece, before, after in touched:
+            if before[:4] == after[:4]:
                 continue
-            before = self._before(piece, mark, globals_before)
-            if known:
-                self._forget(piece)
-            after = self._value(piece, globals_now) if known else None
-            changes.append(PieceChange(piece.id, before, after))
-            origin = before.spot if before else None
-            target = after.spot if after else None
-            if origin != target:
-                by = self._displaced_by(piece, mark, known, notes, undone)
-                displaced.append(
-                    Displaced(
-                        piece.id, origin, target, self._location(origin), self._location(target),
-                        by, _GROUPS.get(by, 0),
-                    )
-                )  # fmt: skip
-        return tuple(changes), tuple(displaced)
+            origin = spot(*before[1:4]) if before[0] else None
+            target = spot(*after[1:4]) if after[0] else None
+            by = self._displaced_by(piece, before, after, notes, undone)
+            places = self._location(origin), self._location(target)
+            yield Displaced(piece.id, origin, target, *places, by, _GROUPS.get(by, 0))
 
     def _displaced_by(
-        self, piece: LivePiece, mark: PieceMark, known: bool, notes: StepNotes, undone: bool
+        self, piece: LivePiece, before: PieceMark, after: PieceMark, notes: StepNotes, undone: bool
     ) -> DisplacedBy:
         if undone:
             return "undo"
-        if not known:
+        if not after[0]:
             return "remove"
-        if not mark[0]:
+        if not before[0]:
             return "add"
         if piece in notes.moved:
-            return "send" if self._sent(piece, mark) else "drag"
+            return "send" if self._sent(piece, before[5], after[5]) else "drag"
         return "state" if piece in notes.restated else "stack"
 
-    def _sent(self, piece: LivePiece, mark: PieceMark) -> bool:
+    def _sent(self, piece: LivePiece, before: str, after: str) -> bool:
         """Did a SendToLocation trait note the way back in this step?"""
-        before, forms = mark[5], self.runner.forms
-        sends = forms.of(piece.type).sends
-        if not sends or before == piece.traits:
+        sends, forms = piece.form.sends, self.runner.forms
+        if not sends or before == after:
             return False
-        was, now = forms.parts(piece.type, before), forms.parts(piece.type, piece.traits)
+        was, now = forms.parts(piece.type, before), forms.parts(piece.type, after)
         return any(was[i] != now[i] for i in sends)
 
-    def _stack_changes(self) -> tuple[StackChange, ...]:
+    def _changes(self, touched: list[_Touched], before: Globals) -> Sequence[PieceChange]:
+        if not touched:
+            return ()
+        after = self.runner.globals
+
+        def make() -> list[PieceChange]:
+            return [
+                PieceChange(
+                    piece.id,
+                    self._make(piece, was, before) if was[0] else None,
+                    self._make(piece, now, after) if now[0] else None,
+                )
+                for piece, was, now in touched
+            ]
+
+        return WhenAskedList(make)
+
+    def _stack_changes(self) -> Sequence[StackChange]:
         table = self.runner.table
-        changes = []
-        for holder, before in table.journal.stacks.items():
-            after = _stack_mark(holder, table.items.get(holder.id) is holder)
-            if after == before:
-                continue
-            make = _stack if holder.deck_type is None else _deck
-            shown = [make(holder, m) if m[0] and _worth(holder, m) else None for m in (before, after)]
-            if shown[0] is not None or shown[1] is not None:
-                changes.append(StackChange(holder.id, shown[0], shown[1]))
-        return tuple(changes)
+        marks = [
+            (holder, before, after)
+            for holder, before in table.journal.stacks.items()
+            if (after := stack_mark(holder, table.items.get(holder.id) is holder)) != before
+        ]
+
+        def make() -> list[StackChange]:
+            values = (
+                (holder.id, holder_value(holder, was), holder_value(holder, now))
+                for holder, was, now in marks
+            )
+            return [StackChange(*v) for v in values if v[1] is not None or v[2] is not None]
+
+        return WhenAskedList(make) if marks else ()
 
     # --- values
 
-    def _value(self, piece: LivePiece, globals_now: Globals) -> Piece:
-        value = self._values.get(piece)
-        if value is not None and self._globals_of[piece] is globals_now:
-            return value
-        on = piece.on
-        value = self._make(
-            piece,
-            (None if on is None else on.name, *piece.at),
-            piece.parent,
-            (piece.traits, piece.base),
-            globals_now,
-        )
-        self._values[piece] = value
-        self._globals_of[piece] = globals_now
-        return value
-
-    def _forget(self, piece: LivePiece) -> None:
-        self._values.pop(piece, None)
-
-    def _before(self, piece: LivePiece, mark: PieceMark, globals_then: Globals) -> Piece | None:
-        known, on, x, y, holder, traits, base = mark
-        if not known:
-            return None
-        value = self._values.get(piece)
-        if value is not None and self._globals_of[piece] is globals_then:
-            return value
-        place = (None if on is None else on.name, x, y)
-        return self._make(piece, place, holder, (traits, base), globals_then)
-
-    def _make(
-        self,
-        piece: LivePiece,
-        place: tuple[str | None, int, int],
-        holder: LiveStack | None,
-        state: tuple[str, str],
-        globals_then: Globals,
-    ) -> Piece:
+    def _make(self, piece: LivePiece, mark: PieceMark, globals_then: Globals) -> Piece:
+        _, on, x, y, holder, traits, base = mark
+        place = spot(on, x, y)
         deck = None if holder is None or holder.deck_type is None else deck_name(holder.deck_type)
-        view = PieceView(self.source, piece.id, piece.type, *state, place, deck, globals_then)
-        return Piece(piece.id, Spot(*place), "" if holder is None else holder.id, view)
+        view = PieceView(
+            self.source, piece.id, piece.type, traits, base, place, deck, globals_then
+        )
+        return Piece(piece.id, place, "" if holder is None else holder.id, view)
 
     def _location(self, spot: Spot | None) -> str:
         if spot is None or spot.map is None:
@@ -264,13 +272,11 @@ class LogReplay:
 
     def _property(self, piece: LivePiece, name: str) -> str | None:
         """What the table asks to tell a piece's game-piece layer."""
-        on = piece.on
-        place = (None if on is None else on.name, *piece.at)
-        globals_now = self.runner.globals
-        value = self._make(piece, place, piece.parent, (piece.traits, piece.base), globals_now)
+        value = self._make(piece, piece_mark(piece, True), self.runner.globals)
         return value.facts.property(name)
 
 
+_Touched = tuple[LivePiece, PieceMark, PieceMark]
 _GROUPS: Mapping[DisplacedBy, int] = {"drag": 1, "send": 2, "undo": 3}
 """All pieces a player dragged in one step were one selection; so were those a key sent."""
 
@@ -284,10 +290,11 @@ def replay_log(
     missing_size: tuple[int, int] = (0, 0),
 ) -> LogHistory:
     """Replay a whole save or log. See :class:`LogReplay` for the arguments."""
-    replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
-    opening = replay.table()
-    steps = name_actors(list(replay.drafts()))
-    end = replay.table() if steps else opening
+    with collector_paused():
+        replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
+        opening = replay.opening()
+        steps = name_actors(list(replay.steps()))
+        end = replay.table()
     about = save.moduledata
     return LogHistory(
         source=save.where.replace("\\", "/").rsplit("/", 1)[-1],
@@ -302,33 +309,6 @@ def replay_log(
     )
 
 
-def deck_name(deck_type: str) -> str:
-    """The name in a deck's type."""
-    fields = split(deck_type, ";")
-    return fields[13] if len(fields) > 13 else ""
-
-
-def _mark(piece: LivePiece, known: bool) -> PieceMark:
-    return (known, piece.on, *piece.at, piece.parent, piece.traits, piece.base)
-
-
-def _stack_mark(holder: LiveStack, known: bool = True) -> StackMark:
-    return (known, holder.map, holder.x, holder.y, tuple(holder.members), holder.face_down)
-
-
-def _worth(holder: LiveStack, mark: StackMark) -> bool:
-    """Empty stacks are leftovers of the engine; empty decks are decks."""
-    return bool(mark[4]) or holder.deck_type is not None
-
-
-def _stack(holder: LiveStack, mark: StackMark) -> Stack:
-    _, on, x, y, members, _ = mark
-    spot = Spot(None if on is None else on.name, x, y)
-    return Stack(holder.id, spot, tuple(piece.id for piece in members))
-
-
-def _deck(holder: LiveStack, mark: StackMark) -> Deck:
-    _, on, x, y, members, face_down = mark
-    spot = Spot(None if on is None else on.name, x, y)
-    name = deck_name(holder.deck_type or "")
-    return Deck(holder.id, name, spot, tuple(piece.id for piece in members), face_down)
+def _boards(save: SaveFile) -> list[c.Boards]:
+    picks = (decode_command(text) for text in save.opening if "BoardPicker" in text[:200])
+    return [command for command in picks if isinstance(command, c.Boards)]

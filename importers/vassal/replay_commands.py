@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,8 @@ from .properties import TURN_LEVELS
 from .roster import Roster
 from .table_forms import FormIndex
 from .table_maps import MapBook
-from .table_state import Item, LivePiece, LiveStack, LiveTable
+from .table_opening import plain_additions, set_up
+from .table_state import Item, LivePiece, LiveStack, LiveTable, java_int
 
 _MOST_PROBLEMS = 50
 """Problems kept of one step; a damaged file can hold any number."""
@@ -88,12 +89,30 @@ class CommandRunner:
         if action is not None:
             action(self, command)
 
+    def set_up(self, texts: Sequence[str]) -> None:
+        """Carry out the opening of a save (own texts of its commands)."""
+        additions = plain_additions(texts)
+        if additions is not None:
+            for id_text, what in set_up(self.table, additions):
+                self._odd_place(id_text, what)
+        for text in texts:
+            if additions is None or text[:2] != "+/":
+                self.run(c.decode_command(text))
+        self.table.begin()
+        self.table.journal.clear()
+
+    def _odd_place(self, id_text: str, what: str) -> None:
+        if what == "map":
+            self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
+        else:
+            self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
+
     def problem(self, code: str, message: str) -> None:
         if len(self.notes.problems) < _MOST_PROBLEMS:
             self.notes.problems.append(Problem(code, message, self.where))
 
     def _known(self, id_text: str | None, what: str) -> Item | None:
-        item = None if id_text is None else self.table.items.get(id_text)
+        item = self.table.item(id_text)
         if item is None:
             self.problem("unknown-piece", f"{what} {_short(id_text)}, which is not on the table")
         return item
@@ -103,7 +122,7 @@ class CommandRunner:
         if isinstance(value, int) and -(2**31) <= value < 2**31:
             return value
         self.problem("no-number", f"{what} is no whole number of 32 bits: {str(value)[:20]!r}")
-        return rules.java_int(str(value)) or 0
+        return java_int(str(value)) or 0
 
     def _add(self, command: c.AddPiece) -> None:
         if command.id is None:
@@ -115,8 +134,8 @@ class CommandRunner:
         elif command.type.startswith("deck;"):
             item = LiveStack(command.id, command.type)
         else:
-            item = LivePiece(command.id, command.type)
-        if command.id in self.table.items:
+            item = LivePiece(command.id, command.type, self.forms)
+        if self.table.item(command.id) is not None:
             self.problem("added-twice", f"{_short(command.id)} is added although it is there")
         with_state = self._watching(command.id)
         if not rules.add(self.table, item, command.state):
@@ -130,9 +149,9 @@ class CommandRunner:
 
         def look() -> None:
             if table.unknown_maps != maps:
-                self.problem("unknown-map", f"{_short(id_text)} is on no map of the module")
+                self._odd_place(id_text, "map")
             if table.bad_numbers != numbers:
-                self.problem("no-number", f"a coordinate of {_short(id_text)} is no whole number")
+                self._odd_place(id_text, "number")
 
         return look
 
@@ -171,7 +190,7 @@ class CommandRunner:
             self.notes.moved.add(item)
         else:
             self.notes.moved.update(item.members)
-        under = None if command.under is None else table.items.get(command.under)
+        under = table.item(command.under)
         rules.move(
             table, item, to, at, under, old_map, command.player, to_bottom=command.under is None
         )
@@ -243,6 +262,7 @@ class CommandRunner:
         self.notes.undo_brackets.append(command.active)
 
     def _begin(self, command: c.BeginSave) -> None:
+        """The roster of the game before is gone; so would be its pieces."""
         self.roster.clear_table()
 
     def turn_texts(self) -> dict[str, str]:

@@ -11,21 +11,9 @@ from collections.abc import Sequence
 
 from .sequence import split
 from .table_forms import cut_state, join_nested
-from .table_state import Item, LiveMap, LivePiece, LiveStack, LiveTable, Pixel
+from .table_state import Item, LiveMap, LivePiece, LiveStack, LiveTable, Pixel, java_int
 
 LAYER_MARK = "@@"
-_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
-
-
-def java_int(text: str) -> int | None:
-    """The number ``Integer.parseInt`` reads, None where it throws."""
-    if len(text) < 10 and text.isascii() and text.isdigit():
-        return int(text)
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit()):
-        return None
-    value = int(text) if len(digits) < 12 else _INT_MAX + 1
-    return value if _INT_MIN <= value <= _INT_MAX else None
 
 
 def _int_at(table: LiveTable, tokens: list[str], index: int) -> int:
@@ -178,7 +166,7 @@ def _stack_or_place(table: LiveTable, on: LiveMap, item: Item, at: Pixel) -> Non
 
 def add(table: LiveTable, item: Item, state: str) -> bool:
     """Put a new item into the game. False: its state is too short for its type."""
-    ghost = table.items.get(item.id)
+    ghost = table.item(item.id)
     if ghost is not None:
         table.touch(ghost)
     table.touch(item)
@@ -207,7 +195,7 @@ def set_state(table: LiveTable, item: Item, state: str) -> bool:
         else:
             _set_deck(table, item, state)
         return True
-    form = table.forms.of(item.type)
+    form = item.form
     traits, base = cut_state(state, form.depth)
     table.touch(item)
     if form.dynamic and item.on is not None:
@@ -302,7 +290,7 @@ def _merged_stack(stack: LiveStack, new: str, old: str) -> list[str]:
 
 def _merge_piece(table: LiveTable, piece: LivePiece, new: str, old: str) -> bool:
     """Only parts that differ between ``old`` and ``new`` are set [Decorator.mergeState]."""
-    form = table.forms.of(piece.type)
+    form = piece.form
     new_traits, new_base = cut_state(new, form.depth)
     old_traits, old_base = cut_state(old, form.depth)
     if new_traits != old_traits:
@@ -333,7 +321,7 @@ def _set_parts(
     table: LiveTable, piece: LivePiece, wanted: list[str], setting: Sequence[int]
 ) -> None:
     """Set the traits' parts, outermost first; a dynamic property re-inserts the piece."""
-    form = table.forms.of(piece.type)
+    form = piece.form
     now = table.forms.parts(piece.type, piece.traits)
     if piece.on is not None:
         for index in form.dynamic:

@@ -7,34 +7,99 @@ Stack, Deck, BasicPiece and the piece collections, seen by an observer without a
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from .table_forms import FormIndex
+from .sequence import split
+from .table_forms import Form, FormIndex, cut_state
 
 Pixel = tuple[int, int]
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 NO_LAYER = -1
 """A stack that never held a piece knows no game-piece layer [Stack.LAYER_NOT_SET]."""
 
 
-class LivePiece:
-    """A piece: ``type`` and the traits' part of its state stay text until somebody asks.
+def java_int(text: str) -> int | None:
+    """The number ``Integer.parseInt`` reads, None where it throws."""
+    if len(text) < 10 and text.isascii() and text.isdigit():
+        return int(text)
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    value = int(text) if len(digits) < 12 else _INT_MAX + 1
+    return value if _INT_MIN <= value <= _INT_MAX else None
 
-    ``base`` is the text of the BasicPiece state as last set: its map and pixels are stale as soon
-    as the piece moves; ``map``, ``x``, ``y`` are the piece's own, overruled by ``parent``.
+
+class LivePiece:
+    """A piece: its type and the two parts of its state stay text until somebody asks.
+
+    ``traits`` is the part of its state that belongs to the traits, ``base`` the BasicPiece's as last
+    set: its map and pixels are stale as soon as the piece moves. ``map``, ``x``, ``y`` are the piece's
+    own, overruled by ``parent``; while ``pending`` (a piece that came in a stack), x and y are still in
+    ``base``: see :meth:`settle`.
     """
 
-    __slots__ = ("base", "id", "listed", "map", "parent", "traits", "type", "x", "y")
+    __slots__ = (
+        "_base", "_form", "_forms", "_raw", "_traits",
+        "id", "listed", "map", "parent", "pending", "type", "x", "y",
+    )  # fmt: skip
 
-    def __init__(self, id_text: str, type_text: str) -> None:
+    def __init__(self, id_text: str, type_text: str, forms: FormIndex, state: str = "") -> None:
         self.id = id_text
         self.type = type_text
-        self.traits = ""
-        self.base = ""
+        self._forms = forms
+        self._form: Form | None = None
+        self._raw: str | None = state
+        self._traits: str  # set when the state is cut
+        self._base: str
         self.map: LiveMap | None = None
-        self.x = 0
-        self.y = 0
+        self.x = self.y = 0
+        self.pending = False
         self.parent: LiveStack | None = None
-        self.listed: dict[tuple[LiveMap, int], int] = {}
+        self.listed: Listing = ()
+
+    @property
+    def form(self) -> Form:
+        """Its type, taken apart."""
+        form = self._form
+        if form is None:
+            form = self._form = self._forms.of(self.type)
+        return form
+
+    @property
+    def traits(self) -> str:
+        if self._raw is not None:
+            self._cut(self._raw)
+        return self._traits
+
+    @traits.setter
+    def traits(self, text: str) -> None:
+        if self._raw is not None:
+            self._cut(self._raw)
+        self._traits = text
+
+    @property
+    def base(self) -> str:
+        if self._raw is not None:
+            self._cut(self._raw)
+        return self._base
+
+    @base.setter
+    def base(self, text: str) -> None:
+        if self._raw is not None:
+            self._cut(self._raw)
+        self._base = text
+
+    def _cut(self, state: str) -> None:
+        traits, base = cut_state(state, self.form.depth)
+        self._traits, self._base, self._raw = traits, base or "", None
+
+    def settle(self) -> None:
+        """Read its own pixels off its state, if that was put off."""
+        if self.pending:
+            self.pending = False
+            fields = split(self.base, ";")
+            self.x, self.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
 
     @property
     def on(self) -> LiveMap | None:
@@ -62,7 +127,7 @@ class LiveStack:
         self.y = 0
         self.members: list[LivePiece] = []
         self.layer = NO_LAYER
-        self.listed: dict[tuple[LiveMap, int], int] = {}
+        self.listed: Listing = ()
 
     @property
     def on(self) -> LiveMap | None:
@@ -74,6 +139,9 @@ class LiveStack:
 
 
 Item = LivePiece | LiveStack
+Listing = tuple[tuple["LiveMap", int, int], ...]
+"""Where an item stands in the collections of maps: map, layer, number in the order of drawing. One
+entry, as a rule: the engine forgets to take out what has changed its layer meanwhile."""
 PieceMark = tuple[bool, "LiveMap | None", int, int, "LiveStack | None", str, str]
 """What a step remembers of a piece before it: in the game?, place, holder, traits' state, base."""
 StackMark = tuple[bool, "LiveMap | None", int, int, tuple[LivePiece, ...], bool]
@@ -83,8 +151,7 @@ StackMark = tuple[bool, "LiveMap | None", int, int, tuple[LivePiece, ...], bool]
 class LiveMap:
     """A map window with its piece collection, indexed by pixel.
 
-    ``cells`` holds, per pixel, what a drop there could meet: pieces, decks and stacks that are not
-    empty, each with (layer, running number) – their drawing order.
+    ``cells`` holds, per pixel, what a drop there could meet: pieces, decks, stacks that are not empty.
     """
 
     __slots__ = ("cells", "layer_property", "layers", "name", "stacking")
@@ -101,16 +168,16 @@ class LiveMap:
         self.stacking = stacking
         self.layer_property = layer_property
         self.layers = layers
-        self.cells: dict[Pixel, dict[Item, tuple[int, int]]] = {}
+        self.cells: defaultdict[Pixel, list[Item]] = defaultdict(list)
 
     def drawn_at(self, at: Pixel) -> list[Item]:
         """What lies at this pixel, in drawing order."""
-        cell = self.cells.get(at)
-        if not cell:
-            return []
-        if len(cell) == 1:
-            return list(cell)
-        return sorted(cell, key=cell.__getitem__)
+        cell = self.cells.get(at, ())
+        return list(cell) if len(cell) < 2 else sorted(cell, key=self._order)
+
+    def _order(self, item: Item) -> tuple[int, int]:
+        """Layer, and place in it."""
+        return next((entry[1], entry[2]) for entry in item.listed if entry[0] is self)
 
 
 class Journal:
@@ -137,12 +204,15 @@ class LiveTable:
         self._find_map = maps
         self.forms = forms
         self.items: dict[str, Item] = {}
+        self.asleep: dict[str, tuple[str, int]] = {}
+        """Empty stacks of the opening by id, with state and place in the drawing order: saves are
+        full of them, and hardly one is ever heard of again. :meth:`item` wakes them."""
         self.journal = Journal()
         self.bad_numbers = 0
         self.unknown_maps = 0
         self._opening = True
         self.property_of: PropertyLookup = lambda piece, name: None
-        self._drawn = 0
+        self.drawn = 0
         self._local = 0
 
     # --- looking
@@ -167,6 +237,22 @@ class LiveTable:
             for item in self.items.values():
                 self._show(item)
 
+    def item(self, id_text: str | None) -> Item | None:
+        """The piece, stack or deck of this id, if it is in the game."""
+        if id_text is None:
+            return None
+        found = self.items.get(id_text)
+        if found is None and id_text in self.asleep:
+            found = self.items[id_text] = LiveStack(id_text)
+            state, number = self.asleep.pop(id_text)
+            fields = split(state, ";")
+            on = self.find_map(None if fields[0] == "null" else fields[0])
+            if on is not None:
+                found.x, found.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
+                found.map = on
+                found.listed = ((on, self.layer_of(found, on), number),)
+        return found
+
     def pieces(self) -> Iterator[LivePiece]:
         """Every piece in the game, in the order they were added."""
         return (item for item in self.items.values() if isinstance(item, LivePiece))
@@ -177,7 +263,7 @@ class LiveTable:
 
     def hidden_by(self, piece: LivePiece) -> str | None:
         """Owner text of an Invisible trait, None if the piece is not hidden."""
-        index = self.forms.of(piece.type).hide
+        index = piece.form.hide
         if index is None:
             return None
         owner = self.forms.trait_state(piece.type, piece.traits, index)
@@ -187,7 +273,7 @@ class LiveTable:
         """Does not stack [Immobilized, Mat, Deck]."""
         if isinstance(item, LiveStack):
             return item.deck_type is not None
-        return self.forms.of(item.type).no_stack
+        return item.form.no_stack
 
     def top(self, stack: LiveStack, player: str | None = None) -> LivePiece | None:
         """The top piece not hidden from ``player`` (None: an observer) [Stack.topPiece]."""
@@ -225,22 +311,27 @@ class LiveTable:
         if isinstance(item, LiveStack) and not item.members and item.deck_type is None:
             return
         at = (item.x, item.y)
-        for (on, layer), number in item.listed.items():
-            on.cells.setdefault(at, {})[item] = (layer, number)
+        for entry in item.listed:
+            cell = entry[0].cells[at]
+            if item not in cell:
+                cell.append(item)
 
     def _unshow(self, item: Item) -> None:
         if self._opening:
             return
         at = (item.x, item.y)
-        for on, _ in item.listed:
-            cell = on.cells.get(at)
-            if cell is not None:
-                cell.pop(item, None)
+        for entry in item.listed:
+            cells = entry[0].cells
+            cell = cells.get(at)
+            if cell is not None and item in cell:
+                cell.remove(item)
                 if not cell:
-                    del on.cells[at]
+                    del cells[at]
 
     def set_position(self, item: Item, x: int, y: int) -> None:
         """The item's own position; members of a stack follow theirs."""
+        if isinstance(item, LivePiece):
+            item.settle()
         if item.x == x and item.y == y:
             return
         self.touch(item)
@@ -252,8 +343,8 @@ class LiveTable:
 
     def list_on(self, item: Item, on: LiveMap) -> None:
         """Put on top of its layer of the map [SimplePieceCollection.add]."""
-        self._drawn += 1
-        item.listed[(on, self.layer_of(item, on))] = self._drawn
+        self.drawn += 1
+        item.listed = (*item.listed, (on, self.layer_of(item, on), self.drawn))
         self._show(item)
 
     def unlist(self, item: Item, on: LiveMap) -> None:
@@ -263,11 +354,18 @@ class LiveTable:
         """
         if not item.listed:
             return
-        key = (on, self.layer_of(item, on))
-        if key in item.listed:
+        if self._is_listed(item, on):
+            layer = self.layer_of(item, on)
             self._unshow(item)
-            del item.listed[key]
+            item.listed = tuple(e for e in item.listed if e[0] is not on or e[1] != layer)
             self._show(item)
+
+    def _is_listed(self, item: Item, on: LiveMap) -> bool:
+        """Is it in the layer of the map where it now belongs [Map.indexOf]?"""
+        if not item.listed:
+            return False
+        layer = self.layer_of(item, on)
+        return any(entry[0] is on and entry[1] == layer for entry in item.listed)
 
     # --- journal
 
@@ -309,7 +407,7 @@ class LiveTable:
 
     def add_to_map(self, item: Item, on: LiveMap) -> None:
         """Put an item on a map unless it already is there [Map.addPiece]."""
-        if (on, self.layer_of(item, on)) in item.listed:
+        if self._is_listed(item, on):
             return
         self.touch(item)
         if isinstance(item, LivePiece) and item.parent is not None:
@@ -331,6 +429,7 @@ class LiveTable:
         if holder is None:
             return
         self.touch(piece)
+        piece.settle()
         if piece in holder.members:
             self._touch_members(holder)
             holder.members.remove(piece)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .sequence import split
-from .table_rules import java_int
+from .table_state import java_int
 
 Values = Mapping[str, str | None]
 _NOTHING: Values = {}

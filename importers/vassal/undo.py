@@ -25,19 +25,11 @@ _IRRELEVANT = (
 
 @dataclass(slots=True)
 class _Trace:
-    """A step as the undo button saw it: texts of its commands, decoded when needed."""
+    """A step as the undo button saw it: the commands that have an inverse, and the chat."""
 
     number: int
-    leaves: tuple[str, ...] = field(repr=False)
+    commands: list[c.Command] = field(repr=False)
     undoing: Undoing | None = None
-    decoded: list[c.Command] | None = field(default=None, repr=False)
-
-    def commands(self) -> list[c.Command]:
-        """The commands that have an inverse, and the chat."""
-        if self.decoded is None:
-            all_of_them = map(c.decode_command, self.leaves)
-            self.decoded = [x for x in all_of_them if not isinstance(x, _IRRELEVANT)]
-        return self.decoded
 
 
 class UndoReader:
@@ -47,16 +39,18 @@ class UndoReader:
         self._steps: list[_Trace] = []
         self._pointer = -1
 
-    def read(self, number: int, leaves: tuple[str, ...], brackets: Sequence[bool]) -> Undoing | None:
+    def read(
+        self, number: int, commands: Sequence[c.Command], brackets: Sequence[bool]
+    ) -> Undoing | None:
         """What this step undoes, if it is an undo. ``brackets``: its UNDO markers."""
-        step = _Trace(number, leaves)
+        step = _Trace(number, [x for x in commands if not isinstance(x, _IRRELEVANT)])
         if True in brackets:
             undoing: Undoing | None = self._marked(step)
         else:
             undoing = self._unmarked(step)
         step.undoing = undoing
         self._steps.append(step)
-        if undoing is None and step.leaves:
+        if undoing is None and commands:
             self._pointer = len(self._steps) - 1
         return undoing
 
@@ -70,13 +64,13 @@ class UndoReader:
         return self._undoing(self._pointer, False, "marker")
 
     def _unmarked(self, step: _Trace) -> Undoing | None:
-        if not 0 <= self._pointer < len(self._steps) or not _may_be_undo(step):
+        if not 0 <= self._pointer < len(self._steps):
             return None
         undone = self._steps[self._pointer]
         whole = _is_inverse(step, undone)
         if whole is None or not _is_telling(step, undone):
             return None
-        chat = any(isinstance(x, c.Chat) for x in step.commands())
+        chat = any(isinstance(x, c.Chat) for x in step.commands)
         return self._undoing(self._pointer, whole, "chat" if chat else "inverse")
 
     def _candidates(self) -> range:
@@ -92,20 +86,17 @@ class UndoReader:
         return Undoing(earlier.step, not earlier.redo, whole, how)  # type: ignore[arg-type]
 
 
-def _may_be_undo(step: _Trace) -> bool:
-    """A look at the first texts only: can this be the beginning of inverse commands?"""
-    return any(text[:2] in ("-/", "M/", "D/", "+/") or text[:2] == "Mu" for text in step.leaves) or (
-        any(text.startswith("CHAT" + _UNDO_CHAT) for text in step.leaves)
-    )
-
-
 def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
     """Are the commands of ``step`` the inverses of ``undone``'s, from the last to the first?
 
     True: all of them; False: only the first few; None: no.
     """
-    wanted = list(reversed(undone.commands()))
-    found = step.commands()
+    if not step.commands or not undone.commands:
+        return None
+    if not _inverts(step.commands[0], undone.commands[-1]):
+        return None
+    wanted = undone.commands[::-1]
+    found = step.commands
     at = 0
     for command in found:
         if at < len(wanted) and _inverts(command, wanted[at]):
@@ -114,8 +105,6 @@ def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
             continue  # putting a piece back also puts it back into its stack
         else:
             return None
-    if at == 0:
-        return None
     return at == len(wanted)
 
 
@@ -148,9 +137,9 @@ def _is_telling(step: _Trace, undone: _Trace) -> bool:
     """Could no player have done this by hand? He cannot take away a stack that a drop made, nor
     have the chat say it. A move alone can as well be a piece put back: then only its being
     followed by the inverse of everything else in the step tells."""
-    made = {x.id for x in undone.commands() if isinstance(x, c.AddPiece) and x.type == "stack"}
-    if any(isinstance(x, c.RemovePiece) and x.id in made for x in step.commands()):
+    made = {x.id for x in undone.commands if isinstance(x, c.AddPiece) and x.type == "stack"}
+    if any(isinstance(x, c.RemovePiece) and x.id in made for x in step.commands):
         return True
-    if any(isinstance(x, c.Chat) for x in step.commands()):
+    if any(isinstance(x, c.Chat) for x in step.commands):
         return True
-    return len(step.commands()) == len(undone.commands()) > 1
+    return len(step.commands) == len(undone.commands) > 1

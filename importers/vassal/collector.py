@@ -1,0 +1,23 @@
+"""Python's cycle collector, held back while a table is built."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """No search for garbage meanwhile.
+
+    A replay makes hundreds of thousands of objects that all stay: looking through them again and again
+    for cycles to free was two fifths of its time. Nothing is lost: the next search finds what is free.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,133 @@
+"""Frozen values made of the live table: stacks, decks, whole tables put together when looked into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar, overload
+
+from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
+from .properties import Globals
+from .sequence import split
+from .table_state import LiveMap, LivePiece, LiveStack, PieceMark, StackMark
+
+Contents = tuple[Mapping[str, Piece], Mapping[str, Stack], Mapping[str, Deck]]
+V = TypeVar("V")
+
+
+class WhenAskedList(Sequence[V], Generic[V]):
+    """A sequence that is made when somebody looks into it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Sequence[V]]) -> None:
+        self._make: Callable[[], Sequence[V]] | None = make
+        self._made: Sequence[V] = ()
+
+    def _all(self) -> Sequence[V]:
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> V: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[V]: ...
+
+    def __getitem__(self, index: int | slice) -> V | Sequence[V]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self._all()) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._all()))
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+
+class _WhenAsked(Mapping[str, V], Generic[V]):
+    """A mapping that is made when somebody looks into it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[], Mapping[str, V]]) -> None:
+        self._make: Callable[[], Mapping[str, V]] | None = make
+        self._made: Mapping[str, V] = {}
+
+    def _all(self) -> Mapping[str, V]:
+        if self._make is not None:
+            self._made, self._make = self._make(), None
+        return self._made
+
+    def __getitem__(self, key: str) -> V:
+        return self._all()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __repr__(self) -> str:
+        return repr(dict(self._all()))
+
+
+def lazy_table(
+    make: Callable[[], Contents],
+    globals_now: Globals,
+    turns: Mapping[str, str],
+    players: tuple[Participant, ...],
+) -> Table:
+    """A table whose pieces, stacks and decks are made by ``make`` when first looked at."""
+    made: list[Contents] = []
+
+    def contents() -> Contents:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return Table(
+        pieces=_WhenAsked(lambda: contents()[0]),
+        stacks=_WhenAsked(lambda: contents()[1]),
+        decks=_WhenAsked(lambda: contents()[2]),
+        globals=globals_now,
+        turns=turns,
+        players=players,
+    )
+
+
+def deck_name(deck_type: str) -> str:
+    """The name in a deck's type."""
+    fields = split(deck_type, ";")
+    return fields[13] if len(fields) > 13 else ""
+
+
+def spot(on: LiveMap | None, x: int, y: int) -> Spot:
+    return Spot(None if on is None else on.name, x, y)
+
+
+def piece_mark(piece: LivePiece, known: bool) -> PieceMark:
+    """The piece as the journal would remember it now."""
+    return (known, piece.on, *piece.at, piece.parent, piece.traits, piece.base)
+
+
+def stack_mark(holder: LiveStack, known: bool = True) -> StackMark:
+    """The stack or deck as the journal would remember it now."""
+    return (known, holder.map, holder.x, holder.y, tuple(holder.members), holder.face_down)
+
+
+def holder_value(holder: LiveStack, mark: StackMark) -> Stack | Deck | None:
+    """A stack or deck as it was; None if it was not in the game, or was an empty stack: those are
+    leftovers of the engine."""
+    known, on, x, y, members, face_down = mark
+    if not known:
+        return None
+    ids = tuple(piece.id for piece in members)
+    if holder.deck_type is not None:
+        return Deck(holder.id, deck_name(holder.deck_type), spot(on, x, y), ids, face_down)
+    return Stack(holder.id, spot(on, x, y), ids) if ids else None
