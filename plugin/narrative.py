@@ -80,15 +80,17 @@ def log_told(history: LogHistory, number: int) -> Told:
 
 
 def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
-    """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`."""
+    """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`.
+
+    ``step`` is its number as VASSAL counts them, None if VASSAL makes no step of it.
+    """
     changes = {change.id: change for change in step.changes}
     moves = [told for d in step.displacements if (told := _move(d, changes.get(d.piece), eyes))]
     displaced = {d.piece for d in step.displacements}
     return {
         "kind": "step",
         "log": step.log,
-        "step": step.number,
-        "vassal_step": step.engine_number,
+        "step": step.engine_number,
         **_actor(step.actor),
         "undo": _undo(step),
         "moves": moves,

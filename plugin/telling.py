@@ -76,16 +76,16 @@ class _Text:
         lines = [f"Log {told['log']}: {printable(told['file'])}", f"  {_about(told)}"]
         if told["players"]:
             lines.append(f"  players: {_players(told)}")
-        return (
-            "\n".join([*lines, ""]) + "\n" + "".join(self.turn(t) for t in told["turns"].values())
-        )
+        turns = "".join(self.turn(text) for text in told["turns"].values())
+        return "\n".join([*lines, ""]) + (turns or "\n")
 
     def turn(self, text: str) -> str:
-        return f"== {printable(text)} ==\n\n" if text else ""
+        return f"\n== {printable(text)} ==\n\n" if text else ""
 
     def step(self, told: Told) -> str:
         rows = [sentence for _, sentence in sentences(told)]
-        start = f"{told['step']:>5}  {who(told):<{_WHO_WIDTH}}  "
+        number = "·" if told["step"] is None else told["step"]
+        start = f"{number:>5}  {who(told):<{_WHO_WIDTH}}  "
         indent = " " * (5 + 2 + _WHO_WIDTH + 2)
         return "".join(
             f"{indent if i else start}{row}".rstrip() + "\n" for i, row in enumerate(rows)
@@ -119,7 +119,9 @@ class _Markdown:
             for kind, sentence in sentences(told)
         ]
         name = who(told)
-        start = f"**{told['step']}**" + (f" {markdown(name)}" if name else "")
+        start = f"**{'·' if told['step'] is None else told['step']}**" + (
+            f" {markdown(name)}" if name else ""
+        )
         if len(rows) == 1:
             return f"- {start}: {rows[0]}\n"
         return f"- {start}\n" + "".join(f"  - {row}\n" for row in rows)

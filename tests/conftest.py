@@ -20,12 +20,27 @@ def find_corpus() -> Path | None:
 def corpus_files(*patterns: str) -> list[Path]:
     """All corpus files matching ``patterns``, sorted; [] where the corpus is not here.
 
-    For ``@pytest.mark.parametrize``: an empty list makes pytest skip the test with a reason.
+    For ``@pytest.mark.each_corpus_file``: an empty list makes pytest skip the test with a reason.
     """
     folder = find_corpus()
     if folder is None:
         return []
     return sorted({path for pattern in patterns for path in folder.glob(pattern)})
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    line = (
+        "each_corpus_file(*patterns): run with `path` set to each corpus file matching one of them"
+    )
+    config.addinivalue_line("markers", line)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """``each_corpus_file``: test modules cannot import this one (import mode ``importlib``)."""
+    marker = metafunc.definition.get_closest_marker("each_corpus_file")
+    if marker is not None:
+        files = corpus_files(*marker.args)
+        metafunc.parametrize("path", files, ids=lambda path: f"{path.parent.name}/{path.name}")
 
 
 @pytest.fixture(scope="session")

@@ -128,6 +128,7 @@ def tell_log(
 ) -> Iterator[Told]:
     """The log's head, its steps, its problems."""
     yield log_told(history, number)
+    counted = {step.number: step.engine_number for step in history.steps}
     left_out = cancelled_steps(history.steps) if clean else frozenset()
     back: Mapping[int, int] = taken_back(history.steps)
     unseen = unseen_pieces(history.opening.pieces.values(), eyes)
@@ -135,7 +136,12 @@ def tell_log(
         follow_unseen(unseen, step, eyes)
         if step.number in left_out:
             continue
-        told = {**step_told(step, eyes, unseen), "taken_back_by": back.get(step.number)}
+        told = {
+            **step_told(step, eyes, unseen),
+            "taken_back_by": counted.get(back.get(step.number, 0)),
+        }
+        if told["undo"] is not None:
+            told["undo"]["step"] = counted.get(told["undo"]["step"])
         shown = narrowed(told, only)
         if shown is not None:
             yield shown

@@ -1,0 +1,123 @@
+"""``umpire audit``: which moves cannot be legal, and why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from ...importers.vassal.limits import Limits
+from ...model.eyes import Eyes
+from ...model.finding import Finding
+from ..auditing import audit_files, seen_by
+from ..options import check_side, eyes_options, limit_options
+from ..output import check_output, write_text
+from ..paper import terminal_width, wants_colour
+from ..progress import progress
+from ..reading import Named
+from ..registry import reports
+from ..reports.phrases import counted
+from ..reports.report import Report, ReportOptions
+
+EPILOG = """\b
+Examples:
+  umpire audit turn-1.vlog
+  umpire audit turn-1.vlog turn-2.vlog --pack packs/crossroads
+  umpire audit turn-1.vlog --facts facts.toml --format json -o report.json
+
+\b
+Exit codes: 0 nothing found at or above --fail-on, 1 something found,
+2 wrong usage or unreadable input, 3 an audit is not possible.
+"""
+
+SEVERITY = {
+    "note": 1,
+    "unverifiable": 2,
+    "illegal-move": 3,
+    "overstack": 3,
+    "missed-mp-cost": 3,
+}
+FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
+"""What ``--fail-on`` takes: the least severity that makes the exit code 1."""
+
+
+@click.command("audit", epilog=EPILOG)
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
+@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
+@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
+@click.option("--format", "form", metavar="NAME", help="The report: text (default) or json.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the report here.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(FAIL_ON)),
+    default="finding",
+    show_default=True,
+    help="The least that makes the exit code 1.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
+@eyes_options
+@limit_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    logs: tuple[Path, ...],
+    pack: Path | None,
+    module: Path | None,
+    facts: Path | None,
+    ruleset: str | None,
+    form: str | None,
+    output: Path | None,
+    fail_on: str,
+    verbose: bool,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Audit LOGS of one game, in order, or one analysis document.
+
+    Replays the moves, judges each by the ruleset of the audit pack, and reports what cannot be legal
+    with the rule cited; what cannot be told is called unverifiable, with the fact that would decide
+    it. Module and pack are found beside the log, or named. Nothing is shown that not every player may
+    see, unless --as or --director say otherwise.
+    """
+    named = Named(logs, module, pack, facts)
+    report = report_for(form, output)
+    if output is not None:
+        check_output(output, named.inputs)
+    with progress() as told:
+        audited, game = audit_files(named, ruleset, limits, told)
+        check_side(eyes, game.sides)
+    shown = seen_by(audited, eyes)
+    to_file = output is not None and str(output) != "-"
+    options = ReportOptions(
+        eyes=str(eyes),
+        width=terminal_width() if not to_file else 80,
+        colour=wants_colour() and not to_file,
+        verbose=verbose,
+    )
+    text = report.render(shown, options)
+    if to_file:
+        write_text(output, [text])
+        if sys.stderr.isatty():
+            found = counted(len(shown.findings), "finding")
+            click.echo(f"umpire: {found}; the report is in {output}", err=True)
+    else:
+        click.echo(text, nl=False)
+    ctx.exit(exit_code(shown.findings, fail_on))
+
+
+def report_for(form: str | None, output: Path | None) -> Report:
+    """The report named, else the one the output's name asks for, else text."""
+    known = reports()
+    if form is not None:
+        return known.get(form)
+    suffix = output.suffix.lower() if output is not None else ""
+    return next((r for r in known.parts.values() if r.suffix == suffix), known.get("text"))
+
+
+def exit_code(findings: Iterable[Finding], fail_on: str) -> int:
+    """1 if a finding is at or above ``fail_on``."""
+    return int(any(SEVERITY[finding.kind] >= FAIL_ON[fail_on] for finding in findings))

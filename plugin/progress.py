@@ -1,0 +1,30 @@
+"""Progress on a terminal; nothing in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from .reading import Told, silent
+
+
+@contextmanager
+def progress() -> Iterator[Told]:
+    """Something to tell what is being done; it is drawn on stderr and gone in the end."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
+        tasks: dict[str, TaskID] = {}
+
+        def told(what: str, done: int, of: int) -> None:
+            if what not in tasks:
+                tasks[what] = drawn.add_task(what, total=of or None)
+            drawn.update(tasks[what], completed=done, total=of or None)
+
+        yield told

@@ -1,0 +1,90 @@
+"""From the files a user names to a game that can be judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..importers.pack.load import load_pack
+from ..importers.pack.pack import Pack
+from ..importers.vassal.buildfile import open_module
+from ..importers.vassal.commands import Boards, decode_command
+from ..importers.vassal.layout import MapLayout
+from ..importers.vassal.limits import Limits
+from ..importers.vassal.module import Module
+from ..importers.vassal.replay import replay_log
+from ..importers.vassal.roster import Roster
+from ..importers.vassal.savefile import SaveFile, read_save
+from ..importers.vassal.table_maps import MapBook, board_choices
+from ..model.problem import CannotAudit, Problem
+from ..model.table import LogHistory, TableHistory
+from .beside import module_file, module_problem, pack_beside
+
+Told = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the user named: the files of a game, and what belongs to them where he says so."""
+
+    logs: tuple[Path, ...]
+    module: Path | None = None
+    pack: Path | None = None
+    facts: Path | None = None
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Every file named; none of them is ever written to."""
+        return tuple(p for p in (*self.logs, self.module, self.pack, self.facts) if p is not None)
+
+
+def silent(_what: str, _done: int, _of: int) -> None:
+    """Nobody wants to know."""
+
+
+def module_for(named: Named, first: SaveFile, limits: Limits) -> Module:
+    """The module of the game; :class:`CannotAudit` if it is neither named nor beside the log."""
+    path = named.module or module_file(named.logs[0], first.moduledata, limits)
+    if path is not None:
+        return open_module(path, limits=limits, find_extensions=True)
+    name = first.moduledata.name if first.moduledata is not None else ""
+    raise CannotAudit(
+        f"the module{f' {name!r}' if name else ''} of this game was not found",
+        where=named.logs[0].name,
+        hint="put the .vmod beside the log, or name it with --module",
+    )
+
+
+def pack_for(named: Named, module: Module) -> Pack:
+    """The pack named, or the one beside the first log (or the module) that fits."""
+    if named.pack is not None:
+        return load_pack(named.pack)
+    places = [named.logs[0]] if named.module is None else [named.logs[0], named.module]
+    return pack_beside(places, module)
+
+
+def read_history(
+    named: Named, module: Module | None, limits: Limits, told: Told = silent
+) -> TableHistory:
+    """All logs named, replayed in order."""
+    roster = Roster()
+    logs: list[LogHistory] = []
+    problems: list[Problem] = []
+    for number, path in enumerate(named.logs, 1):
+        told("reading logs", number - 1, len(named.logs))
+        save = read_save(path, limits)
+        if (amiss := module_problem(save.moduledata, module, path.name)) is not None:
+            problems.append(amiss)
+        logs.append(replay_log(save, module, roster=roster, log=number))
+    told("reading logs", len(named.logs), len(named.logs))
+    return TableHistory(tuple(logs), problems=tuple(problems))
+
+
+def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
+    """How the boards lie on the maps of the module, as a game's opening chose them."""
+    opening = (decode_command(text) for text in save.opening if "BoardPicker" in text)
+    book = MapBook(module, board_choices(module, [c for c in opening if isinstance(c, Boards)]))
+    found = ((m.identifier, book.layout(m.identifier)) for m in module.maps)
+    return {name: layout for name, layout in found if layout is not None}

@@ -1,0 +1,139 @@
+"""What not every player may see is in no output; players' ids are in none whatever the options."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.cli import main
+
+_PLAYER = re.compile(r"PLAYER\t([^\t\x1b]+)\t([^\t\x1b]*)\t([^\t\x1b]*)")
+_MOVER = re.compile(r"M/[^\x1b]*/([^/\x1b]+?)(?:\\*\x1b|$)")
+_SHORT = 4
+
+PATTERNS = ("**/*.vlog", "**/*.vsav", "**/*.log", "**/*.sav", "**/*.txt")
+DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
+
+
+def output(*arguments: str | Path) -> str:
+    """What a command prints on both streams; it must not fail by a fault of its own."""
+    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    assert result.exit_code in (0, 2), result.output
+    return result.output
+
+
+def secrets(path: Path) -> set[str]:
+    """The ids of a file's players, but for those that are ordinary words of the game as well."""
+    try:
+        text = read_save(path).text
+    except UmpireError:
+        return set()
+    ids = {found[0] for found in _PLAYER.findall(text)} | set(_MOVER.findall(text))
+    # The rest of the file: chat, names, sides, states. An id that also occurs there as a word (a
+    # player whose password is his name) may be printed for that reason.
+    rest = _MOVER.sub("", _PLAYER.sub(r"\2 \3", text))
+    words = set(re.findall(r"[^\s\t\x1b;/|,<>()]+", rest))
+    return {i for i in ids if len(i) >= _SHORT and i != "null" and i not in words}
+
+
+@pytest.fixture(scope="module")
+def our_words(corpus: Path) -> str:
+    """What the commands print of a game that none of the players of the others played."""
+    path = corpus / "synthetic" / "mini36.vlog"
+    forms = (("inspect", "json"), ("show", "jsonl"))
+    return "".join(output(name, path, "--director", "--format", form) for name, form in forms)
+
+
+@pytest.mark.each_corpus_file(*PATTERNS)
+def test_no_player_id_is_in_any_output(path: Path, our_words: str) -> None:
+    commands = (
+        ("inspect", path, "--director", "--format", "json"),
+        ("show", path, "--director", "--format", "jsonl"),
+    )
+    shown = [output(*command) for command in commands]
+    found = {secret for secret in secrets(path) if secret not in our_words}
+    leaked = sum(1 for secret in found for text in shown if secret in text)
+    assert leaked == 0  # the number only: a failing test must not print an id
+
+
+def test_the_files_do_hold_ids_to_leak(corpus: Path) -> None:
+    files = {path for pattern in PATTERNS for path in corpus.glob(pattern)}
+    assert sum(bool(secrets(path)) for path in files) >= 30
+
+
+@pytest.mark.parametrize(
+    ("file", "secret"),
+    [("synthetic/rich.vlog", "oracle"), ("synthetic/deck.vlog", "oracle-secret")],
+)
+def test_made_up_ids_do_not_leak(corpus: Path, file: str, secret: str) -> None:
+    path = corpus / file
+    assert secret in read_save(path).text
+    for form in ("text", "markdown", "jsonl"):
+        assert secret not in output("show", path, "--director", "--format", form)
+    assert secret not in output("inspect", path, "--director", "--format", "json")
+
+
+def steps(path: Path, *options: str) -> dict[int, dict]:
+    """The steps a reader is told of, by number."""
+    lines = output("show", path, "--format", "jsonl", *options).splitlines()
+    parts = [json.loads(line) for line in lines]
+    return {part["step"]: part for part in parts if part["kind"] == "step"}
+
+
+def test_a_hidden_piece_moves_unseen(corpus: Path) -> None:
+    """Drill, steps 2 to 6: Red hides an infantry unit, moves it three times, shows it again."""
+    everyone, red = steps(corpus / DRILL), steps(corpus / DRILL, "--as", "Red")
+    blue = steps(corpus / DRILL, "--as", "Blue")
+    route = [red[step]["moves"][0]["to"]["location"] for step in (3, 4, 5)]
+    assert route == ["0503", "0602", "0702"]
+    for told in (everyone, blue):
+        assert [told[step]["moves"] for step in (3, 4, 5)] == [[], [], []]
+        assert told[2]["changes"][0]["after"] == "out of sight"
+        assert told[6]["changes"][0]["after"] == "in sight"
+
+
+def test_a_masked_piece_is_seen_by_its_mask_alone(corpus: Path) -> None:
+    """Drill, steps 7 to 10: Red masks an infantry unit, moves it twice, unmasks it."""
+    everyone = steps(corpus / DRILL)
+    for step in (8, 9):
+        (move,) = everyone[step]["moves"]
+        assert (move["name"], move["piece"]) == ("Red unit", None)
+        assert "Red Inf 2" not in json.dumps(everyone[step])
+    (move,) = steps(corpus / DRILL, "--director")[8]["moves"]
+    assert move["name"].startswith("Red Inf 2")
+    assert move["piece"]
+
+
+def test_a_card_drawn_face_down_keeps_its_secret(corpus: Path) -> None:
+    """Deck: the first card is turned face up in step 2, the second never."""
+    everyone = steps(corpus / "synthetic" / "deck.vlog")
+    assert everyone[1]["moves"][0]["name"] == "Card"
+    assert everyone[1]["moves"][0]["from"] is None
+    assert everyone[4]["moves"][0]["name"] == "C1"
+    assert "C2" not in json.dumps(everyone)
+    assert "C2" in json.dumps(steps(corpus / "synthetic" / "deck.vlog", "--director"))
+
+
+def test_a_side_nobody_plays_is_refused(corpus: Path, runner: CliRunner) -> None:
+    for command in ("show", "inspect"):
+        result = runner.invoke(main, [command, str(corpus / DRILL), "--as", "Rot"])
+        assert result.exit_code == 2
+        assert "expected one of Blue, Red" in result.stderr
+    both = runner.invoke(main, ["show", str(corpus / DRILL), "--as", "Red", "--director"])
+    assert both.exit_code == 2
+    assert "exclude each other" in both.stderr
+
+
+def test_hidden_pieces_are_not_counted(corpus: Path) -> None:
+    """At the end of Deck one tank is hidden; the deck's cards are counted, as all see them."""
+    end = corpus / "engine-written" / "drill-1-red" / "drill-1-red-end.vsav"
+    counts = {
+        options: json.loads(output("inspect", end, "--format", "json", *options))["pieces"]
+        for options in ((), ("--as", "Red"), ("--director",))
+    }
+    assert counts[()] <= counts[("--as", "Red")] <= counts[("--director",)]
