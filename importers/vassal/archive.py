@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import struct
 import zipfile
 import zlib
 from pathlib import Path
@@ -24,6 +25,9 @@ Kind = Literal["module", "extension", "saved-game", "unknown"]
 SAVED_GAME = "savedGame"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 _CHUNK = 256 * 1024
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # what the engine can read
+# What zipfile raises for damaged archives: not only BadZipFile, as damage comes in all forms.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError)
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 
 
@@ -98,15 +102,16 @@ class Archive:
         entry = self._entry(name)
         assert self._zip is not None
         where = f"{self.where}: {name}"
+        if entry.compress_type not in _METHODS or entry.flag_bits & 1:
+            what = "is encrypted" if entry.flag_bits & 1 else "is packed in a way VASSAL never uses"
+            raise Unreadable(f"the entry {what}", where=where)
         try:
             with self._zip.open(entry) as stream:
                 return self._read_bounded(stream, entry.compress_size, where)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+        except (*_DAMAGE, NotImplementedError) as error:
             raise Unreadable(
                 f"the entry is damaged: {error}", where=where, hint="fetch the file again"
             ) from None
-        except (NotImplementedError, RuntimeError) as error:
-            raise Unreadable(f"the entry cannot be unpacked: {error}", where=where) from None
 
     def read_saved_game(self) -> bytes:
         """The saved game as stored, still obfuscated: of a save, a log or a bare file."""
@@ -163,7 +168,7 @@ class Archive:
         self._stream.seek(0)
         try:
             opened = zipfile.ZipFile(self._stream)
-        except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError) as error:
+        except (*_DAMAGE, NotImplementedError) as error:
             raise Unreadable(
                 f"not a complete zip file: {error}",
                 where=self.where,
@@ -181,16 +186,19 @@ class Archive:
     def _index(self) -> dict[str, zipfile.ZipInfo]:
         """Entries by name: like the engine, the first in the file of those that share a name."""
         entries: dict[str, zipfile.ZipInfo] = {}
+        twice: list[str] = []
         leaving = 0
         for entry in sorted(self._zip.filelist if self._zip else (), key=lambda e: e.header_offset):
-            # zipfile cuts names at a NUL and turns the platform's separators into slashes.
             if entry.filename in entries:
-                self._note(
-                    "duplicate-entry",
-                    f"there is more than one entry {entry.filename}; the first is read",
-                )
+                twice.append(entry.filename)
             entries.setdefault(entry.filename, entry)
             leaving += _leaves_folder(entry.orig_filename)
+        if twice:
+            others = f" and {len(twice) - 1} others" if len(twice) > 1 else ""
+            self._note(
+                "duplicate-entry",
+                f"there is more than one entry {twice[0][:80]}{others}; the first is read",
+            )
         if leaving:
             self._note(
                 "entry-leaves-folder",
@@ -216,23 +224,20 @@ class Archive:
             return "extension"
         for name in BUILD_FILES:
             if name in self._entries:
-                root = _first_element(self._peek(name))
+                root = _first_element(self.head(name))
                 return "extension" if root.endswith(b".ModuleExtension") else "module"
         return "module" if "moduledata" in self._entries else "unknown"
 
-    def _peek(self, name: str) -> bytes:
+    def head(self, name: str, size: int = 4096) -> bytes:
+        """The first bytes of an entry, fewer if it is shorter; nothing if it is damaged."""
         assert self._zip is not None
+        entry = self._entries[name]
+        if entry.compress_type not in _METHODS or entry.flag_bits & 1:
+            return b""
         try:
-            with self._zip.open(self._entries[name]) as stream:
-                return stream.read(4096)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            NotImplementedError,
-            RuntimeError,
-        ):
+            with self._zip.open(entry) as stream:
+                return stream.read(size)
+        except (*_DAMAGE, NotImplementedError):
             return b""  # whoever reads the entry in earnest reports what is wrong
 
     def _entry(self, name: str) -> zipfile.ZipInfo:

@@ -36,15 +36,28 @@ __all__ = [
 ]
 
 
+MAX_TRAITS = 1000
+"""Traits read of one piece; what is deeper is kept as its base's text. Real pieces stay below 200."""
+
+
 def split_nested(text: str) -> tuple[str, ...]:
     """Own texts of a nested type or state, outermost first, down to the innermost."""
+    parts = text.split("\t")
+    if len(parts) <= MAX_TRAITS and _unnest(parts, text[-1:] == "'"):
+        return tuple(parts)
+    return _split_slowly(text, MAX_TRAITS)
+
+
+def _split_slowly(text: str, depth: int) -> tuple[str, ...]:
+    """Level by level, as the engine does; the rest as it stands if there is one."""
     parts = []
-    while True:
+    for _ in range(depth):
         tokens = split(text, "\t")
         parts.append(tokens[0])
         if len(tokens) < 2:
             return tuple(parts)
         text = tokens[1]
+    return (*parts, text)
 
 
 def join_nested(parts: tuple[str, ...] | list[str], quoting: QuotingRule = "current") -> str:
@@ -61,7 +74,7 @@ def split_type(text: str) -> tuple[str, ...]:
     return split_nested(text)
 
 
-_SLASHES = tuple("\\" * depth for depth in range(512))
+_SLASHES = tuple("\\" * depth for depth in range(MAX_TRAITS + 1))
 
 
 def split_state(text: str, depth: int) -> tuple[str, ...]:
@@ -70,16 +83,9 @@ def split_state(text: str, depth: int) -> tuple[str, ...]:
     As quick as one pass over the text unless a state holds tabs or is quoted.
     """
     parts = text.split("\t")
-    if len(parts) == depth + 1 and depth <= len(_SLASHES) and _unnest(parts, text[-1:] == "'"):
+    if len(parts) == depth + 1 <= MAX_TRAITS + 1 and _unnest(parts, text[-1:] == "'"):
         return tuple(parts)
-    parts = []
-    for _ in range(depth):
-        tokens = split(text, "\t")
-        parts.append(tokens[0])
-        if len(tokens) < 2:
-            return tuple(parts)
-        text = tokens[1]
-    return (*parts, text)
+    return _split_slowly(text, depth)
 
 
 def _unnest(parts: list[str], quote_at_end: bool) -> bool:

@@ -62,10 +62,11 @@ def leaves(text: str, max_nesting: int = MAX_NESTING) -> list[str]:
 
 
 def _bare(text: str) -> str:
-    """Take off quotes as long as there are any, as the engine's decoder does."""
-    while len(text) > 1 and text[0] == "'" and text[-1] == "'":
-        text = text[1:-1]
-    return text
+    """Take off pairs of quotes as long as there are any, as the engine's decoder does."""
+    size = len(text)
+    at_start, at_end = size - len(text.lstrip("'")), size - len(text.rstrip("'"))
+    pairs = min(at_start, at_end, size // 2)
+    return text[pairs : size - pairs]
 
 
 def _check_depth(depth: int, max_nesting: int) -> None:
@@ -84,9 +85,10 @@ def parse_tree(text: str, max_nesting: int = MAX_NESTING) -> CommandNode:
         text, parent, depth = waiting.pop()
         subs: list[str] = []
         while True:  # down the first tokens, to the node's own text
-            tokens = split(text, ESC)
-            if len(tokens) == 1 and tokens[0] == text:
+            if ESC not in text:
+                text = _bare(text)
                 break
+            tokens = split(text, ESC)
             _check_depth(depth, max_nesting)
             depth += 1
             text = tokens[0]

@@ -124,7 +124,7 @@ def test_an_encrypted_entry() -> None:
     data[6] |= 1
     with (
         open_archive(bytes(data)) as archive,
-        pytest.raises(Unreadable, match="cannot be unpacked"),
+        pytest.raises(Unreadable, match="the entry is encrypted"),
     ):
         archive.read("savedGame")
 
@@ -154,3 +154,20 @@ def test_bad_metadata_is_a_problem_only() -> None:
         assert archive.metadata("moduledata") is None
         assert [problem.code for problem in archive.problems] == ["metadata-unreadable"]
         assert archive.metadata("savedata") is None
+
+
+def test_packings_the_engine_does_not_read() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("savedGame", b"begin_save")
+    with (
+        open_archive(out.getvalue()) as archive,
+        pytest.raises(Unreadable, match="packed in a way VASSAL never uses"),
+    ):
+        archive.read("savedGame")
+
+
+def test_many_entries_of_one_name_are_one_problem() -> None:
+    with open_archive(zipped(*[("savedGame", b"x")] * 3000, *[("b", b"x")] * 2)) as archive:
+        (problem,) = archive.problems
+        assert "savedGame and 2999 others" in problem.message

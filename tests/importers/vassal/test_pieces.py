@@ -360,3 +360,11 @@ def test_400_traits_need_no_recursion() -> None:
     assert kept.reason is None
     assert len(kept.piece.traits) == 400
     assert kept.piece.base.x == 1  # type: ignore[union-attr]
+
+
+def test_traits_past_the_limit_are_kept_as_text() -> None:
+    types = pieces.join_nested([*(["mark;'"] * (pieces.MAX_TRAITS + 50)), "piece;;;;Deep"])
+    states = pieces.join_nested([*(["v'"] * (pieces.MAX_TRAITS + 50)), "M;1;2"])
+    kept = decode_piece_exactly(types, states)
+    assert len(kept.piece.traits) == pieces.MAX_TRAITS
+    assert kept.encode() == (types, states)

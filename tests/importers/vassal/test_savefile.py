@@ -242,3 +242,30 @@ def test_nesting_past_the_limit_names_the_file(data: Path) -> None:
     text = read_save(data / "drill-1-red.vlog").text
     with pytest.raises(Unreadable, match=r"deep\.vlog: commands are nested more than 1 deep"):
         read_save(encode(text, "vcsk", 3), Limits(nesting=1), "deep.vlog")
+
+
+DRILL = (Path(__file__).parent / "data" / "drill-1-red.vlog").read_bytes()
+DRILL_TEXT = read_save(DRILL).text
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, len(DRILL) - 1), st.integers(0, 40), st.binary(max_size=8))
+def test_a_damaged_file_is_read_or_refused(at: int, cut: int, put: bytes) -> None:
+    try:
+        read_save(DRILL[:at] + put + DRILL[at + cut :])
+    except Unreadable as error:
+        assert "\n" not in str(error)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.integers(0, len(DRILL_TEXT) - 1),
+    st.integers(0, 40),
+    st.text(alphabet="\x1b\\\t/;'LOG+DM1", max_size=8),
+)
+def test_a_damaged_text_is_read(at: int, cut: int, put: str) -> None:
+    text = DRILL_TEXT[:at] + put + DRILL_TEXT[at + cut :]
+    save = read_save(b"begin_save\x1b" + text.encode())
+    assert save.text.endswith(text)
+    for step in save.steps:
+        assert list(step.commands())

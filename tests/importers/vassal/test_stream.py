@@ -130,3 +130,9 @@ def test_each_step_holds_the_commands_the_engine_read(name: str, data: Path, gol
         assert len(read) == len(row["commands"])
         for mine, theirs in zip(read, row["commands"], strict=True):
             assert isinstance(mine, ENGINE_CLASSES[theirs["cmd"]])
+
+
+def test_a_text_of_quotes_takes_no_time() -> None:
+    quotes = "'" * 3_000_001
+    assert leaves(quotes) == flat(parse_tree(quotes)) == ["'"]
+    assert leaves("''a'") == ["'a"]
