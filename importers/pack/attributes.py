@@ -27,6 +27,9 @@ class Company:
 
 ALONE = Company()
 
+_FIXED = ("column", "name", "image", "value")
+"""Lookups whose answer never changes for a piece."""
+
 
 class Counters:
     """The rows of ``units.csv``, by piece. A row is about the pieces its cells ``id``, ``gpid`` and
@@ -83,6 +86,12 @@ class Reader:
         self.counters = Counters(pack)
         looks = [*pack.units.side, *(x for xs in pack.units.attributes.values() for x in xs)]
         self.needs_company = any(look.kind == "marker" for look in looks)
+        self._fixed = frozenset(
+            name
+            for name, several in pack.units.attributes.items()
+            if all(look.kind in _FIXED for look in several)
+        )
+        self._known: dict[str, dict[str, Fact]] = {}
 
     def kind(self, piece: Piece) -> str | None:
         """``unit``, ``marker``, or None for what the rules do not know."""
@@ -111,7 +120,14 @@ class Reader:
     def attributes(self, piece: Piece, company: Company = ALONE) -> dict[str, Fact]:
         """All attributes of the pack, unknown ones included."""
         looks = self.pack.units.attributes
-        return {name: self._fact(several, piece, company) for name, several in looks.items()}
+        fixed = self._known.get(piece.id)
+        if fixed is None:
+            fixed = {name: self._fact(looks[name], piece, ALONE) for name in self._fixed}
+            self._known[piece.id] = fixed
+        return {
+            name: fixed[name] if name in fixed else self._fact(several, piece, company)
+            for name, several in looks.items()
+        }
 
     def _selected(self, selector: Selector, piece: Piece) -> bool:
         if selector.id is not None and piece.id not in selector.id:

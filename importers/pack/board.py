@@ -84,9 +84,9 @@ class Places:
             zone = None if layout is None else layout.zone(x, y)
             location = "" if layout is None else layout.location_name(x, y)
             zone_name = "" if zone is None else zone.name
-            if box.zone is not None and not (zone_name and box.zone.search(zone_name)):
+            if box.zone is not None and not (zone_name and box.zone.fullmatch(zone_name)):
                 continue
-            if box.location is not None and not box.location.search(location):
+            if box.location is not None and not box.location.fullmatch(location):
                 continue
             if box.name:
                 return GamePlace("box", box.name)
