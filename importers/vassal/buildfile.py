@@ -22,7 +22,7 @@ from .buildfile_parts import (
     read_symbolic_dice,
     read_turn_trackers,
 )
-from .buildfile_slots import is_slot, read_prototype, read_slot
+from .buildfile_slots import is_slot, read_prototype, read_slot, unknown_traits
 from .components import Component, component_tree, find_target
 from .grids import Size
 from .images import image_size
@@ -32,6 +32,7 @@ from .xml import parse_xml
 
 _ROOTS = ("GameModule", "BasicModule")
 _EXTENSION = "ModuleExtension"
+_IMAGE_HEAD = 64 * 1024
 
 
 def extensions_beside(path: Path) -> tuple[Path, ...]:
@@ -157,6 +158,8 @@ class _Assembly:
         images: ImageSize = ImageSizes(self.archives)
         maps = [component for component in components if is_map(component)]
         prototypes = [read_prototype(c) for c in components if c.short == "PrototypeDefinition"]
+        slots = tuple(read_slot(component) for component in components if is_slot(component))
+        problems += unknown_traits(slots, prototypes)
         metadata = archive.metadata("moduledata")
         return Module(
             name=root.get("name") or root.get("module"),
@@ -173,7 +176,7 @@ class _Assembly:
                 for number, component in enumerate(maps)
             ),
             prototypes=MappingProxyType({p.name: p for p in prototypes}),
-            slots=tuple(read_slot(c) for c in components if is_slot(c)),
+            slots=slots,
             sides=read_sides(components),
             turn_trackers=read_turn_trackers(components, problems),
             global_properties=read_properties(components, problems),
@@ -215,7 +218,9 @@ class ImageSizes:
             if entry is None:
                 continue
             try:
-                return image_size(entry, io.BytesIO(archive.read(entry)))
+                size = image_size(entry, io.BytesIO(archive.head(entry, _IMAGE_HEAD)))
+                # a JPEG may hide its size behind a long preview
+                return size or image_size(entry, io.BytesIO(archive.read(entry)))
             except Unreadable as error:
                 archive.problems.append(Problem("image-unreadable", error.what, error.where))
                 return None

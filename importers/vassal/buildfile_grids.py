@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -24,10 +23,10 @@ from .grids import (
     ZonedGrid,
 )
 from .grids.hexgrid import DEFAULT_DX, DEFAULT_DY
+from .grids.java import parse_int
 
 _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
 _CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
 
 T = TypeVar("T")
 
@@ -40,7 +39,7 @@ class AttributeReader:
 
     def integer(self, name: str, default: int) -> int:
         """A whole number."""
-        return self._read(name, default, _java_int, "a whole number")
+        return self._read(name, default, parse_int, "a whole number")
 
     def number(self, name: str, default: float) -> float:
         """A positive or negative decimal number."""
@@ -110,8 +109,8 @@ def _cell_grid(component: Component, problems: list[Problem]) -> CellGrid:
 
 def _hex_grid(component: Component, problems: list[Problem]) -> HexGrid:
     attributes = AttributeReader(component, problems)
-    dx = _positive(attributes, "dx", DEFAULT_DX)
-    dy = _positive(attributes, "dy", DEFAULT_DY)
+    dx = _cell_size(attributes, "dx", DEFAULT_DX)
+    dy = _cell_size(attributes, "dy", DEFAULT_DY)
     # the engine sets dx before dy, and a dy makes a default dx fit it
     if dx == DEFAULT_DX and "dy" in component.attributes:
         dx = (3.0**0.5) / 2.0 * dy
@@ -134,8 +133,8 @@ def _square_grid(component: Component, problems: list[Problem]) -> SquareGrid:
     return SquareGrid(
         x0=attributes.integer("x0", 24),
         y0=attributes.integer("y0", 24),
-        dx=_positive(attributes, "dx", 48.0),
-        dy=_positive(attributes, "dy", 48.0),
+        dx=_cell_size(attributes, "dx", 48.0),
+        dy=_cell_size(attributes, "dy", 48.0),
         snap_to=attributes.flag("snapTo", True),
         edges_legal=attributes.flag("edgesLegal", False),
         corners_legal=attributes.flag("cornersLegal", False),
@@ -144,15 +143,15 @@ def _square_grid(component: Component, problems: list[Problem]) -> SquareGrid:
     )
 
 
-def _positive(attributes: AttributeReader, name: str, default: float) -> float:
-    """A cell size; the engine divides by it, so zero and less are refused here."""
+def _cell_size(attributes: AttributeReader, name: str, default: float) -> float:
+    """A cell size; the engine divides by it, so what is less than a pixel is refused here."""
     value = attributes.number(name, default)
-    if value > 0:
+    if value >= 1:
         return value
     attributes.problems.append(
         Problem(
             "bad-attribute",
-            f"cell size {name}={value} is not positive; {default:g} is used instead",
+            f"cell size {name}={value} is less than a pixel; {default:g} is used instead",
             where(attributes.component),
         )
     )
@@ -230,22 +229,16 @@ def read_path(text: str) -> tuple[Point, ...]:
     """Vertices of a polygon, ``x,y`` joined with ``;``; what does not parse is left out."""
     points = []
     for token in sequence.split(text, ";"):
-        numbers = [_java_int(number.strip()) for number in sequence.split(token, ",")[:2]]
+        numbers = [parse_int(number.strip()) for number in sequence.split(token, ",")[:2]]
         if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None:
             points.append((numbers[0], numbers[1]))
     return tuple(points)
 
 
-def _java_int(text: str) -> int | None:
-    if not _INTEGER.fullmatch(text) or len(text) > 11:
-        return None
-    value = int(text)
-    return value if -(2**31) <= value < 2**31 else None
-
-
 def _java_double(text: str) -> float | None:
+    """``Double.valueOf``; None where it throws, and for what no map can be made of."""
     try:
         value = float(text.strip().rstrip("dDfF"))
     except ValueError:
         return None
-    return value if abs(value) < 1e9 else None
+    return value if abs(value) < 1e9 and "_" not in text else None

@@ -12,6 +12,7 @@ from .buildfile_grids import AttributeReader, read_board_grid, where
 from .buildfile_slots import is_slot, read_slot
 from .components import Component
 from .grids import Size
+from .grids.java import parse_int
 from .module import (
     BoardChoice,
     BoardDefinition,
@@ -84,23 +85,16 @@ def parse_layout(text: str, prefixes: tuple[str, ...]) -> tuple[BoardChoice, ...
     choices = []
     for i in range(0, len(tokens), 3):
         board = sequence.split(tokens[i], "/")
-        column, row = (_int_or_0(token) for token in (*tokens[i + 1 : i + 3], "", "")[:2])
+        column, row = ((parse_int(token) or 0) for token in (*tokens[i + 1 : i + 3], "", "")[:2])
         choices.append(BoardChoice(board[0], column, row, reversed=board[1:2] == ["rev"]))
     return tuple(choices)
-
-
-def _int_or_0(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return 0
 
 
 def _edge(attributes: AttributeReader) -> tuple[int, int]:
     width, height = 0, 0
     old = attributes.component.get("edge").split(",")
     if len(old) == 2:
-        width, height = _int_or_0(old[0]), _int_or_0(old[1])
+        width, height = (parse_int(old[0]) or 0), (parse_int(old[1]) or 0)
     return attributes.integer("edgeWidth", width), attributes.integer("edgeHeight", height)
 
 

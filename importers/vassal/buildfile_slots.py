@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ...model.problem import Problem
 from . import sequence
 from .components import Component
 from .module import Prototype, Slot
+from .pieces import split_state
+from .traits import LAYOUTS
 
 _ESC = "\x1b"
 
@@ -45,3 +50,26 @@ def split_definition(definition: str) -> tuple[str, str]:
         return "", ""
     tokens = sequence.split(command, "/")
     return (tokens[2], tokens[3]) if len(tokens) > 3 else ("", "")
+
+
+def unknown_traits(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> list[Problem]:
+    """Traits of no class this reader knows, one Problem a kind; their texts are kept all the same."""
+    types = [(slot.type, slot.entry_name) for slot in slots]
+    types += [(split_definition(p.definition)[0], p.name) for p in prototypes]
+    seen: dict[str, tuple[int, str]] = {}
+    for kind, name in types:
+        *traits, _ = split_state(kind, kind.count("\t"))
+        for trait in traits:
+            prefix = trait[: trait.find(";") + 1]
+            if prefix not in LAYOUTS:
+                count, first = seen.get(prefix or trait, (0, name))
+                seen[prefix or trait] = count + 1, first
+    return [
+        Problem(
+            "unknown-trait",
+            f"trait {prefix[:40]!r} is not one of VASSAL's; its text is kept as it is",
+            f"piece or prototype {first}",
+            count=count,
+        )
+        for prefix, (count, first) in sorted(seen.items())
+    ]

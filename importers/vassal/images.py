@@ -14,6 +14,7 @@ from .grids import Size
 _LENGTH = re.compile(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(px|pt|pc|mm|cm|in)?\s*")
 _PIXELS_PER = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 _MAX_SVG_HEAD = 1 << 20
+_FORMATS = ("PNG", "GIF", "JPEG", "BMP", "TIFF")  # what the engine reads, and no more
 
 
 def image_size(name: str, stream: IO[bytes]) -> Size | None:
@@ -26,7 +27,7 @@ def image_size(name: str, stream: IO[bytes]) -> Size | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(stream) as image:
+            with Image.open(stream, formats=_FORMATS) as image:
                 return image.size
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
         return None

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...model.problem import Unreadable
 from .grids import CellGrid, Point, RegionGrid, Zone, ZonedGrid
 from .layout import MapLayout, Place
+
+MOST_PLACES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,21 @@ class Gazetteer:
 
 
 def named_places(layout: MapLayout) -> Iterator[NamedPlace]:
-    """Every named cell and zone of the boards in use; zones before the background, as named."""
+    """Every named cell and zone of the boards in use; zones before the background, as named.
+
+    Raises ``Unreadable`` past ``MOST_PLACES``: no map has that many, a forged board size could.
+    """
+    for count, place in enumerate(_named_places(layout)):
+        if count >= MOST_PLACES:
+            raise Unreadable(
+                f"there are more than {MOST_PLACES} named places",
+                where=f"map {layout.definition.identifier}",
+                expected="a board and cells of sensible size",
+            )
+        yield place
+
+
+def _named_places(layout: MapLayout) -> Iterator[NamedPlace]:
     for number, board in enumerate(layout.boards):
         if isinstance(board.grid, ZonedGrid):
             for index, zone in enumerate(board.grid.zones):

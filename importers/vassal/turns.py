@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from . import sequence
 from .formats import Format
+from .grids.java import parse_int
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +147,8 @@ def _level_state(level: TurnLevel, text: str | None) -> LevelState:
 
 
 def _integer(tokens: list[str], index: int, default: int) -> int:
-    try:
-        return int(tokens[index])
-    except (IndexError, ValueError):
-        return default
+    value = parse_int(tokens[index]) if index < len(tokens) else None
+    return default if value is None else value
 
 
 def _shown(tracker: TurnTracker) -> int:

@@ -42,6 +42,17 @@ def quotient(dividend: int, divisor: int) -> int:
     return whole if (dividend < 0) == (divisor < 0) else -whole
 
 
+def parse_int(text: str) -> int | None:
+    """``Integer.parseInt``: an optional sign and digits within 32 bits; None where it throws."""
+    if len(text) > 11 or not text.isascii() or not text.lstrip("+-").isdigit():
+        return None
+    try:
+        value = int(text)
+    except ValueError:
+        return None
+    return value if _INT_MIN <= value <= _INT_MAX else None
+
+
 def hex_offsets_in_singles(
     x: int, y: int, dx: float, dy: float
 ) -> tuple[float, float, float, float, float, float]:

@@ -403,6 +403,13 @@ def test_real_modules_load(name: str, corpus: Path) -> None:
     assert (len(module.maps), len(module.slots), len(module.prototypes)) == LOADED[name]
 
 
+def test_a_trait_nobody_knows_is_reported_and_kept(corpus: Path) -> None:
+    module = open_module(corpus / "damaged/module-bad-slot.vmod")
+    (problem,) = module.problems
+    assert (problem.code, problem.count) == ("unknown-trait", 1)
+    assert open_module(corpus / "engine-written/drill-1-red/drill.vmod").problems == ()
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

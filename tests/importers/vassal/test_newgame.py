@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.vassal import sequence
+from vassal_umpire.importers.vassal import places, sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
 from vassal_umpire.importers.vassal.module import BoardChoice
@@ -17,7 +17,9 @@ from vassal_umpire.importers.vassal.newgame import (
     does_not_stack,
     initial_placements,
 )
+from vassal_umpire.importers.vassal.places import Gazetteer
 from vassal_umpire.importers.vassal.prototypes import take_apart
+from vassal_umpire.model.problem import Unreadable
 
 Reader = Callable[[Path], list[dict[str, Any]]]
 Maker = Callable[..., Path]
@@ -227,6 +229,14 @@ def test_a_reversed_board_is_named_from_its_far_corner(make_module: Maker) -> No
     assert layout.snap(7 + 85, 9 + 195) == (97, 199)
 
 
+def test_a_piece_snapped_one_pixel_off_the_board_is_pulled_back(make_module: Maker) -> None:
+    grid = _grid("SquareGrid", 'x0="-1" y0="0" dx="20" dy="20"')
+    board = f'<{BOARDS}.Board name="A" width="39" height="40">{grid}</{BOARDS}.Board>'
+    layout = MapLayout(open_module(_module(make_module, "", board)).maps[0])
+    assert layout.snap(2, 38) == (0, 39)
+    assert layout.snap(37, 2) == (38, 0)
+
+
 def test_cells_are_found_from_pixels_and_across_boards(make_module: Maker) -> None:
     board = f'<{BOARDS}.Board name="A" width="40" height="40">{GRID}</{BOARDS}.Board>'
     layout = MapLayout(
@@ -254,3 +264,15 @@ def test_private_maps_show_the_boards_they_borrow(make_module: Maker) -> None:
     )
     laid = lay_out(open_module(path).maps)
     assert [(b.name, b.x) for b in laid["Map1"].boards] == [("A", 5)]
+    assert laid["Map1"].size == laid["Map0"].size == (50, 40)
+
+
+def test_a_forged_board_size_does_not_eat_the_machine(make_module: Maker) -> None:
+    grid = _grid("SquareGrid", 'dx="2" dy="2"', NUMBERS)
+    board = f'<{BOARDS}.Board name="A" width="900000" height="900000">{grid}</{BOARDS}.Board>'
+    layout = MapLayout(open_module(_module(make_module, "", board)).maps[0])
+    assert layout.location_name(48, 24) == "1200"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "MOST_PLACES", 1000)
+        with pytest.raises(Unreadable, match="more than 1000 named places"):
+            Gazetteer(layout)
