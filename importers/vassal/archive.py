@@ -197,7 +197,7 @@ class Archive:
             others = f" and {len(twice) - 1} others" if len(twice) > 1 else ""
             self._note(
                 "duplicate-entry",
-                f"there is more than one entry {twice[0][:80]}{others}; the first is read",
+                f"there is more than one entry {twice[0][:80]!r}{others}; the first is read",
             )
         if leaving:
             self._note(
