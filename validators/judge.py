@@ -95,7 +95,10 @@ def _opinion(
     wrong = offence(scenarios, job)
     if wrong is None:
         return _Opinion("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")
-    return _Opinion("illegal", wrong.receipt, wrong.mover.form, offence=wrong)
+    paid = wrong.receipt
+    if paid is not None and declared is not None:
+        paid = replace(paid, bill=replace(paid.bill, declared=declared))
+    return _Opinion("illegal", paid, wrong.mover.form, offence=wrong)
 
 
 def _legal(
@@ -286,7 +289,7 @@ def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Itera
         found = finding(game, replace(move, units=tuple(units)), clause, kind, "illegal", text)
         yield replace(
             found,
-            bill=wrong.receipt.bill if wrong.receipt else None,
+            bill=opinion.receipt.bill if opinion.receipt else None,
             remedy=remedy_of(wrong),
             rests_on=tuple(dict.fromkeys(_rests_on(opinion))),
         )

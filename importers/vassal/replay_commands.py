@@ -28,6 +28,7 @@ class StepNotes:
     """What the commands of one step said, besides what they did to the table.
 
     ``moved``: pieces that a move command took along; ``restated``: pieces given a new state.
+    ``unstacked``: pieces whose stack was taken from under them; an undo does that before it moves them.
     ``movers``: ids of the players named by move commands: to be looked up, never shown.
     """
 
@@ -38,6 +39,7 @@ class StepNotes:
     problems: list[Problem] = field(default_factory=list)
     moved: set[LivePiece] = field(default_factory=set)
     restated: set[LivePiece] = field(default_factory=set)
+    unstacked: set[LivePiece] = field(default_factory=set)
     movers: list[str] = field(default_factory=list, repr=False)
     undo_brackets: list[bool] = field(default_factory=list)
 
@@ -157,6 +159,8 @@ class CommandRunner:
 
     def _remove(self, command: c.RemovePiece) -> None:
         item = self._known(command.id, "removes")
+        if isinstance(item, LiveStack):
+            self.notes.unstacked.update(item.members)
         if item is not None:
             rules.remove(self.table, item)
 
@@ -200,7 +204,7 @@ class CommandRunner:
         old = (command.old_x, command.old_y)
         on = item.on
         origin = self.table.find_map(command.old_map)
-        if on is None and command.old_map is None:
+        if on is None and (command.old_map is None or item in self.notes.unstacked):
             return
         if on is not origin or item.at != old:
             here = "no map" if on is None else f"{on.name} {item.x},{item.y}"
