@@ -98,10 +98,11 @@ class _Session:
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
         self.problems: list[Problem] = []
-        self.spent: dict[str, list[int]] = {}
-        for index, event in enumerate(game.events):
+        self.spent: dict[tuple[str, int], list[Spent]] = {}
+        for event in game.events:
             if isinstance(event, Spent):
-                self.spent.setdefault(event.unit, []).append(index)
+                number = timeline.phase_number(event.at)
+                self.spent.setdefault((event.unit, number), []).append(event)
 
     def run(self, progress: Progress | None) -> Judged:
         parts = [
@@ -158,7 +159,7 @@ class _Session:
             if found.wrong or found.other:
                 return
             span = situation.over(self._until(part.way))
-            declared = self._declared(part.way) if found.is_open else None
+            declared = self._declared(part) if found.is_open else None
             judgement = self.judge(move, span, self.rules, forms=found.forms, declared=declared)
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
             self._failed(part, error)
@@ -189,19 +190,21 @@ class _Session:
             index += 1
         return self.timeline.step_of(index)
 
-    def _declared(self, way: Track) -> Amount | None:
-        """What the player said the move cost, if he said one thing."""
-        end = self.timeline.end_event(self._until(way))
-        start = self.timeline.first_event(way.move.steps[0])
-        said: set[Amount] = set()
+    def _declared(self, part: _Part) -> Amount | None:
+        """What the player said the move cost: only what he said once in the phase, when the move was
+        done, of all units alike; else it may have been put right or be meant for a part."""
+        way, said = part.way, set[Amount]()
+        if len(way.events) != len(part.track.events):
+            return None
+        last, until = way.move.steps[-1], self._until(way)
         for unit in way.move.units:
-            indices = [i for i in self.spent.get(unit, ()) if start <= i < end]
-            if len(indices) != 1:
+            events = self.spent.get((unit, way.phase_number), [])
+            if len(events) != 1 or not last <= events[0].at <= until:
                 return None
-            event = self.game.events[indices[0]]
-            if not isinstance(event, Spent) or event.amount.low is None:
+            amount = events[0].amount
+            if amount.low is None:
                 return None
-            said.add(Amount(event.amount.low, event.amount.high))
+            said.add(Amount(amount.low, amount.high))
         return said.pop() if len(said) == 1 else None
 
     def _sum_up(self, case: _Case, accused: dict[int, bool]) -> tuple[JudgedMove, list[Finding]]:

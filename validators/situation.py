@@ -166,7 +166,7 @@ class Situation:
 
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
-        before it is taken off the map in the same turn may have been dead already."""
+        before it is taken off the map, in this turn or the next, may have been dead already."""
         dead = self.dead(unit)
         if dead != UNKNOWN:
             return Fact(tuple(_alive(dead)), source=dead.source)

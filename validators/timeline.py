@@ -55,6 +55,7 @@ class Timeline:
         "_phases",
         "_steps",
         "_traffic",
+        "_turn_of",
         "game",
     )
 
@@ -64,6 +65,7 @@ class Timeline:
         self._phase_steps: list[StepRef] = []
         self._phases: list[PhaseStart] = []
         self._phase_of: list[int] = []
+        self._turn_of: list[int] = []
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._traffic: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
         self._lives: dict[str, list[int]] = defaultdict(list)
@@ -96,11 +98,14 @@ class Timeline:
             self._phase_steps.pop()
             self._phases.pop()
             self._phase_of.pop()
+            self._turn_of.pop()
         before = self._phases[-1] if self._phases else None
         same = before is not None and _key(before) == _key(start)
         number = (self._phase_of[-1] if self._phase_of else 0) + (0 if same else 1)
         self._phase_steps.append(at)
         self._phases.append(start)
+        turn = self._turn_of[-1] if self._turn_of else 0
+        self._turn_of.append(turn if before is not None and before.turn == start.turn else turn + 1)
         self._phase_of.append(number)
 
     def first_event(self, step: StepRef) -> int:
@@ -169,7 +174,7 @@ class Timeline:
 
     def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
         """Whether the next thing that happens to ``unit`` (from event ``applied`` on) takes it off the
-        map, in the turn of step ``at`` as far as is known."""
+        map, in the turn of step ``at`` or the next, as far as is known."""
         lives = self._lives.get(unit)
         if not lives:
             return False
@@ -180,7 +185,13 @@ class Timeline:
         if not isinstance(event, Displacement) or event.target.kind not in ("box", "nowhere"):
             return False
         now, then = self.phase(at).turn, self.phase(self._steps[lives[found]]).turn
-        return now is None or then is None or now == then
+        if now is None or then is None:
+            return True
+        return self._turn_number(self._steps[lives[found]]) - self._turn_number(at) <= 1
+
+    def _turn_number(self, step: StepRef) -> int:
+        found = bisect_right(self._phase_steps, step)
+        return self._turn_of[found - 1] if found else 0
 
     def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
         """What is known of the condition ``key`` at a step: the last that covers it, a unit's own first."""

@@ -247,12 +247,12 @@ def _enemies(situation, move, who):
     return [u for u in who(move.target.name) if situation.side(u) != side and u not in move.units]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def scene():
     return Scene
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def audited():
     """Audit a scene by the flat rules."""
 
@@ -262,22 +262,27 @@ def audited():
     return run
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
+def board():
+    return BOARD
+
+
+@pytest.fixture(scope="session")
 def judge():
     return flat_judge
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def flat():
     return Flat
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stack_rule():
     return stacking
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def condition():
     def make(
         key: str,

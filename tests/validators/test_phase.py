@@ -309,14 +309,13 @@ class TestOverTime:
         assert verdicts(audited(s))[1] == "unverifiable"
 
     def test_a_counter_cleared_turns_later_was_alive(self, scene, audited):
-        s = (
-            scene("a Red 0101", "x Blue 0103")
-            .move()
-            .drag("a", "0103")
-            .move("Blue", "2")
-            .drag("x", "[Dead]")
-        )
+        s = scene("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
+        s.move("Red", "3").drag("x", "[Dead]")
         assert verdicts(audited(s))[1] == "illegal"
+
+    def test_a_counter_cleared_in_the_next_turn(self, scene, audited):
+        s = scene("a Red 0101", "x Blue 0103").move().drag("a", "0103").move("Blue", "2")
+        assert verdicts(audited(s.drag("x", "[Dead]")))[1] == "unverifiable"
 
     @pytest.mark.parametrize(
         ("fact", "verdict"), [(known(True), "legal"), (known(False), "illegal")]
@@ -427,11 +426,19 @@ class TestWhatIsSaid:
         assert move.bill.declared is not None
         assert move.bill.declared.lo == Fraction(2)
 
-    def test_two_declarations_are_none(self, scene, audited):
-        (move,) = audited(
-            scene("a Red 0101").move().drag("a", "0103").spent("a", 2).spent("a", 3)
-        ).moves
-        assert move.bill is not None
+    @pytest.mark.parametrize(
+        "say",
+        [
+            lambda s: s.drag("a", "0103").spent("a", 2).spent("a", 3),
+            lambda s: s.drag("a", "0102").spent("a", 1).drag("a", "0103"),
+            lambda s: s.spent("a", 2).drag("a", "0103"),
+            lambda s: s.drag("a", "0103").spent("a", 1).drag("b", "0502").spent("a", 2),
+            lambda s: s.drag("a", "0103").move("Red", "2").spent("a", 1),
+        ],
+        ids=["twice", "half-way", "before", "put-right-later", "in-another-phase"],
+    )
+    def test_what_may_be_meant_otherwise_is_not_declared(self, scene, audited, say):
+        move = audited(say(scene("a Red 0101", "b Red 0501").move())).moves[0]
         assert move.bill.declared is None
 
     def test_steps_of_a_finding_are_those_of_the_drags(self, scene, audited):

@@ -1,0 +1,250 @@
+"""Games in which every move keeps to the rules, played at random: nobody is ever accused in one,
+whatever of it is known and whatever is withheld."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vassal_umpire.model.fact import UNKNOWN, between, known, one_of
+from vassal_umpire.model.game import (
+    Displacement,
+    Game,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Witness,
+)
+from vassal_umpire.validators.audit import audit
+
+ACCUSATIONS = ("illegal-move", "missed-mp-cost", "overstack")
+
+
+@dataclass
+class Player:
+    """Plays both sides honestly: knows what each unit has left, and what may be taken back."""
+
+    scene: object
+    draw: object
+    board: object
+
+    def __post_init__(self):
+        s = self.scene
+        self.left = {}
+        self.attempt = {}
+        self.dead = set()
+        self.last = None
+        for n in range(4):
+            s.unit(f"r{n}", "Red", "0101" if n < 2 else "0301", str(self.pick([2, 3, 4])))
+            s.unit(f"b{n}", "Blue", "0107" if n < 2 else "0307", str(self.pick([2, 3, 4])))
+        s.unit("pool", "Red", "[Pool]", "3")
+
+    def pick(self, choice):
+        return self.draw(st.sampled_from(list(choice)))
+
+    def where(self, unit):
+        return self.scene.places[unit]
+
+    def on_map(self, side):
+        units = self.scene.units
+        return [u for u in units if units[u].side == side and self.where(u).kind == "hex"]
+
+    def begin(self, turn, phase, active):
+        self.scene.phase(str(turn), phase, active)
+        self.left = {u: int(self.scene.units[u].fact("ma").value) for u in self.scene.units}
+        self.witnessed()
+
+    def witnessed(self):
+        """From here on nothing done before can be taken back."""
+        self.attempt = {u: (self.where(u).name, self.left[u]) for u in self.scene.units}
+        self.last = None
+
+    def enemies(self, side):
+        others = [u for u in self.on_map("Blue" if side == "Red" else "Red") if u not in self.dead]
+        return {self.where(u).name for u in others}
+
+    def march(self, side):
+        units = [u for u in self.on_map(side) if u not in self.dead]
+        if not units:
+            return
+        first = self.pick(units)
+        here = self.where(first).name
+        others = [u for u in units if u != first and self.where(u).name == here]
+        group = [first, *others[: self.pick(range(len(others) + 1))]]
+        reach = min(self.left[u] for u in group)
+        near = [h for h in self.board.hexes if (self.board.distance(here, h) or 0) <= reach]
+        target = self.pick([h for h in near if h not in self.enemies(side)])
+        self.last = (group, here, {u: self.left[u] for u in group}, self.scene.step + 1)
+        for unit in group:
+            self.left[unit] -= self.board.distance(here, target) or 0
+        self.scene.drag("+".join(group), target)
+
+    def put_back(self, side):
+        """By hand, to where it stood when something was last witnessed."""
+        moved = [u for u in self.on_map(side) if self.where(u).name != self.attempt[u][0]]
+        if not moved:
+            return
+        unit = self.pick(moved)
+        if self.attempt[unit][0] not in self.scene.game().board.hexes:
+            return
+        target, self.left[unit] = self.attempt[unit]
+        self.scene.drag(unit, target)
+        self.last = None
+
+    def undo(self, side):
+        if self.last is None:
+            return
+        group, target, left, step = self.last
+        self.scene.undo("+".join(group), target, step)
+        self.left.update(left)
+        self.last = None
+
+    def roll(self, side):
+        self.scene.roll()
+        self.witnessed()
+
+    def enemy_step(self, side):
+        other = "Blue" if side == "Red" else "Red"
+        unit = self.pick([u for u in self.scene.units if self.scene.units[u].side == other])
+        self.scene.flip(unit, "marked", UNKNOWN, known(True), other)
+        self.dead.discard(unit)
+        self.witnessed()
+
+    def mark(self, side):
+        unit = self.pick([u for u in self.scene.units if self.scene.units[u].side == side])
+        self.scene.flip(unit, "marked", UNKNOWN, known(True), side)
+
+    def reinforce(self, side):
+        if side == "Red" and self.where("pool").kind == "box":
+            self.scene.drag("pool", "0101")
+            self.last = None
+
+    def clear(self, side):
+        if self.dead:
+            self.scene.drag(self.pick(sorted(self.dead)), "[Dead]")
+            self.dead = {u for u in self.dead if self.where(u).kind == "hex"}
+            self.last = None
+
+    def new_log(self, side):
+        self.scene.new_log()
+        self.last = None
+
+    def fight(self, side):
+        """A roll, a retreat however far, and perhaps a counter that is dead and left lying."""
+        other = "Blue" if side == "Red" else "Red"
+        units = [u for u in self.on_map(other) if u not in self.dead]
+        if not units:
+            return
+        self.scene.roll()
+        loser = self.pick(units)
+        if self.pick([True, False]):
+            free = [h for h in self.board.hexes if h not in self.enemies(other)]
+            self.scene.drag(loser, self.pick(free[::7]), actor=self.pick([side, other]))
+        else:
+            self.dead.add(loser)
+
+    def play(self):
+        deeds = [self.march] * 5 + [self.put_back, self.undo, self.roll, self.enemy_step, self.mark]
+        deeds += [self.reinforce, self.clear, self.new_log]
+        for turn in (1, 2):
+            for side in ("Red", "Blue"):
+                self.begin(turn, "Movement", side)
+                for _ in range(self.pick(range(7))):
+                    self.pick(deeds)(side)
+                if self.pick([True, False]):
+                    self.begin(turn, "Combat", side)
+                    self.fight(side)
+        while self.dead:  # cleared in the end, however late
+            self.clear("Red")
+        return self.scene.game()
+
+
+@pytest.fixture(scope="session")
+def honest(scene, board):
+    return lambda data: Player(scene(), data.draw, board).play()
+
+
+def accused(game: Game, flat, judge, stack_rule):
+    found = audit(game, flat(stacking=stack_rule(99)), judge=judge)
+    assert not found.problems
+    return [f for f in found.findings if f.kind in ACCUSATIONS]
+
+
+given_a_game = [given(data=st.data()), settings(deadline=None, max_examples=50)]
+
+
+def play(test):
+    for decorate in given_a_game:
+        test = decorate(test)
+    return test
+
+
+@play
+def test_with_everything_known(honest, flat, judge, stack_rule, data):
+    game = honest(data)
+    assert accused(game, flat, judge, stack_rule) == []
+
+
+def without(game: Game, kind: type) -> Game:
+    return replace(game, events=tuple(e for e in game.events if not isinstance(e, kind)))
+
+
+@play
+def test_with_no_phase_known(honest, flat, judge, stack_rule, data):
+    game = without(honest(data), PhaseStart)
+    assert accused(game, flat, judge, stack_rule) == []
+    found = audit(game, flat(), judge=judge)
+    assert {m.verdict for m in found.moves if m.judged} <= {"unverifiable"}
+
+
+@play
+def test_with_some_phases_withheld_or_not_certain(honest, flat, judge, stack_rule, data):
+    game = honest(data)
+    events = []
+    for event in game.events:
+        if isinstance(event, PhaseStart):
+            fate = data.draw(st.sampled_from(["known", "unnamed", "uncertain"]))
+            if fate == "unnamed":
+                event = replace(event, phase=None, active=None)
+            elif fate == "uncertain":
+                event = replace(event, certain=False)
+        events.append(event)
+    assert accused(replace(game, events=tuple(events)), flat, judge, stack_rule) == []
+
+
+@play
+def test_with_nobody_known_to_have_done_it(honest, flat, judge, stack_rule, data):
+    game = honest(data)
+    blank = tuple(
+        replace(e, actor=None) if isinstance(e, Displacement) else e
+        for e in game.events
+        if not (isinstance(e, Witness) and data.draw(st.booleans()))
+    )
+    assert accused(replace(game, events=blank), flat, judge, stack_rule) == []
+
+
+@play
+def test_with_allowances_withheld(honest, flat, judge, stack_rule, data):
+    game = honest(data)
+    units = {}
+    for name, unit in game.units.items():
+        ma = int(unit.fact("ma").value)
+        hazy = data.draw(
+            st.sampled_from([known(ma), UNKNOWN, one_of(1, ma), between(0, ma), between(ma, None)])
+        )
+        units[name] = replace(unit, attributes={**unit.attributes, "ma": hazy})
+    assert accused(replace(game, units=units), flat, judge, stack_rule) == []
+
+
+@play
+def test_where_the_pack_leaves_other_forms_open(honest, flat, judge, stack_rule, data):
+    game = honest(data)
+    rule = PhaseRule("Movement", "active", ("march", "rail"), complete=True)
+    game = replace(
+        game,
+        phases={**game.phases, "Movement": rule},
+        forms={"march": MovementForm("march"), "rail": MovementForm("rail", judged=False)},
+    )
+    assert accused(game, flat, judge, stack_rule) == []
