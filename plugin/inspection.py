@@ -12,8 +12,9 @@ from ..importers.vassal.module import BoardDefinition, MapDefinition, Module
 from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
 from ..model.eyes import Eyes
 from ..model.problem import Problem
+from ..model.sight import presence_open
 from ..model.table import LogHistory, Piece
-from .narrative import presence_open, step_told
+from .narrative import step_told
 
 FORMAT = "vassal-umpire inspection"
 VERSION = 1

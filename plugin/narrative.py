@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..model.eyes import Eyes
+from ..model.sight import identity_open, name_of, presence_open
 from ..model.table import (
     Actor,
     ChatLine,
@@ -28,36 +29,9 @@ Told = dict[str, Any]
 KINDS = ("moves", "changes", "dice", "chat", "turns", "globals")
 """What a step can tell, as ``--only`` names it."""
 
-UNSEEN = "?"
-
 _SILENT = frozenset({"Moved", "BasicName", "LocationName", "PieceName"})
 _SILENT_ENDS = ("_Image", "_Active", "_Degrees", "_IsActive")
 _SILENT_STARTS = ("Old", "Current", "Obscured", "Invisible", "Selected", "ClickedX", "ClickedY")
-
-
-def presence_open(piece: Piece | None, eyes: Eyes) -> bool:
-    """Whether the reader may know that the piece is where it is."""
-    return piece is not None and (eyes.director or piece.presence_open_to(eyes.viewers))
-
-
-def identity_open(piece: Piece | None, eyes: Eyes) -> bool:
-    """Whether the reader may know what it is."""
-    return piece is not None and (eyes.director or piece.identity_open_to(eyes.viewers))
-
-
-def name_of(piece: Piece, eyes: Eyes) -> str:
-    """The name the reader sees; a mask without a name is ``?``."""
-    if not presence_open(piece, eyes):
-        return UNSEEN
-    viewers: Iterable[str] = eyes.viewers
-    if eyes.director:
-        viewers = {owner for concealment in piece.concealments for owner in concealment.owners}
-        return piece.facts.name_for(viewers) or piece.basic_name or UNSEEN
-    return (
-        piece.facts.name_for(viewers)
-        or (piece.basic_name if identity_open(piece, eyes) else "")
-        or UNSEEN
-    )
 
 
 def log_told(history: LogHistory, number: int) -> Told:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from .narrative import KINDS, UNSEEN, Told
+from ..model.sight import UNSEEN
+from .narrative import KINDS, Told
 from .printable import markdown, printable
 from .reports.phrases import counted
 

@@ -33,7 +33,8 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         ],
         "readings": dict(sorted(audit.readings.items())),
         "summary": summary(audit),
-        "moves": [_move(m, audit) for m in audit.moves],
+        "moves": [_move(m, audit) for m in audit.moves if m.judged],
+        "not_judged": [_move(m, audit) for m in audit.moves if not m.judged],
         "findings": [_finding(f, audit) for f in audit.findings],
         "unknowns": _unknowns(audit),
         "clauses": _clauses(audit),
@@ -51,14 +52,14 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
 
 
 def summary(audit: Audit) -> dict[str, Any]:
-    """Numbers of moves by verdict and of findings by kind, the latter also by player."""
-    verdicts: list[str] = [m.verdict for m in audit.moves]
+    """Numbers of judged moves by verdict and of findings by kind, the latter also by player."""
+    verdicts: list[str] = [m.verdict for m in audit.moves if m.judged]
     players = sorted(
         {(f.player, f.side or "", f.side) for f in audit.findings}, key=lambda p: p[:2]
     )
     return {
-        "moves": len(audit.moves),
-        "not_judged": sum(not m.judged for m in audit.moves),
+        "moves": len(verdicts),
+        "not_judged": len(audit.moves) - len(verdicts),
         "verdicts": {name: verdicts.count(name) for name in VERDICTS},
         "findings": count_kinds(audit.findings),
         "players": [
@@ -111,8 +112,7 @@ def _move(judged: JudgedMove, audit: Audit) -> dict[str, Any]:
         "phase": _phase(move.phase),
         "player": move.player,
         "side": move.actor,
-        "verdict": judged.verdict,
-        "judged": judged.judged,
+        "verdict": judged.verdict if judged.judged else None,
         "form": judged.form,
         "path": list(judged.path),
         "bill": _bill(judged.bill),

@@ -16,7 +16,7 @@ FEW_EXAMPLES = 4
 
 def settle(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     """Group what is unverifiable by deciding fact; each stanza to write down is printed once."""
-    open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable"}
+    open_moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
     facts = sorted(
         (
             (unknown, [open_moves[i] for i in moves if i in open_moves])

@@ -14,6 +14,9 @@ from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
 from .report import FINDING_KINDS, Report, ReportOptions
 from .settle import settle
 
+FEW_NOTES = 10
+"""Notes of one kind that are shown without being asked for."""
+
 FEW_MOVES = 40
 """Up to so many legal moves are listed without being asked for."""
 
@@ -35,6 +38,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     settle(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _legal_moves(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
+    _notes(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _problems(paper, audit)
     return paper.text()
 
@@ -61,14 +65,12 @@ def _summary(paper: Paper, audit: Audit) -> None:
     numbers = summary(audit)
     verdicts = numbers["verdicts"]
     paper.heading("Summary")
+    others = (
+        f"; {numbers['not_judged']} more not judged as movement" if numbers["not_judged"] else ""
+    )
     paper.line(
         f"{counted(numbers['moves'], 'move')}: {verdicts['legal']} legal, {verdicts['illegal']}"
-        f" illegal, {verdicts['unverifiable']} unverifiable"
-        + (
-            f" ({numbers['not_judged']} of them not judged as movement)."
-            if numbers["not_judged"]
-            else "."
-        ),
+        f" illegal, {verdicts['unverifiable']} unverifiable{others}.",
         indent=2,
     )
     if not audit.findings:
@@ -94,11 +96,11 @@ def _summary(paper: Paper, audit: Audit) -> None:
 def _who(player: str, side: str | None) -> str:
     if player and side and player != side:
         return f"{side} ({player})"
-    return side or player or "not known"
+    return side or player or "no player"
 
 
 def _findings(paper: Paper, audit: Audit, *, many_logs: bool) -> None:
-    shown = [f for f in audit.findings if f.kind != "unverifiable"]
+    shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
     if not shown:
         return
     paper.heading("Findings")
@@ -172,6 +174,26 @@ def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
         due += f"; declared {bill.declared}"
     foot = ("due", str(bill.total), due.strip("; "), "")
     paper.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
+
+
+def _notes(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
+    """What is worth knowing and holds nothing against anybody, a line each, by rule."""
+    notes = [f for f in audit.findings if f.kind == "note"]
+    if not notes:
+        return
+    paper.heading(f"Notes ({len(notes)})")
+    for code in dict.fromkeys(note.code for note in notes):
+        clause = audit.clauses.get(code)
+        title = f"  {clause.title}" if clause is not None and clause.title else ""
+        paper.spans((code, "bold cyan"), (title, ""), indent=2, hang=2)
+        alike = [note for note in notes if note.code == code]
+        for note in alike if verbose else alike[:FEW_NOTES]:
+            where = steps_text(note.steps, many_logs=many_logs)
+            paper.line(
+                f"{where}: {note.explanation}" if where else note.explanation, indent=4, hang=4
+            )
+        if len(alike) > FEW_NOTES and not verbose:
+            paper.line(f"and {len(alike) - FEW_NOTES} more (--verbose)", indent=4)
 
 
 def _legal_moves(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:

@@ -1,0 +1,210 @@
+"""``umpire convert``: modules, saves and logs as plain tables for other programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ... import __version__
+from ...importers.analysis.document import document, encode, write_document
+from ...importers.analysis.records import plain_module, plain_table
+from ...importers.analysis.tables import to_jsonl, to_sqlite
+from ...importers.pack.bind import bind, sources
+from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.load import load_pack
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.layout import MapLayout
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.module import Module
+from ...importers.vassal.savefile import read_save
+from ...model.eyes import Eyes
+from ...model.game import Game, Source
+from ...model.problem import Problem, UmpireError
+from ...model.table import TableHistory
+from ..beside import module_file
+from ..options import check_side, eyes_options, limit_options
+from ..output import STDOUT, check_output
+from ..progress import progress
+from ..reading import Named, Told, layouts_for, read_history
+
+EPILOG = """\b
+Examples:
+  umpire convert game.vmod -o module.json
+  umpire convert turn-1.vlog turn-2.vlog -o game.json --pack packs/mine
+  umpire convert turn-1.vlog --to sqlite -o game.db
+  umpire convert turn-1.vlog --to jsonl -o tables
+"""
+
+# Without its hidden units a game must not be judged: a hidden friend may have held a zone of control off.
+LEFT_OUT = Problem(
+    "game-left-out",
+    "the game for the judge is left out: it holds units that not everyone may know of, and without"
+    " them it could not be judged rightly; --director writes it",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What the files held. ``layouts`` is None where no module tells how boards lie."""
+
+    module: Module | None
+    history: TableHistory | None
+    layouts: dict[str, MapLayout] | None
+    game: Game | None
+    sources: tuple[Source, ...]
+    problems: tuple[Problem, ...]
+
+
+@click.command("convert", epilog=EPILOG)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="What to write: a file (- for standard output), or a folder for jsonl.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["json", "sqlite", "jsonl"]),
+    default="json",
+    show_default=True,
+    help="One analysis document, an SQLite file, or a folder of JSON Lines.",
+)
+@click.option(
+    "--pack",
+    type=click.Path(path_type=Path),
+    help="An audit pack: the document then also holds the game as the rules see it.",
+)
+@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game, with --pack.")
+@eyes_options
+@limit_options
+def command(
+    files: tuple[Path, ...],
+    output: Path,
+    form: str,
+    pack: Path | None,
+    facts: Path | None,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Convert FILES to the analysis format: a module, its extensions, saves and logs of one game.
+
+    A module that is not among the FILES is looked for beside the first save or log. The formats are
+    described in docs/analysis-format.md; 'umpire schema analysis' prints the document's schema. Only
+    what every player may see is written, unless --as or --director say otherwise.
+    """
+    if facts is not None and pack is None:
+        raise click.UsageError("--facts needs --pack")
+    if form != "json" and (pack is not None or output == STDOUT):
+        raise click.UsageError(f"--pack and -o - do not go with --to {form}")
+    named, module, extensions = sorted_files(files, limits)
+    inputs = (*files, *(p for p in (pack, facts) if p is not None))
+    if form != "jsonl":
+        check_output(output, inputs)
+    with progress() as told:
+        found = read(Named(named, module, pack, facts), extensions, eyes, limits, told)
+        told("writing", 0, 0)
+        write(found, form, output, inputs, eyes)
+    if LEFT_OUT in found.problems:
+        click.echo(f"umpire: {LEFT_OUT}", err=True)
+
+
+def sorted_files(
+    files: tuple[Path, ...], limits: Limits
+) -> tuple[tuple[Path, ...], Path | None, tuple[Path, ...]]:
+    """Saves and logs, the module, extensions; what is what, the content decides."""
+    kinds: dict[str, list[Path]] = {"saved-game": [], "module": [], "extension": []}
+    for path in files:
+        with open_archive(path, limits) as archive:
+            kind = archive.kind
+        if kind not in kinds:
+            raise UmpireError("is a zip, but none of VASSAL's", where=path.name)
+        kinds[kind].append(path)
+    modules, extensions = kinds["module"], tuple(kinds["extension"])
+    if len(modules) > 1:
+        names = ", ".join(path.name for path in modules)
+        raise UmpireError(
+            "there is more than one module", where=names, expected="files of one game"
+        )
+    if not modules and len(extensions) == 1 and len(files) == 1:
+        return (), extensions[0], ()
+    return tuple(kinds["saved-game"]), modules[0] if modules else None, extensions
+
+
+def read(
+    named: Named, extensions: tuple[Path, ...], eyes: Eyes, limits: Limits, told: Told
+) -> Converted:
+    """Everything the files hold."""
+    first = read_save(named.logs[0], limits) if named.logs else None
+    path = named.module
+    if path is None and first is not None:
+        path = module_file(named.logs[0], first.moduledata, limits)
+    module = None
+    if path is not None:
+        module = open_module(path, extensions, limits, find_extensions=not extensions)
+    problems = module.problems if module is not None else ()
+    if first is None:
+        return Converted(module, None, None, None, _module_sources(module), problems)
+    history = read_history(named, module, limits, told)
+    sides = {p.side for log in history.logs for p in (*log.opening.players, *log.end.players)}
+    check_side(eyes, sides | set(module.sides if module is not None else ()))
+    layouts = layouts_for(module, first) if module is not None else None
+    game = None
+    if named.pack is not None:
+        if module is None or layouts is None:
+            raise UmpireError("--pack needs the module", hint="name it among the files")
+        pack = load_pack(named.pack)
+        given = load_facts(named.facts) if named.facts is not None else NO_FACTS
+        bound, more = bind(module, history, pack, layouts, given)
+        problems = (*problems, *more)
+        if all(eyes.may_see(unit.seen_by) for unit in bound.units.values()):
+            game = bound
+        else:
+            problems = (*problems, LEFT_OUT)
+        read_from = sources(module, history, pack, given)
+    else:
+        logs = (
+            Source(log.source, "log" if log.steps else "save", log.sha256, log.vassal_version)
+            for log in history.logs
+        )
+        read_from = (*logs, *_module_sources(module))
+    return Converted(module, history, layouts, game, read_from, (*history.problems, *problems))
+
+
+def _module_sources(module: Module | None) -> tuple[Source, ...]:
+    if module is None:
+        return ()
+    extensions = (Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
+    return (Source(module.file_name, "module", module.sha256, module.version), *extensions)
+
+
+def write(found: Converted, form: str, output: Path, inputs: tuple[Path, ...], eyes: Eyes) -> None:
+    """Write it in the form asked for, whole or not at all."""
+    if form == "sqlite":
+        to_sqlite(
+            found.history, found.module, output, layouts=found.layouts, eyes=eyes, inputs=inputs
+        )
+        return
+    if form == "jsonl":
+        to_jsonl(
+            found.history, found.module, output, layouts=found.layouts, eyes=eyes, inputs=inputs
+        )
+        return
+    plain = document(
+        game=found.game,
+        module=plain_module(found.module, found.layouts) if found.module is not None else None,
+        table=plain_table(found.history, eyes) if found.history is not None else None,
+        sources=found.sources,
+        eyes=str(eyes),
+        generator=f"vassal-umpire {__version__}",
+        problems=(str(problem) for problem in found.problems),
+    )
+    if output == STDOUT:
+        click.echo(encode(plain), nl=False)
+    else:
+        write_document(plain, output, inputs=inputs)
