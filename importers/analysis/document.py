@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.schemas import MOST_FAULTS, Fault, faults
+from ..vassal.atomic import write_whole
 from .game_json import plain_game, plain_source
 from .game_read import contradictions, game_of
 
@@ -74,7 +72,7 @@ def write_document(plain: Mapping[str, Any], path: Path, *, inputs: Iterable[Pat
     if wrong:
         found = tuple(_problem(fault, path.name) for fault in wrong)
         raise Damaged(f"{found[0]}", found)
-    write_atomically(path, encode(plain), inputs=inputs)
+    write_whole(path, encode(plain), inputs=inputs)
 
 
 def encode(plain: Mapping[str, Any]) -> bytes:
@@ -83,50 +81,6 @@ def encode(plain: Mapping[str, Any]) -> bytes:
         plain, ensure_ascii=False, allow_nan=False, indent=None, separators=(",", ":")
     )
     return (text + "\n").encode("utf-8", "backslashreplace")
-
-
-def write_atomically(path: Path, data: bytes, *, inputs: Iterable[Path] = ()) -> None:
-    """Write a file by way of a temporary one beside it; nobody ever sees half of it."""
-    refuse_inputs(path, inputs)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise UmpireError(f"cannot be written ({error.strerror})", where=path.name) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        _forget(name)
-        raise UmpireError(f"cannot be written ({error.strerror})", where=path.name) from error
-    except BaseException:
-        _forget(name)
-        raise
-
-
-def refuse_inputs(path: Path, inputs: Iterable[Path]) -> None:
-    """Raise :class:`UmpireError` if ``path`` is one of the files that are read."""
-    for one in inputs:
-        try:
-            same = path.exists() and one.exists() and path.samefile(one)
-        except OSError:
-            same = path == one
-        if same:
-            raise UmpireError(
-                "is an input and is not overwritten", where=path.name, hint="name another output"
-            )
-
-
-def _forget(name: str) -> None:
-    with suppress(OSError):
-        os.unlink(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_document(path: Path, *, largest: int = LARGEST) -> Plain:

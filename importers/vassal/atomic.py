@@ -19,13 +19,7 @@ def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] =
     one of them, or cannot be written.
     """
     target = Path(path)
-    for source in inputs:
-        if _same_file(target, Path(source)):
-            raise UmpireError(
-                "the output would overwrite an input",
-                where=str(target),
-                hint="name another file",
-            )
+    refuse_inputs(target, inputs)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         try:
@@ -42,6 +36,17 @@ def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] =
         raise UmpireError(
             f"cannot be written: {error.strerror or error}", where=str(target)
         ) from None
+
+
+def refuse_inputs(target: Path, inputs: Iterable[Path | str]) -> None:
+    """Raise :class:`UmpireError` if ``target`` is one of ``inputs``, by whatever name."""
+    for source in inputs:
+        if _same_file(target, Path(source)):
+            raise UmpireError(
+                "the output would overwrite an input",
+                where=str(target),
+                hint="name another file",
+            )
 
 
 def _same_file(left: Path, right: Path) -> bool:

@@ -334,7 +334,7 @@ def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
     path.write_text("evidence")
     link = tmp_path / "link.json"
     os.link(path, link)
-    with pytest.raises(UmpireError, match="is an input"):
+    with pytest.raises(UmpireError, match="overwrite an input"):
         write_document(document(game=worked()), link, inputs=[path])
     assert path.read_text() == "evidence"
 
@@ -348,7 +348,7 @@ def test_a_failed_write_leaves_the_old_file(
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(os, "replace", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(KeyboardInterrupt):
         write_document(document(game=worked()), path)
     assert path.read_text() == "old"

@@ -1,0 +1,304 @@
+"""Module and table as records: the rows of the tables, and of the analysis document's lists.
+
+What ``eyes`` may not see is left out here and nowhere else. ``docs/analysis-format.md`` describes the
+columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from ...model.eyes import Eyes
+from ...model.sight import identity_open, name_of, presence_open
+from ...model.table import (
+    Displaced,
+    LogHistory,
+    Piece,
+    PieceChange,
+    Spot,
+    Step,
+    Table,
+    TableHistory,
+)
+from ..vassal.layout import MapLayout
+from ..vassal.module import BoardDefinition, Module
+from ..vassal.places import named_places
+
+Record = dict[str, Any]
+Layouts = Mapping[str, MapLayout]
+
+_ID = re.compile(r"'([^']*)'")
+
+
+def map_records(module: Module) -> Iterator[Record]:
+    """One for each map window."""
+    for a_map in module.maps:
+        boards = [_board(board) for board in a_map.boards]
+        record: Record = {"id": a_map.id, "name": a_map.name, "kind": a_map.kind, "boards": boards}
+        if a_map.owners:
+            record["private_to"] = list(a_map.owners)
+        yield record
+
+
+def _board(board: BoardDefinition) -> Record:
+    return {
+        "name": board.name,
+        "width": board.width,
+        "height": board.height,
+        "image": board.image,
+        "reversible": board.reversible,
+        "grid": board.grid.kind if board.grid is not None else None,
+    }
+
+
+def hex_records(layouts: Layouts) -> Iterator[Record]:
+    """One for each named cell of the boards in use, with its centre in map pixels."""
+    for map_name, layout in layouts.items():
+        for named in named_places(layout):
+            if named.place is None or not named.dependable:
+                continue
+            x, y = named.centre
+            board = layout.boards[named.board].name
+            yield {"map": map_name, "board": board, "name": named.name, "x": x, "y": y}
+
+
+def slot_records(module: Module) -> Iterator[Record]:
+    """One for each piece the module defines."""
+    for slot in module.slots:
+        path = "/".join(f"{cls}:{name}" if name else cls for cls, name in slot.path)
+        yield {
+            "gpid": slot.gpid,
+            "entry": slot.entry_name,
+            "component": slot.component,
+            "path": path,
+        }
+
+
+def piece_records(table: Table, eyes: Eyes) -> Iterator[Record]:
+    """One for each piece these eyes see, in the order of the table."""
+    for piece in table.pieces.values():
+        if presence_open(piece, eyes):
+            yield _piece(piece, table, eyes)
+
+
+def _piece(piece: Piece, table: Table, eyes: Eyes) -> Record:
+    known = identity_open(piece, eyes)
+    record: Record = {
+        "id": piece.id if known else "",
+        "name": name_of(piece, eyes),
+        "at": spot(piece.spot),
+    }
+    if piece.location:
+        record["location"] = piece.location
+    if piece.holder:
+        record["holder"] = piece.holder
+        record["holder_kind"] = "deck" if piece.holder in table.decks else "stack"
+    kinds = {concealment.kind for concealment in piece.concealments}
+    if "masked" in kinds:
+        record["masked"] = True
+    if "hidden" in kinds:
+        record["hidden"] = True
+    if known:
+        record["basic_name"] = piece.basic_name
+        if piece.gpid:
+            record["gpid"] = piece.gpid
+        properties = dict(piece.properties)
+        if properties:
+            record["properties"] = properties
+    return record
+
+
+def spot(at: Spot | None) -> list[Any] | None:
+    """A spot as ``[map, x, y]``; None is None."""
+    return None if at is None else [at.map, at.x, at.y]
+
+
+def deck_records(table: Table) -> Iterator[Record]:
+    """One for each deck: how many cards, not which."""
+    for deck in table.decks.values():
+        yield {
+            "id": deck.id,
+            "name": deck.name,
+            "at": spot(deck.spot),
+            "cards": len(deck.members),
+        }
+
+
+class StepRecords:
+    """The steps of one log as records. Follows which pieces are out of sight, so that what problems
+    say of them can be left out."""
+
+    def __init__(self, log: LogHistory, eyes: Eyes) -> None:
+        self._log, self._eyes = log, eyes
+        pieces = log.opening.pieces.values()
+        self._unseen = {p.id for p in pieces if not identity_open(p, eyes)}
+
+    def __iter__(self) -> Iterator[Record]:
+        for step in self._log.steps:
+            for change in step.changes:
+                if not _all_open(change, self._eyes):
+                    self._unseen.add(change.id)
+            yield self._step(step)
+            for change in step.changes:
+                if _all_open(change, self._eyes):
+                    self._unseen.discard(change.id)
+
+    def _step(self, step: Step) -> Record:
+        changes = {change.id: change for change in step.changes}
+        moved = (_displaced(d, changes.get(d.piece), self._eyes) for d in step.displacements)
+        altered = (_change(change, self._eyes) for change in step.changes)
+        record: Record = {"step": step.number, "engine_step": step.engine_number}
+        if step.actor is not None:
+            record["player"] = step.actor.who.name or step.actor.who.label
+            record["side"] = step.actor.who.side
+            record["known_by"] = step.actor.known_by
+        record["displacements"] = [r for r in moved if r is not None]
+        record["changes"] = [r for r in altered if r is not None]
+        record["chat"] = [
+            {"kind": line.kind, "text": line.text, "author": line.author} for line in step.chat
+        ]
+        record["dice"] = [
+            {"dice": r.dice, "results": list(r.results), "player": r.player, "text": r.text}
+            for r in step.rolls
+        ]
+        record["globals"] = [
+            {"container": g.container, "name": g.name, "before": g.before, "after": g.after}
+            for g in step.globals
+        ]
+        record["turns"] = [
+            {"tracker": t.tracker, "before": t.before, "after": t.after} for t in step.turns
+        ]
+        if step.undoing is not None:
+            record["undoes"], record["redo"] = step.undoing.step, step.undoing.redo
+        record["problems"] = [told_problem(p.message, self._unseen) for p in step.problems]
+        return {key: value for key, value in record.items() if value != []}
+
+
+def told_problem(text: str, unseen: Collection[str]) -> str:
+    """A problem's text, unless it speaks of a piece that these eyes may not know of."""
+    if any(name in unseen for name in _ID.findall(text)):
+        return "something in this step does not follow from the table before it"
+    return text
+
+
+def _all_open(change: PieceChange, eyes: Eyes) -> bool:
+    ends = (piece for piece in (change.before, change.after) if piece is not None)
+    return all(identity_open(piece, eyes) for piece in ends)
+
+
+def _displaced(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Record | None:
+    """A displacement as far as its ends are open; None if neither is. A piece that goes out of sight
+    leaves the game, and one that comes into sight enters it, as far as these eyes can tell."""
+    before = change.before if change is not None else None
+    after = change.after if change is not None else None
+    left, came = presence_open(before, eyes), presence_open(after, eyes)
+    shown = after if came else before
+    if shown is None or not (left or came):
+        return None
+    known = change is not None and _all_open(change, eyes)
+    record: Record = {
+        "piece": moved.piece if known else "",
+        "name": name_of(shown, eyes),
+        "from": spot(moved.origin) if left else None,
+        "to": spot(moved.target) if came else None,
+        "by": moved.by,
+    }
+    if before is not None and not left:
+        record["by"] = "add"
+    if after is not None and not came:
+        record["by"] = "remove"
+    if left and moved.origin_location:
+        record["origin"] = moved.origin_location
+    if came and moved.target_location:
+        record["target"] = moved.target_location
+    if moved.group:
+        record["group"] = moved.group
+    return record
+
+
+def _change(change: PieceChange, eyes: Eyes) -> Record | None:
+    """The properties a step changed; None if there are none or these eyes may not know."""
+    if change.before is None or change.after is None or not _all_open(change, eyes):
+        return None
+    was, now = change.before.properties, change.after.properties
+    changed = {key: value for key, value in now.items() if was.get(key) != value}
+    changed_or_gone: dict[str, str | None] = {**changed, **{k: None for k in was if k not in now}}
+    if not changed_or_gone:
+        return None
+    return {
+        "piece": change.id,
+        "name": name_of(change.after, eyes),
+        "properties": changed_or_gone,
+    }
+
+
+def plain_module(module: Module, layouts: Layouts | None = None) -> Record:
+    """The document's ``module``; with ``layouts`` also the hexes of the boards in use."""
+    result: Record = {
+        "name": module.name,
+        "version": module.version,
+        "vassal_version": module.vassal_version,
+        "description": module.description,
+        "file": module.file_name,
+        "sha256": module.sha256,
+        "sides": list(module.sides),
+        "maps": list(map_records(module)),
+        "prototypes": list(module.prototypes),
+        "slots": list(slot_records(module)),
+        "trackers": [
+            {"id": t.id, "name": t.name, "levels": [level.property for level in t.levels]}
+            for t in module.turn_trackers
+        ],
+        "globals": [
+            {"name": p.name, "container": p.container, "initial": p.initial}
+            for p in module.global_properties
+        ],
+        "extensions": [
+            {"name": e.name, "version": e.version, "file": e.file_name, "sha256": e.sha256}
+            for e in module.extensions
+        ],
+        "custom_components": [{"name": c.name, "count": c.count} for c in module.custom_components],
+    }
+    if layouts is not None:
+        cells = hex_records(layouts)
+        result["hexes"] = [[h["map"], h["board"], h["name"], h["x"], h["y"]] for h in cells]
+    return result
+
+
+def plain_table(history: TableHistory, eyes: Eyes) -> Record:
+    """The document's ``table``: every log with its opening and its steps."""
+    return {"logs": [_log(number, log, eyes) for number, log in enumerate(history.logs, 1)]}
+
+
+def log_record(number: int, log: LogHistory) -> Record:
+    """What there is to say of a log as a whole."""
+    return {
+        "log": number,
+        "file": log.source,
+        "sha256": log.sha256,
+        "module": log.module_name,
+        "module_version": log.module_version,
+        "vassal_version": log.vassal_version,
+    }
+
+
+def player_records(log: LogHistory) -> list[Record]:
+    """Who sits at the table when the log opens."""
+    return [{"player": p.label, "name": p.name, "side": p.side} for p in log.opening.players]
+
+
+def _log(number: int, log: LogHistory, eyes: Eyes) -> Record:
+    table = log.opening
+    unseen = {p.id for p in table.pieces.values() if not identity_open(p, eyes)}
+    return {
+        **log_record(number, log),
+        "players": player_records(log),
+        "pieces": list(piece_records(table, eyes)),
+        "decks": list(deck_records(table)),
+        "globals": [[container, name, value] for (container, name), value in table.globals.items()],
+        "turns": dict(table.turns),
+        "steps": list(StepRecords(log, eyes)),
+        "problems": [told_problem(str(p), unseen) for p in log.problems],
+    }

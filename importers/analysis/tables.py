@@ -1,0 +1,238 @@
+"""Modules and games as plain tables: one SQLite file, or a folder of JSON Lines.
+
+Both hold the same tables and columns, described in ``docs/analysis-format.md``. Texts are NULL (left
+out in JSON Lines) where nothing is known.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from ...model.eyes import EVERYONE, Eyes
+from ...model.problem import UmpireError
+from ...model.table import LogHistory, TableHistory
+from ..vassal.atomic import refuse_inputs, write_whole
+from ..vassal.module import Module
+from .records import (
+    Layouts,
+    Record,
+    StepRecords,
+    deck_records,
+    hex_records,
+    log_record,
+    map_records,
+    piece_records,
+    player_records,
+    slot_records,
+)
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "maps": ("id", "name", "kind", "private_to"),
+    "boards": ("map", "name", "width", "height", "image", "reversible", "grid"),
+    "hexes": ("map", "board", "name", "x", "y"),
+    "slots": ("gpid", "entry", "component", "path"),
+    "logs": ("log", "file", "sha256", "module", "module_version", "vassal_version"),
+    "players": ("log", "player", "name", "side"),
+    "pieces": (
+        "log", "id", "name", "basic_name", "gpid", "map", "x", "y", "location", "holder",
+        "holder_kind", "masked", "hidden",
+    ),
+    "properties": ("log", "step", "piece", "name", "property", "value"),
+    "decks": ("log", "id", "name", "map", "x", "y", "cards"),
+    "steps": ("log", "step", "engine_step", "player", "side", "known_by", "undoes", "redo"),
+    "displacements": (
+        "log", "step", "piece", "name", "from_map", "from_x", "from_y", "origin",
+        "to_map", "to_x", "to_y", "target", "by", "group",
+    ),
+    "chat": ("log", "step", "kind", "author", "text"),
+    "dice": ("log", "step", "dice", "results", "player", "text"),
+    "globals": ("log", "step", "container", "name", "before", "after"),
+    "turns": ("log", "step", "tracker", "before", "after"),
+    "problems": ("log", "step", "problem"),
+}  # fmt: skip
+"""The columns of each table, in order. Step 0 is the opening of a log."""
+
+_WHOLE = frozenset(
+    [
+        "log",
+        "step",
+        "engine_step",
+        "x",
+        "y",
+        "width",
+        "height",
+        "from_x",
+        "from_y",
+        "to_x",
+        "to_y",
+        "cards",
+        "group",
+        "undoes",
+        "reversible",
+        "masked",
+        "hidden",
+        "redo",
+    ]
+)
+
+Row = tuple[str, Record]
+
+
+def to_sqlite(
+    history: TableHistory | None,
+    module: Module | None,
+    path: Path,
+    *,
+    layouts: Layouts | None = None,
+    eyes: Eyes = EVERYONE,
+    inputs: Iterable[Path] = (),
+) -> None:
+    """Write all tables into a new SQLite file, which appears whole or not at all.
+
+    An existing file is replaced, unless it is one of ``inputs``. Raises :class:`UmpireError` where it
+    cannot be written.
+    """
+    refuse_inputs(path, inputs)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            with closing(sqlite3.connect(part)) as base:
+                _fill(base, rows(history, module, layouts, eyes))
+            os.replace(part, path)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink()
+            raise
+    except (OSError, sqlite3.Error) as error:
+        what = error.strerror if isinstance(error, OSError) else str(error)
+        raise UmpireError(f"cannot be written: {what}", where=str(path)) from None
+
+
+def _fill(base: sqlite3.Connection, found: Iterable[Row]) -> None:
+    for table, columns in COLUMNS.items():
+        typed = ", ".join(f'"{c}" {"INTEGER" if c in _WHOLE else "TEXT"}' for c in columns)
+        base.execute(f'CREATE TABLE "{table}" ({typed})')
+    inserts = {
+        table: f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})'  # noqa: S608 - our names
+        for table, columns in COLUMNS.items()
+    }
+    for table, record in found:
+        values = [_cell(record.get(column)) for column in COLUMNS[table]]
+        base.execute(inserts[table], values)
+    base.commit()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return _clean(json.dumps(value, ensure_ascii=False))
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return str(value)
+    return _clean(value) if isinstance(value, str) else value
+
+
+def _clean(text: str) -> str:
+    """Bytes that were no text (lone surrogates) as replacement characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def to_jsonl(
+    history: TableHistory | None,
+    module: Module | None,
+    folder: Path,
+    *,
+    layouts: Layouts | None = None,
+    eyes: Eyes = EVERYONE,
+    inputs: Iterable[Path] = (),
+) -> tuple[Path, ...]:
+    """Write each table into ``folder/TABLE.jsonl``; answers the files.
+
+    The folder is made if it is not there. Raises :class:`UmpireError` where one cannot be written or is
+    one of ``inputs``.
+    """
+    kept = tuple(inputs)
+    lines: dict[str, list[bytes]] = {table: [] for table in COLUMNS}
+    for table, record in rows(history, module, layouts, eyes):
+        shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
+        text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
+        lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UmpireError(f"cannot be made: {error.strerror}", where=str(folder)) from None
+    files = []
+    for table, written in lines.items():
+        files.append(folder / f"{table}.jsonl")
+        write_whole(files[-1], b"".join(written), inputs=kept)
+    return tuple(files)
+
+
+def rows(
+    history: TableHistory | None, module: Module | None, layouts: Layouts | None, eyes: Eyes
+) -> Iterator[Row]:
+    """All rows: table name and record."""
+    if module is not None:
+        yield from _module_rows(module)
+    if layouts is not None:
+        yield from (("hexes", record) for record in hex_records(layouts))
+    for number, log in enumerate(history.logs if history is not None else (), 1):
+        yield from _log_rows(number, log, eyes)
+
+
+def _module_rows(module: Module) -> Iterator[Row]:
+    for a_map in map_records(module):
+        boards = a_map.pop("boards")
+        yield "maps", a_map
+        name = a_map["name"] or a_map["id"]
+        yield from (("boards", {"map": name, **board}) for board in boards)
+    yield from (("slots", slot) for slot in slot_records(module))
+
+
+def _log_rows(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Row]:
+    head = {"log": number, "step": 0}
+    yield "logs", log_record(number, log)
+    yield from (("players", {"log": number, **player}) for player in player_records(log))
+    for piece in piece_records(log.opening, eyes):
+        properties = piece.pop("properties", {})
+        yield "pieces", {"log": number, **piece, **_spot("", piece["at"])}
+        yield from _property_rows({**head, "piece": piece["id"], "name": piece["name"]}, properties)
+    for deck in deck_records(log.opening):
+        yield "decks", {"log": number, **deck, **_spot("", deck["at"])}
+    for (container, name), value in log.opening.globals.items():
+        yield "globals", {**head, "container": container, "name": name, "after": value}
+    for tracker, text in log.opening.turns.items():
+        yield "turns", {**head, "tracker": tracker, "after": text}
+    for step in StepRecords(log, eyes):
+        yield from _step_rows(number, step)
+
+
+def _step_rows(number: int, step: Record) -> Iterator[Row]:
+    head = {"log": number, "step": step["step"]}
+    yield "steps", {**step, "log": number}
+    for moved in step.get("displacements", ()):
+        places = {**_spot("from_", moved["from"]), **_spot("to_", moved["to"])}
+        yield "displacements", {**head, **moved, **places}
+    for change in step.get("changes", ()):
+        about = {**head, "piece": change["piece"], "name": change["name"]}
+        yield from _property_rows(about, change["properties"])
+    for table in ("chat", "dice", "globals", "turns"):
+        yield from ((table, {**head, **record}) for record in step.get(table, ()))
+    yield from (("problems", {**head, "problem": text}) for text in step.get("problems", ()))
+
+
+def _property_rows(head: Record, properties: Mapping[str, str | None]) -> Iterator[Row]:
+    for name, value in properties.items():
+        yield "properties", {**head, "property": name, "value": value}
+
+
+def _spot(prefix: str, at: list[Any] | None) -> Record:
+    on, x, y = at if at is not None else (None, None, None)
+    if on is None:
+        x = y = None
+    return {f"{prefix}map": on, f"{prefix}x": x, f"{prefix}y": y}
