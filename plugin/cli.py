@@ -72,10 +72,13 @@ def say(line: str) -> None:
 
 def tell(error: UmpireError) -> int:
     """Print an error meant for the user; returns the exit code."""
-    say(str(error))
-    if isinstance(error, WrongPack):
+    if isinstance(error, WrongPack) and len(error.problems) > 1:
+        where = f"{error.where}: " if error.where else ""
+        say(f"{where}{len(error.problems)} problems")
         for problem in error.problems:
             click.echo(f"  {printable(str(problem))}", err=True)
+    else:
+        say(str(error))
     return error.exit_code
 
 

@@ -121,6 +121,7 @@ def load_facts(path: Path) -> Facts:
         raise wrong(path.name, problems)
     reader = _Reader(path.name, lines)
     head = values.get("facts", {})
+    reader.check_filled(values)
     facts = Facts(
         title=head.get("title", ""),
         version=head.get("version", ""),
@@ -169,9 +170,15 @@ class _Reader:
     def fault(self, path: Path_, message: str) -> None:
         self.problems.append(Problem("facts", message, self.source(path), "error"))
 
-    def filled(self, value: object, path: Path_) -> None:
+    def check_filled(self, values: Any, path: Path_ = ()) -> None:
         """A stanza copied from a report must have its question marks replaced."""
-        if value == "?":
+        if isinstance(values, dict):
+            for key, value in values.items():
+                self.check_filled(value, (*path, key))
+        elif isinstance(values, list):
+            for index, value in enumerate(values):
+                self.check_filled(value, (*path, index))
+        elif values == "?":
             self.fault(path, "expected a value in place of the question mark")
 
     def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
@@ -194,7 +201,6 @@ class _Reader:
                 source = self.source(path)
                 key, value = plain.get("key", "form"), plain.get("value", plain.get("form"))
                 span = self.span(plain, path)
-                self.filled(value, path)
                 fact = fact_of(value, source)
                 result.append(DeclaredCondition(key, fact, span, plain.get("unit", ""), source))
         return tuple(result)
@@ -205,8 +211,6 @@ class _Reader:
             name: fact_of(value, self.source((*path, "attributes", name)))
             for name, value in plain.get("attributes", {}).items()
         }
-        for name, value in plain.get("attributes", {}).items():
-            self.filled(value, (*path, "attributes", name))
         span, source = self.span(plain, path), self.source(path)
         if "side" in plain and not span.whole:
             self.fault(

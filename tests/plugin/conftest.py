@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -87,3 +88,73 @@ def small_audit() -> Audit:
         (Problem("unknown-command", "a command is not known", "step 9", count=2),),
         {"11": "1st Foot", "12": "2nd Foot", "13": "3rd Foot", "14": "4th Foot"},
     )
+
+
+DRILL_PACK = """
+[pack]
+name = "drill"
+version = "1"
+ruleset = "generic"
+
+[fits]
+modules = ["Drill"]
+
+[board]
+complete = ["terrain", "hexsides", "lines", "levels"]
+
+[[board.sheet]]
+map = "Main Map"
+
+[[box]]
+map = "Dead Pile"
+
+[[units.are]]
+property = "Class"
+values = ["INF", "ARM", "CAV", "HQ", "ART"]
+
+[units]
+side = { property = "Side" }
+
+[units.attributes]
+ma = { property = "MA", number = true }
+
+[[phases.from]]
+turn_tracker = "Turn"
+certain = true
+pattern = "(?P<turn>Turn [0-9]+) (?P<active>Red|Blue) (?P<phase>Move|Fire)"
+
+[[phase]]
+name = "Move"
+movers = "active"
+forms = ["march"]
+complete = true
+
+[[phase]]
+name = "Fire"
+movers = "none"
+
+[[form]]
+name = "march"
+
+[rules.classes]
+names = ["any"]
+
+[rules.allowance]
+attribute = "ma"
+
+[rules.terrain.costs]
+clear = 2
+"""
+
+
+@pytest.fixture(scope="session")
+def drill_pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pack for the drill module in which every hex costs 2 MPs, so that most moves are too dear."""
+    folder = tmp_path_factory.mktemp("packs") / "drill"
+    folder.mkdir()
+    (folder / "pack.toml").write_text(DRILL_PACK, encoding="utf-8")
+    columns = range(1, 21)  # odd ones have 14 hexes, even ones 13
+    names = [f"{column:02}{row:02}" for column in columns for row in range(1, 14 + column % 2)]
+    rows = "".join(f"{name},clear\n" for name in names)
+    (folder / "hexes.csv").write_text(f"hex,terrain\n{rows}", encoding="utf-8")
+    return folder

@@ -1,0 +1,235 @@
+"""``umpire audit`` from files to report and exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.commands.audit import exit_code
+from vassal_umpire.plugin.commands.schema import schema_text
+
+DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
+
+
+@pytest.fixture
+def crossroads(project: Path) -> Path:
+    return project / "samples" / "crossroads"
+
+
+def audit(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["audit", *map(str, arguments)])
+
+
+def report(*arguments: str | Path) -> dict:
+    result = audit(*arguments, "--format", "json")
+    assert result.exit_code in (0, 1), result.output
+    return json.loads(result.stdout)
+
+
+def test_the_sample_is_audited_as_its_readme_says(crossroads: Path) -> None:
+    result = audit(crossroads / "turn-1.vlog")
+    assert result.exit_code == 1
+    assert result.stderr == ""
+    assert "9 moves: 6 legal, 2 illegal, 1 unverifiable" in result.stdout
+    for part in (
+        r"illegal move  GEN-HEXSIDE-PROHIBITED",
+        r"overstack  GEN-STACKING",
+        r"missed MP cost  GEN-ALLOWANCE",
+        r'hex = "0110"\n +terrain = \["\?"\]',
+        r"Blue Recon  0105 → 0502 .*\n +along road 1/2 × 7 = 7/2 of 8 MP",
+    ):
+        assert re.search(part, result.stdout), part
+    assert max(len(line) for line in result.stdout.splitlines()) <= 80
+    assert "\x1b" not in result.stdout
+
+
+def test_the_json_report(crossroads: Path) -> None:
+    found = report(crossroads / "turn-1.vlog")
+    jsonschema.validate(found, json.loads(schema_text("report")))
+    assert found["summary"]["verdicts"] == {"legal": 6, "illegal": 2, "unverifiable": 1}
+    kinds = {kind for kind, number in found["summary"]["findings"].items() if number}
+    assert {"illegal-move", "overstack", "missed-mp-cost", "unverifiable"} <= kinds
+    assert len(found["moves"]) == found["summary"]["moves"]
+    assert [s["kind"] for s in found["sources"]] == ["log", "module", "pack"]
+    assert (
+        audit(crossroads / "turn-1.vlog", "--format", "json").stdout
+        == json.dumps(found, indent=2) + "\n"
+    )
+
+
+def test_facts_settle_what_is_open(crossroads: Path) -> None:
+    logs = (crossroads / "turn-1.vlog", crossroads / "turn-2.vlog")
+    before, after = report(*logs), report(*logs, "--facts", crossroads / "settled.toml")
+    assert before["summary"]["verdicts"]["unverifiable"] > 0
+    assert after["summary"]["verdicts"]["unverifiable"] == 0
+    assert after["sources"][-1]["kind"] == "facts"
+
+
+def test_the_stanza_printed_settles_the_move(crossroads: Path, tmp_path: Path) -> None:
+    """What the report says to write down is written down, with the answer in place of ?."""
+    found = report(crossroads / "turn-1.vlog")
+    (unknown,) = found["unknowns"].values()
+    facts = tmp_path / "facts.toml"
+    facts.write_text(unknown["stanza"].replace("?", "clear"), encoding="utf-8")
+    settled = report(crossroads / "turn-1.vlog", "--facts", facts)
+    assert settled["summary"]["verdicts"]["unverifiable"] == 0
+    facts.write_text(unknown["stanza"], encoding="utf-8")
+    assert audit(crossroads / "turn-1.vlog", "--facts", facts).exit_code == 2
+
+
+def test_an_analysis_document_is_audited_like_the_log(crossroads: Path, tmp_path: Path) -> None:
+    document = tmp_path / "game.json"
+    log = crossroads / "turn-1.vlog"
+    convert = ["convert", str(log), "--pack", str(crossroads / "pack"), "-o", str(document)]
+    assert CliRunner().invoke(main, convert).exit_code == 0
+    by_log, by_document = report(log), report(document)
+    for part in ("summary", "moves", "findings", "unknowns"):
+        assert by_document[part] == by_log[part]
+    assert by_document["sources"][0]["kind"] == "analysis"
+    assert by_document["sources"][1:] == by_log["sources"]
+    assert audit(document, "--pack", crossroads / "pack").exit_code == 2
+
+
+def test_module_and_pack_may_be_named(crossroads: Path, tmp_path: Path) -> None:
+    log = tmp_path / "turn-1.vlog"
+    shutil.copy(crossroads / "turn-1.vlog", log)
+    alone = audit(log)
+    assert alone.exit_code == 3
+    assert "the module 'Crossroads' of this game was not found" in alone.stderr
+    module = ("--module", crossroads / "crossroads.vmod")
+    assert audit(log, *module, "--pack", crossroads / "pack").exit_code == 1
+
+
+def test_no_pack_is_exit_code_3(corpus: Path, tmp_path: Path) -> None:
+    for name in ("drill-1-red.vlog", "drill.vmod"):
+        shutil.copy(corpus / "engine-written" / "drill-1-red" / name, tmp_path)
+    result = audit(tmp_path / "drill-1-red.vlog")
+    assert result.exit_code == 3
+    assert "no audit pack for 'Drill' 1.0" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_pack_for_another_module_is_exit_code_3(crossroads: Path, drill_pack: Path) -> None:
+    result = audit(crossroads / "turn-1.vlog", "--pack", drill_pack)
+    assert result.exit_code == 3
+    assert "does not fit the module Crossroads" in result.stderr
+
+
+def test_a_wrong_pack_lists_every_fault(crossroads: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    shutil.copytree(crossroads / "pack", pack)
+    text = (pack / "pack.toml").read_text(encoding="utf-8")
+    text = text.replace('version = "1.0"', "version = 1").replace(
+        'movers = "active"', 'movers = "all"'
+    )
+    (pack / "pack.toml").write_text(text, encoding="utf-8")
+    result = audit(crossroads / "turn-1.vlog", "--pack", pack)
+    assert result.exit_code == 2
+    assert len(re.findall(r"^  pack.toml line [0-9]+: ", result.stderr, re.MULTILINE)) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 1),
+        (("--fail-on", "never"), 0),
+        (("--fail-on", "note"), 1),
+        (("--fail-on", "sometimes"), 2),
+        (("--ruleset", "chess"), 2),
+        (("--ruleset", "generic"), 1),
+        (("--format", "pdf"), 2),
+        (("--as", "Green"), 2),
+    ],
+)
+def test_exit_codes(crossroads: Path, options: tuple[str, ...], code: int) -> None:
+    assert audit(crossroads / "turn-1.vlog", *options).exit_code == code
+
+
+def test_only_what_is_severe_enough_counts(small_audit) -> None:
+    note, unsure, severe = (
+        [f for f in small_audit.findings if f.kind == kind]
+        for kind in ("note", "unverifiable", "missed-mp-cost")
+    )
+    for findings, least in ((note, "note"), (unsure, "unverifiable"), (severe, "finding")):
+        order = ["note", "unverifiable", "finding", "never"]
+        for fail_on in order:
+            expected = bool(findings) and order.index(fail_on) <= order.index(least)
+            assert exit_code(findings, fail_on) == expected
+
+
+def test_the_report_goes_to_a_file(crossroads: Path, tmp_path: Path) -> None:
+    output = tmp_path / "report.json"
+    result = audit(crossroads / "turn-1.vlog", "-o", output)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert json.loads(output.read_text(encoding="utf-8"))["format"] == "vassal-umpire report"
+    assert list(tmp_path.iterdir()) == [output]
+
+
+def test_no_input_is_overwritten(crossroads: Path, tmp_path: Path) -> None:
+    for name in ("turn-1.vlog", "crossroads.vmod"):
+        shutil.copy(crossroads / name, tmp_path)
+    before = (tmp_path / "turn-1.vlog").read_bytes()
+    named = ("--pack", crossroads / "pack")
+    assert audit(tmp_path / "turn-1.vlog", *named, "-o", tmp_path / "turn-1.vlog").exit_code == 2
+    assert (tmp_path / "turn-1.vlog").read_bytes() == before
+
+
+def test_a_finding_on_a_hidden_unit_is_withheld(corpus: Path, drill_pack: Path) -> None:
+    """Drill, steps 3 to 5: Red moves a hidden unit farther than this pack allows."""
+    named = (corpus / DRILL, "--pack", drill_pack)
+    everyone, blue = report(*named), report(*named, "--as", "Blue")
+    red, director = report(*named, "--as", "Red"), report(*named, "--director")
+
+    def hidden(found: dict) -> list[dict]:
+        moves = [m for m in found["moves"] if {s["step"] for s in m["steps"]} & {3, 4, 5}]
+        findings = [f for f in found["findings"] if {s["step"] for s in f["steps"]} & {3, 4, 5}]
+        return moves + findings
+
+    assert hidden(everyone) == hidden(blue) == []
+    assert {f.get("kind") for f in hidden(director)} >= {"missed-mp-cost"}
+    assert hidden(red) == hidden(director)
+    unit = hidden(director)[0]["units"][0]["id"]
+    for found in (everyone, blue):
+        text = json.dumps(found)
+        assert unit not in text
+        assert "Red Inf 1" not in text
+        assert "Red Inf 2" not in text  # masked in steps 7 to 10
+
+
+def test_a_hidden_finding_does_not_show_in_the_exit_code(corpus: Path, drill_pack: Path) -> None:
+    named = (corpus / DRILL, "--pack", drill_pack)
+    assert audit(*named).exit_code == int(report(*named)["summary"]["verdicts"]["illegal"] > 0)
+
+
+@pytest.mark.parametrize("option", ["--director", "--verbose"])
+def test_no_id_of_a_player_is_in_a_report(corpus: Path, drill_pack: Path, option: str) -> None:
+    text = (corpus / DRILL).read_bytes()
+    assert text  # the ids of the drill are words of its script
+    script = (corpus / "engine-written" / "drill-1-red" / "drill-1-red.script").read_text("utf-8")
+    ids = set(re.findall(r"^user\t([^\t\n]+)", script, re.MULTILINE))
+    assert ids
+    for form in ("text", "json"):
+        shown = audit(corpus / DRILL, "--pack", drill_pack, option, "--format", form).output
+        assert not any(secret in shown for secret in ids)
+
+
+def test_with_python_m_from_anywhere(crossroads: Path, tmp_path: Path) -> None:
+    log = str(crossroads / "turn-1.vlog")
+    done = subprocess.run(
+        [sys.executable, "-m", "vassal_umpire", "audit", log],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == b""
+    assert "9 moves: 6 legal" in done.stdout.decode("utf-8")
+    assert list(tmp_path.iterdir()) == []
