@@ -10,13 +10,13 @@ from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.commands import Boards, decode_command
-from ..importers.vassal.layout import MapLayout
+from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import Module
 from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
-from ..importers.vassal.table_maps import MapBook, board_choices
+from ..importers.vassal.table_maps import board_choices
 from ..model.problem import CannotAudit, Problem
 from ..model.table import LogHistory, TableHistory
 from .beside import module_file, module_problem, pack_beside
@@ -85,6 +85,9 @@ def read_history(
 def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
     """How the boards lie on the maps of the module, as a game's opening chose them."""
     opening = (decode_command(text) for text in save.opening if "BoardPicker" in text)
-    book = MapBook(module, board_choices(module, [c for c in opening if isinstance(c, Boards)]))
-    found = ((m.identifier, book.layout(m.identifier)) for m in module.maps)
-    return {name: layout for name, layout in found if layout is not None}
+    choices = board_choices(module, [c for c in opening if isinstance(c, Boards)])
+    laid = lay_out(module.maps, choices)
+    found: dict[str, MapLayout] = {}
+    for a_map in module.maps:
+        found.setdefault(a_map.identifier, laid[a_map.id])  # the first wins where names repeat
+    return found

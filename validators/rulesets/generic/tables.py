@@ -121,20 +121,22 @@ class Tables:
 def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
     """Typed tables from ``[rules]`` of a pack; WrongPack with a line per fault."""
     problems = [
-        Problem("wrong-rules", f"{f.found} where {f.expected} was expected", f"rules.{f.place}")
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
         for f in schemas.faults("generic", plain)
     ]
     if not problems:
         problems = _unknown_classes(plain)
     if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise WrongPack(
-            f"{len(problems)} fault{'s' if len(problems) > 1 else ''} in the tables of the ruleset "
-            "generic",
-            tuple(problems),
-            where=problems[0].where,
-            expected=problems[0].message,
+            f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset generic"
         )
     return _Reader(plain, frozenset(off)).tables()
+
+
+def _key(place: str) -> str:
+    """A key of the pack, in its ``[rules]``."""
+    return f"rules.{place}" if place else "[rules]"
 
 
 def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
