@@ -143,6 +143,16 @@ class TestFog:
         assert [visible(found, eyes).findings for eyes in (None, "Red", "Blue")] == [(), (), ()]
         assert len(visible(found, DIRECTOR).findings) == 1
 
+    def test_what_rests_on_hidden_units_of_both_sides_is_for_neither(self, scene, audited):
+        s = scene().unit("h", "Red", "0101", seen_by=("Red",))
+        s.unit("x", "Blue", "0103", seen_by=("Blue",)).move().drag("h", "0103")
+        found = audited(s.move("Blue", "2").drag("x", "0104"))
+        assert [len(visible(found, eyes).findings) for eyes in ("Red", "Blue", DIRECTOR)] == [
+            0,
+            0,
+            1,
+        ]
+
     def test_a_hidden_unit_in_an_overstacked_hex(self, scene, audited, flat, stack_rule):
         s = scene("a Red 0101", "b Red 0101", "c Red 0102")
         s.unit("h", "Red", "0101", seen_by=("Red",)).move().drag("c", "0103").move("Blue", "1")

@@ -203,6 +203,10 @@ class TestTakeBacks:
         )
         assert all(line.startswith("-a") for line in told(moves(s)))
 
+    def test_going_back_in_the_next_phase_is_a_move(self, scene, moves):
+        s = scene("a Red 0101").move().drag("a", "0103").move("Red", "2").drag("a", "0101")
+        assert told(moves(s)) == ["a: 0101>0103", "a: 0103>0101"]
+
     def test_an_undo_that_leads_nowhere_known_is_not_judged(self, scene, moves):
         s = scene("a Red 0101").move().undo("a", "0109", 1)
         assert [t.nature for t in moves(s)] == ["undo"]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from vassal_umpire.model.fact import known, one_of
-from vassal_umpire.model.game import MovementForm, PhaseRule, StepRef
+from vassal_umpire.model.game import MovementForm, PhaseRule, Place, StepRef
 from vassal_umpire.validators.ruleset import OrderRule
 
 
@@ -202,6 +202,15 @@ class TestWhatMayBeJudged:
             .drag("a", "0111")
         )
         assert set(verdicts(audited(s)).values()) <= {"legal", "unverifiable"}
+
+    def test_a_step_missing_in_between(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0105")
+        s.places["a"] = s.places["b"] = Place("hex", "0108")
+        assert verdicts(audited(s.drag("a", "0109").drag("b", "0111"))) == {
+            1: "legal",
+            2: "unverifiable",
+            3: "unverifiable",
+        }
 
 
 class TestOutOfTurn:
