@@ -7,6 +7,7 @@ no route in the favourable world of any scenario.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -205,7 +206,7 @@ def _questions(doubts: Iterable[Doubt]) -> list[Unknown]:
 def _stops_in_doubt(attempt: Attempt, job: Errand) -> list[Unknown]:
     """Whether the counter was put down on the way for good, or only while it was handled."""
     on_route = set(attempt.route.hexes(job.origin))
-    loose = [name for name in job.all_stops if name not in job.witnessed]
+    loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
     asked = [name for name in loose if name not in on_route] or loose
     return [
         Unknown(

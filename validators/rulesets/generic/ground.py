@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from ....model.bill import Amount, Charge
+from ....model.fact import Unknown
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps
 from . import questions
@@ -13,13 +14,21 @@ from .land import Land, Term, Way, class_toll
 from .tables import Costs
 from .zones import QUIET, Presence, Zones, _and
 
+FELT = "zoc"
+Asked = Mapping[str, tuple[Unknown, ...]]
+
 
 class MoverGround:
-    """``felt``: whether the mover is subject to zones of control. See :class:`~...ruleset.Ground`."""
+    """``felt``: whether the mover is subject to zones of control. ``asked``: what is not known of the
+    mover itself, by what it bears on (:data:`FELT`, or the reason of a surcharge). See
+    :class:`~...ruleset.Ground`."""
 
-    __slots__ = ("_costs", "_felt", "_land", "_stops", "_world", "_zones", "least")
+    __slots__ = ("_asked", "_costs", "_felt", "_land", "_stops", "_world", "_zones", "least")
 
-    def __init__(self, land: Land, zones: Zones, felt: bool | None, world: World) -> None:
+    def __init__(
+        self, land: Land, zones: Zones, felt: bool | None, asked: Asked, world: World
+    ) -> None:
+        self._asked = asked
         self._land = land
         self._zones = zones
         self._felt = felt
@@ -171,22 +180,35 @@ class MoverGround:
         weight = None if toll.barred is None or toll.hi is None else self._mp(toll.hi - toll.lo)
         match term.about:
             case ("enemy",):
+                rule = self._land.tables.enemy
+                if rule is not None and rule.cost is not None:
+                    yield from self._cost_doubts(
+                        self._toll(rule.cost), "enemy-occupied hex", weight
+                    )
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
-            case ("zoc", "leave"):
-                yield from self._zoc_doubts(origin, weight)
-            case ("zoc", "enter"):
-                yield from self._zoc_doubts(to, weight)
-            case ("zoc", _):
-                yield from self._zoc_doubts(origin, weight)
-                yield from self._zoc_doubts(to, weight)
+            case ("zoc", key):
+                yield from self._cost_doubts(self._costs[key], f"zoc.{key}", weight)
+                for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
+                    yield from self._zoc_doubts(name, weight)
             case ("levels",):
                 for name in (origin, to):
                     if self._land.board.hexes[name].level is None:
                         yield Doubt(questions.of_board(("levels", name), self._land.who), weight)
+            case ("extra", reason):
+                for unknown in self._asked.get(reason, ()):
+                    yield Doubt(unknown, weight)
+                if not self._asked.get(reason):
+                    yield Doubt(questions.of_board(("cost", reason), self._land.who), weight)
             case about:
                 yield Doubt(questions.of_board(about, self._land.who), weight)
 
+    def _cost_doubts(self, toll: Toll, what: str, weight: Fraction | None) -> Iterator[Doubt]:
+        if not toll.is_exact:
+            yield Doubt(questions.of_board(("cost", what), self._land.who), weight)
+
     def _zoc_doubts(self, name: str, weight: Fraction | None) -> Iterator[Doubt]:
+        for unknown in self._asked.get(FELT, ()):
+            yield Doubt(unknown, weight)
         for unknown in self._zones.doubts_over(name):
             yield Doubt(unknown, weight)

@@ -26,7 +26,7 @@ from ...ruleset import (
 )
 from ...toll import perhaps
 from . import questions
-from .ground import MoverGround
+from .ground import FELT, Asked, MoverGround
 from .land import Extra, Land, class_toll
 from .tables import CONDITION, FORM, NO_CLASS, Tables
 from .zones import Zones
@@ -48,10 +48,11 @@ class GenericMover:
     land: Land
     zones: Zones
     felt: bool | None
+    asked: Asked
 
     def ground(self, world: World) -> MoverGround:
         """The board as it finds it in one world."""
-        return MoverGround(self.land, self.zones, self.felt, world)
+        return MoverGround(self.land, self.zones, self.felt, self.asked, world)
 
 
 class Muster:
@@ -150,20 +151,26 @@ class Muster:
         tables = self._tables
         classes = self._classes(facts)
         extras = []
+        asked: dict[str, tuple[Unknown, ...]] = {}
         for surcharge in tables.surcharges:
             holds = all_met(surcharge.requirements, facts)
             if holds is not False:
                 toll = perhaps(class_toll(surcharge.cost, classes, tables.scale), holds)
                 extras.append((toll, surcharge.on_roads, surcharge.reason))
+            if holds is None:
+                doubts = _unmet(unit, surcharge.requirements, facts)
+                asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts)
         felt = all_met(tables.zoc.felt_by, facts) if tables.zoc else False
-        amount, doubts, stages = self._allowance(unit, facts, classes)
-        barred, maybe = self._barred(unit, facts, amount, doubts)
+        if tables.zoc and felt is None:
+            asked[FELT] = tuple(d.unknown for d in _unmet(unit, tables.zoc.felt_by, facts))
+        amount, in_doubt, stages = self._allowance(unit, facts, classes)
+        barred, maybe = self._barred(unit, facts, amount, in_doubt)
         policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
         limit = amount if tables.limited else None
         counted = "hex" if tables.hexes else "MP"
-        budget = Budget(limit, "GEN-ALLOWANCE", counted, policy, stages, doubts)
+        budget = Budget(limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt)
         return GenericMover(
-            form, budget, barred, maybe, self.land(classes, tuple(extras)), zones, felt
+            form, budget, barred, maybe, self.land(classes, tuple(extras)), zones, felt, asked
         )
 
     def _allowance(

@@ -45,8 +45,6 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 "pack.toml",
                 "\n".join(f'"{name}" = {{"{classes}" = "?"}}' for name in names),
             )
-        case ("extra", reason):
-            return Unknown(f"surcharge {reason}", f"does the surcharge for {reason} apply?")
     return Unknown("board", "something about the board is not known")
 
 

@@ -1,0 +1,127 @@
+"""The judge against the brute-force twin, and what it must never do: accuse because a fact is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+import twin
+import worlds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vassal_umpire.model.finding import Move
+from vassal_umpire.model.game import Game
+from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.ruleset import Circumstances
+from vassal_umpire.validators.rulesets.generic import RULESET
+from vassal_umpire.validators.search import Purse, reachable
+from vassal_umpire.validators.situation import Situation
+
+SEEDS = st.integers(0, 2**40)
+
+
+def judge(game: Game, move: Move) -> Judgement:
+    return judge_move(move, Situation(game), RULESET.in_force(game))
+
+
+@settings(max_examples=1200, deadline=None)
+@given(SEEDS)
+def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
+    rng = Random(seed)
+    game = worlds.complete(rng)
+    move = worlds.a_move(rng, game)
+    answer = twin.Twin(game).judge(worlds.MOVER, move.origin.name, worlds.stops_of(move))
+    judged = judge(game, move).judged
+    assert judged.verdict == ("legal" if answer.legal else "illegal")
+    if answer.least is not None:
+        assert judged.bill is not None
+        assert judged.bill.total.is_exact
+        if any(charge.clause == "GEN-WHOLE" for charge in judged.bill.charges):
+            assert judged.bill.total.lo >= answer.least  # of equals either may be told
+        else:
+            assert judged.bill.total.lo == answer.least
+
+
+@settings(max_examples=2500, deadline=None)
+@given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
+def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
+    rng = Random(seed)
+    game = worlds.complete(rng)
+    move = worlds.a_move(rng, game)
+    answer = twin.Twin(game).judge(worlds.MOVER, move.origin.name, worlds.stops_of(move))
+    shown = worlds.hide(rng, game, share)
+    judgement = judge(shown, worlds.unwitnessed(rng, move))
+    truth = "legal" if answer.legal else "illegal"
+    assert judgement.judged.verdict in (truth, "unverifiable")
+    accused = [f for f in judgement.findings if f.verdict == "illegal"]
+    assert bool(accused) == (judgement.judged.verdict == "illegal")
+    if judgement.judged.verdict == "unverifiable":
+        assert judgement.judged.unknowns
+
+
+@settings(max_examples=300, deadline=None)
+@given(SEEDS)
+def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
+    rng = Random(seed)
+    game = worlds.complete(rng)
+    rules = RULESET.in_force(game)
+    there = Circumstances(Situation(game), (worlds.MOVER,))
+    (scenario,) = rules.scenarios(worlds.MOVER, there)
+    (mover,) = scenario.movers
+    answer = twin.Twin(game).judge(worlds.MOVER, game.opening[worlds.MOVER].name, ("0202",))
+    if mover.barred or game.opening[worlds.MOVER].name == "0202":
+        return
+    amount = mover.budget.amount
+    assert amount is not None
+    assert amount.hi is not None
+    purse = Purse(int(amount.hi * rules.scale))
+    origin = game.opening[worlds.MOVER].name
+    for world in ("favourable", "adverse"):
+        found = reachable(mover.ground(world), origin, purse)
+        whole = {name for name, spent in answer.reach.items() if spent == amount.hi}
+        assert found.keys() == answer.reach.keys()
+        for name in found.keys() - whole:
+            assert found[name] == answer.reach[name] * rules.scale
+
+
+@settings(max_examples=300, deadline=None)
+@given(SEEDS)
+def test_more_allowance_never_hurts(seed: int) -> None:
+    rng = Random(seed)
+    game = worlds.complete(rng)
+    if (
+        "modifiers" in game.rules.tables["allowance"]
+        or "attribute" not in game.rules.tables["allowance"]
+    ):
+        return
+    move = worlds.a_move(rng, game)
+    richer = worlds.with_allowance(game, 1)
+    if judge(game, move).judged.verdict == "legal":
+        assert judge(richer, move).judged.verdict == "legal"
+
+
+@settings(max_examples=300, deadline=None)
+@given(SEEDS)
+def test_a_game_without_its_enemies_is_no_harder(seed: int) -> None:
+    rng = Random(seed)
+    game = worlds.complete(rng)
+    move = worlds.a_move(rng, game)
+    gone = {u: known for u, known in game.units.items() if known.side == "Red"}
+    alone = replace(game, units=gone, opening={u: game.opening[u] for u in gone})
+    if judge(game, move).judged.verdict == "legal":
+        assert judge(alone, move).judged.verdict == "legal"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2])
+def test_random_worlds_are_worth_judging(share: float) -> None:
+    """The properties above would hold of worlds in which nothing ever happens, too."""
+    verdicts = []
+    for seed in range(200):
+        rng = Random(seed)
+        game = worlds.complete(rng)
+        move = worlds.a_move(rng, game)
+        verdicts.append(judge(worlds.hide(rng, game, share), move).judged.verdict)
+    assert verdicts.count("legal") > 20
+    assert verdicts.count("illegal") > 20
+    assert (verdicts.count("unverifiable") > 20) == (share > 0)

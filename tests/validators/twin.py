@@ -1,0 +1,303 @@
+"""The brute-force twin: walks every state a unit can reach, step by step, in a game of which all is known.
+
+It shares nothing with the validators but the model and the meaning of the tables, and is written the
+plain way: fractions, no bounds, no best-first order, no dominance. Every (hex, road memory, stops passed,
+MPs spent) that can be reached is visited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from vassal_umpire.model.board import edge
+from vassal_umpire.model.game import Game, StepRef
+
+ALL = "all"
+AT = StepRef(1, 1)
+State = tuple[str, object, int, Fraction]
+"""Hex, what is remembered of the road, how many stops were passed, MPs spent."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """``least`` MPs by which it can be done within the allowance, None if it cannot; ``minimum``: it
+    can be done as a minimum move only. ``reach``: every hex within the allowance, and its least cost."""
+
+    legal: bool
+    least: Fraction | None
+    minimum: bool
+    reach: Mapping[str, Fraction]
+
+
+class Twin:
+    """Judges one game. ``off``: clauses that do not apply are not modelled."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.board = game.board
+        self.tables: Mapping[str, Any] = game.rules.tables
+        self.places = {u: p.name for u, p in game.opening.items() if p.kind == "hex"}
+
+    def value(self, unit: str, attribute: str) -> Any:
+        return self.game.units[unit].fact(attribute).value
+
+    def mover_class(self, unit: str) -> str:
+        classes = self.tables["classes"]
+        if "attribute" not in classes:
+            return classes["names"][0]
+        return str(self.value(unit, classes["attribute"]))
+
+    def cost(self, costs: Any, mover: str, missing: Any = "unknown") -> Any:
+        if isinstance(costs, Mapping):
+            return costs.get(mover, costs.get("others", missing))
+        return costs
+
+    def holds(self, tests: Any, unit: str) -> bool:
+        for test in tests:
+            if "condition" in test:
+                found = self.game.condition(test["condition"], AT, unit).value
+            else:
+                found = self.value(unit, test["attribute"])
+            if "is" in test and found not in test["is"]:
+                return False
+            if "not" in test and found in test["not"]:
+                return False
+            if "least" in test and not Fraction(found) >= Fraction(test["least"]):
+                return False
+            if "most" in test and not Fraction(found) <= Fraction(test["most"]):
+                return False
+        return True
+
+    def allowance(self, unit: str) -> Fraction:
+        rules = self.tables["allowance"]
+        amount = self.value(unit, rules["attribute"]) if "attribute" in rules else None
+        if amount is None:
+            amount = Fraction(self.cost(rules["by_class"], self.mover_class(unit)))
+        for modifier in rules.get("modifiers", ()):
+            if not self.holds(modifier.get("if", ()), unit):
+                continue
+            number = Fraction(modifier["value"])
+            op = modifier["op"]
+            if op == "add":
+                amount += number
+            elif op == "subtract":
+                amount = max(Fraction(0), amount - number)
+            elif op == "multiply":
+                amount *= number
+            elif op == "set":
+                amount = number
+            elif op == "at_least":
+                amount = max(amount, number)
+            else:
+                amount = min(amount, number)
+            if modifier.get("round") == "up":
+                amount = Fraction(ceil(amount))
+            elif modifier.get("round") == "down":
+                amount = Fraction(floor(amount))
+        return amount
+
+    def may_move(self, unit: str) -> bool:
+        states = self.tables["allowance"].get("immobile", ())
+        return self.allowance(unit) > 0 and not any(self.holds(s["if"], unit) for s in states)
+
+    def terrain(self, name: str, mover: str) -> Any:
+        """Fraction, ALL or None (prohibited)."""
+        here = self.board.hexes[name]
+        charts = self.tables["terrain"]["costs"]
+        names = [*(here.terrain or ()), *(f for f in here.features if f in charts)]
+        raw = [self.cost(charts[n], mover) for n in names]
+        if "prohibited" in raw:
+            return None
+        if ALL in raw:
+            return ALL
+        base = [Fraction(c) for c in raw if not str(c).startswith("+")]
+        plus = [Fraction(c[1:]) for c in raw if str(c).startswith("+")]
+        mixed = sum(base) if self.tables["terrain"].get("combine") == "sum" else max(base)
+        return mixed + sum(plus)
+
+    def crossing(self, a: str, b: str, mover: str) -> Any:
+        features = self.board.sides.get(edge(a, b), ())
+        found: list[Any] = []
+        for feature in features:
+            rules = self.tables.get("hexsides", {}).get(feature)
+            if rules is None:
+                continue
+            costs = [
+                self.cost(bridge.get("cost", 0), mover)
+                for bridge in rules.get("bridges", ())
+                if bridge["feature"] in features
+            ] or [self.cost(rules["cost"], mover)]
+            found.append(min(costs, key=lambda c: (c == "prohibited", c == ALL, _number(c))))
+        return _sum(found)
+
+    def climb(self, a: str, b: str, mover: str) -> Any:
+        rules = self.tables.get("levels")
+        if rules is None:
+            return Fraction(0)
+        one, other = self.board.hexes[a].level, self.board.hexes[b].level
+        assert one is not None
+        assert other is not None
+        rise = other - one
+        if abs(rise) > rules.get("most", 99):
+            return None
+        if rise == 0:
+            return Fraction(0)
+        cost = self.cost(rules.get("up" if rise > 0 else "down", 0), mover)
+        return _sum([cost] * abs(rise))
+
+    def enemies(self, name: str, unit: str) -> list[str]:
+        units = self.game.units
+        return [
+            other
+            for other, place in self.places.items()
+            if place == name
+            and other != unit
+            and units[other].kind == "unit"
+            and units[other].side != units[unit].side
+            and self.value(other, "dead") is not True
+        ]
+
+    def friends(self, name: str, unit: str) -> list[str]:
+        units = self.game.units
+        return [
+            other
+            for other, place in self.places.items()
+            if place == name
+            and other != unit
+            and units[other].kind == "unit"
+            and units[other].side == units[unit].side
+            and self.value(other, "dead") is not True
+        ]
+
+    def in_zoc(self, name: str, unit: str) -> bool:
+        rules = self.tables.get("zoc")
+        if rules is None or not self.holds(rules.get("felt_by", ()), unit):
+            return False
+        if rules.get("negated_by_friends") and self.friends(name, unit):
+            return False
+        here = self.board.hexes[name]
+        if {*(here.terrain or ()), *here.features} & set(rules.get("not_into", ())):
+            return False
+        for near in self.board.neighbours(name):
+            side = self.board.sides.get(edge(near, name), ())
+            if set(side) & set(rules.get("not_across", ())):
+                continue
+            for other in self.enemies(near, unit):
+                if not self.holds(rules.get("exerted_by", ()), other):
+                    continue
+                if rules.get("not_into_prohibited") and None in (
+                    self.terrain(name, self.mover_class(other)),
+                    self.crossing(near, name, self.mover_class(other)),
+                    self.climb(near, name, self.mover_class(other)),
+                ):
+                    continue
+                return True
+        return False
+
+    def steps(self, unit: str, a: str, memory: object) -> Iterator[tuple[str, Any, object, bool]]:
+        """(hex, cost, memory after it, whether it must stop there) of every step not prohibited."""
+        mover = self.mover_class(unit)
+        zoc = self.tables.get("zoc", {})
+        for b in self.board.neighbours(a):
+            extra = []
+            if any(
+                self.holds(self.tables.get("enemy_hex", {}).get("barred_by", ()), e)
+                for e in self.enemies(b, unit)
+            ):
+                extra.append(
+                    self.cost(self.tables.get("enemy_hex", {}).get("cost", "prohibited"), mover)
+                )
+            out, into = self.in_zoc(a, unit), self.in_zoc(b, unit)
+            for key, counts in (("leave", out), ("enter", into), ("within", out and into)):
+                if counts and key in zoc:
+                    extra.append(self.cost(zoc[key], mover, 0))
+            stops = into and bool(zoc.get("stop"))
+            for cost, after in self.ways(unit, a, b, mover, memory):
+                total = _sum([cost, *extra])
+                if total is not None:
+                    counted = self.tables["allowance"].get("counts") == "hexes" and total != ALL
+                    yield b, Fraction(1) if counted else total, after, stops
+
+    def ways(
+        self, unit: str, a: str, b: str, mover: str, memory: object
+    ) -> Iterator[tuple[Any, object]]:
+        parts = {
+            "terrain": self.terrain(b, mover),
+            "hexsides": self.crossing(a, b, mover),
+            "levels": self.climb(a, b, mover),
+        }
+        night = [
+            (self.cost(s["cost"], mover, 0), s.get("on_roads", False))
+            for s in self.tables.get("surcharges", ())
+            if self.holds(s["if"], unit)
+        ]
+        yield _sum([*parts.values(), *(c for c, _ in night)]), "left the road"
+        for number, line in enumerate(self.board.lines):
+            rules = self.tables.get("roads", {}).get(line.kind)
+            if rules is None or edge(a, b) not in set(line.edges()):
+                continue
+            cost = self.cost(rules["cost"], mover, None)
+            if cost is None:
+                continue
+            here = "junctions" if line.junctions else number
+            if rules.get("continuity") == "path" and memory not in ("start", here):
+                continue
+            cancels = rules.get("cancels", ("terrain", "hexsides", "levels"))
+            kept = [part for key, part in parts.items() if key not in cancels]
+            yield _sum([cost, *kept, *(c for c, roads in night if roads)]), here
+
+    def judge(self, unit: str, origin: str, stops: tuple[str, ...]) -> Answer:
+        """Whether ``unit`` may go from ``origin`` through ``stops``, the last being the target."""
+        allowance = self.allowance(unit)
+        if stops == (origin,):
+            return Answer(True, Fraction(0), False, {origin: Fraction(0)})
+        if not self.may_move(unit):
+            return Answer(False, None, False, {})
+        first: State = (origin, "start", 0, Fraction(0))
+        seen: set[State] = {first}
+        ended: set[tuple[str, int, Fraction]] = {(origin, 0, Fraction(0))}
+        todo = [first]
+        while todo:
+            here, memory, passed, spent = todo.pop()
+            for to, cost, after, stop in self.steps(unit, here, memory):
+                if cost == ALL:
+                    if spent > 0:
+                        continue
+                    total = allowance
+                else:
+                    total = spent + cost
+                if total > allowance:
+                    continue
+                arrived = passed + (passed < len(stops) and to == stops[passed])
+                ended.add((to, arrived, total))
+                state = (to, after, arrived, total)
+                if not stop and state not in seen:
+                    seen.add(state)
+                    todo.append(state)
+        costs = [c for h, passed, c in ended if h == stops[-1] and passed == len(stops)]
+        reach: dict[str, Fraction] = {}
+        for name, _, spent in ended:
+            reach[name] = min(spent, reach.get(name, spent))
+        if costs:
+            return Answer(True, min(costs), False, reach)
+        minimum = bool(self.tables["allowance"].get("minimum_move")) and len(stops) == 1
+        if minimum and any(to == stops[0] for to, *_ in self.steps(unit, origin, "start")):
+            return Answer(True, None, True, reach)
+        return Answer(False, None, False, reach)
+
+
+def _number(cost: Any) -> Fraction:
+    return Fraction(0) if cost in ("prohibited", ALL) else Fraction(cost)
+
+
+def _sum(costs: list[Any]) -> Any:
+    """None if any is prohibited, ALL if any is, else the sum."""
+    if None in costs or "prohibited" in costs:
+        return None
+    if ALL in costs:
+        return ALL
+    return sum((Fraction(c) for c in costs), Fraction(0))

@@ -1,0 +1,334 @@
+"""Small random games: complete ones, of which everything is known, and the same with facts hidden."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from vassal_umpire.model.board import Board, Edge, Hex, Line, edge
+from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
+from vassal_umpire.model.finding import Move, PhaseView
+from vassal_umpire.model.game import Condition, Game, Place, Rules, StepRef
+from vassal_umpire.model.hexgrid import from_offset
+from vassal_umpire.model.unit import Unit
+
+CLASSES = ("foot", "wheels", "tracks")
+TERRAINS = ("clear", "forest", "marsh")
+FEATURES = ("fort", "village")
+SIDES = ("river", "cliff", "bridge", "rail bridge")
+ROADS = ("highway", "track")
+AT = StepRef(1, 1)
+MOVER = "m"
+
+
+def _cell(rng: Random, *, high: bool = True) -> int | str:
+    cells: list[int | str] = [0, 1, 1, 1, 2, 2, "1/2", 3]
+    if high:
+        cells += ["prohibited", "prohibited", "all"]
+    return rng.choice(cells)
+
+
+def _costs(rng: Random, *, high: bool = True) -> Any:
+    if rng.random() < 0.3:
+        return _cell(rng, high=high)
+    return {name: _cell(rng, high=high) for name in CLASSES}
+
+
+def _tests(rng: Random) -> list[dict[str, Any]]:
+    return rng.choice(
+        [
+            [{"attribute": "strength", "least": 2}],
+            [{"attribute": "status", "is": ["fresh"]}],
+            [{"attribute": "status", "not": ["tired"]}, {"attribute": "strength", "most": 2}],
+            [{"condition": "weather", "is": ["mud"]}],
+            [],
+        ]
+    )
+
+
+def tables(rng: Random) -> dict[str, Any]:
+    """A random set of tables."""
+    made: dict[str, Any] = {
+        "classes": {"attribute": "class", "names": list(CLASSES)},
+        "allowance": _allowance(rng),
+        "terrain": {
+            "combine": rng.choice(["dearest", "sum"]),
+            "costs": {
+                "clear": rng.choice([1, 1, 2, {"foot": 1, "others": 2}]),
+                "forest": _costs(rng),
+                "marsh": _costs(rng),
+                "fort": "+1",
+            },
+        },
+    }
+    if rng.random() < 0.7:
+        bridges = [{"feature": "bridge"}, {"feature": "rail bridge", "cost": _costs(rng)}]
+        made["hexsides"] = {
+            "river": {"cost": _costs(rng), "bridges": bridges},
+            "cliff": {"cost": _costs(rng)},
+        }
+    if rng.random() < 0.7:
+        made["roads"] = {kind: _road(rng) for kind in rng.choice([ROADS, ROADS[:1]])}
+    if rng.random() < 0.4:
+        made["levels"] = {"up": _costs(rng, high=False), "down": rng.choice([0, 1])}
+        if rng.random() < 0.5:
+            made["levels"]["most"] = 1
+    if rng.random() < 0.3:
+        cost = _costs(rng, high=False)
+        made["surcharges"] = [{"cost": cost, "if": _tests(rng), "on_roads": rng.random() < 0.5}]
+    if rng.random() < 0.7:
+        made["zoc"] = _zoc(rng)
+    if rng.random() < 0.4:
+        made["enemy_hex"] = {"barred_by": _tests(rng)}
+        if rng.random() < 0.5:
+            made["enemy_hex"]["cost"] = _cell(rng)
+    return made
+
+
+def _allowance(rng: Random) -> dict[str, Any]:
+    made: dict[str, Any] = {"minimum_move": rng.random() < 0.3}
+    if rng.random() < 0.7:
+        made["attribute"] = "ma"
+    else:
+        made["by_class"] = {"foot": 2, "wheels": rng.choice([3, 4]), "tracks": "5/2"}
+    if rng.random() < 0.15:
+        made["counts"] = "hexes"
+    if rng.random() < 0.5:
+        made["modifiers"] = [
+            {
+                "op": rng.choice(["add", "subtract", "multiply", "set", "at_least", "at_most"]),
+                "value": rng.choice([1, 2, "1/2"]),
+                "if": _tests(rng),
+                **rng.choice([{}, {"round": "up"}, {"round": "down"}]),
+            }
+            for _ in range(rng.choice([1, 2]))
+        ]
+    if rng.random() < 0.2:
+        made["immobile"] = [{"if": [{"attribute": "status", "is": ["pinned"]}]}]
+    return made
+
+
+def _road(rng: Random) -> dict[str, Any]:
+    every = ["terrain", "hexsides", "levels"]
+    return {
+        "cost": rng.choice(
+            [1, "1/2", {"wheels": "1/3", "tracks": "1/2"}, {"foot": 0, "others": 1}]
+        ),
+        "cancels": rng.choice([every, every, ["terrain"], ["hexsides", "levels"], []]),
+        "continuity": rng.choice(["edge", "path"]),
+    }
+
+
+def _zoc(rng: Random) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "exerted_by": _tests(rng),
+        "felt_by": rng.choice([[], [], [{"attribute": "status", "not": ["fresh"]}]]),
+        "negated_by_friends": rng.random() < 0.4,
+        "not_into_prohibited": rng.random() < 0.3,
+        "stop": rng.random() < 0.4,
+        "not_across": rng.choice([[], [], ["river"]]),
+        "not_into": rng.choice([[], [], ["village", "marsh"]]),
+    }
+    for key in ("enter", "leave", "within"):
+        if rng.random() < 0.4:
+            made[key] = _costs(rng)
+    return made
+
+
+def _board(rng: Random) -> Board:
+    width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 3)])
+    names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(width) for r in range(height)}
+    hexes = {}
+    for (c, r), name in names.items():
+        terrain = (rng.choice(["clear", "clear", *TERRAINS]),)
+        if rng.random() < 0.15:
+            terrain = ("clear", rng.choice(TERRAINS[1:]))
+        features = (rng.choice(FEATURES),) if rng.random() < 0.2 else ()
+        hexes[name] = Hex(name, from_offset(c, r), terrain, rng.choice([0, 0, 0, 1, 2]), features)
+    bare = Board("small", hexes)
+    sides: dict[Edge, tuple[str, ...]] = {}
+    for a in hexes:
+        for b in bare.neighbours(a):
+            if a < b and rng.random() < 0.3:
+                sides[edge(a, b)] = rng.choice(
+                    [
+                        ("river",),
+                        ("cliff",),
+                        ("river", "bridge"),
+                        ("river", "rail bridge"),
+                        ("river", "bridge", "rail bridge"),
+                    ]
+                )
+    lines = tuple(_line(rng, bare) for _ in range(rng.choice([0, 1, 2, 3])))
+    links = (
+        frozenset({edge("0101", f"{width:02}{height:02}")}) if rng.random() < 0.1 else frozenset()
+    )
+    return replace(bare, sides=sides, lines=lines, links=links)
+
+
+def _line(rng: Random, board: Board) -> Line:
+    chain = [rng.choice(sorted(board.hexes))]
+    for _ in range(rng.choice([2, 3, 4])):
+        chain.append(rng.choice(board.neighbours(chain[-1])))
+    return Line(rng.choice(ROADS), tuple(chain), junctions=rng.random() < 0.7)
+
+
+def _unit(rng: Random, name: str, side: str) -> Unit:
+    return Unit(
+        name,
+        f"counter {name}",
+        side,
+        "marker" if rng.random() < 0.1 and name != MOVER else "unit",
+        {
+            "class": known(rng.choice(CLASSES)),
+            "ma": known(rng.choice([0, 1, 2, 2, 3, 3, 4, Fraction(5, 2)])),
+            "strength": known(rng.choice([1, 2, 3])),
+            "status": known(rng.choice(["fresh", "tired", "pinned"])),
+            "dead": known(rng.random() < 0.1 and name != MOVER),
+        },
+    )
+
+
+def complete(rng: Random) -> Game:
+    """A game of which everything is known; the unit ``m`` of side Red is to move."""
+    board = _board(rng)
+    units = {MOVER: _unit(rng, MOVER, "Red")}
+    for number in range(rng.choice([0, 1, 2, 4])):
+        units[f"x{number}"] = _unit(rng, f"x{number}", rng.choice(["Red", "Blue", "Blue"]))
+    names = sorted(board.hexes)
+    opening = {u: Place("hex", rng.choice(names)) for u in units}
+    weather = Condition("weather", known(rng.choice(["dry", "mud"])), StepRef(1, 0))
+    rules = Rules("generic", tables(rng))
+    return Game("random", board, ("Red", "Blue"), units, opening, (), rules, conditions=(weather,))
+
+
+def a_move(rng: Random, game: Game) -> Move:
+    """A move of ``m`` over one or more waypoints, all witnessed."""
+    origin = game.opening[MOVER].name
+    near = list(game.board.neighbours(origin))
+    names = [*sorted(game.board.hexes), *near, *near]
+    waypoints = [origin, *(rng.choice(names) for _ in range(rng.choice([1, 1, 1, 2, 3])))]
+    places = tuple(Place("hex", name) for name in waypoints)
+    return Move(
+        1, (MOVER,), places[0], places[-1], places, (True,) * len(places), (AT,), PhaseView()
+    )
+
+
+def stops_of(move: Move) -> tuple[str, ...]:
+    """The witnessed stops of a move as a walker meets them."""
+    stops: list[str] = []
+    for place, binds in list(zip(move.waypoints, move.binding, strict=True))[1:]:
+        last = stops[-1] if stops else move.origin.name
+        if binds and place.name != last:
+            stops.append(place.name)
+    return tuple(stops) or (move.origin.name,)
+
+
+def _hidden(rng: Random, fact: Fact, others: list[Any]) -> Fact:
+    """``fact``, known less well than it is."""
+    value = fact.value
+    if isinstance(value, bool):  # nothing said of a counter's death means that it lives
+        return one_of(True, False)
+    if isinstance(value, Fraction) and rng.random() < 0.5:
+        return between(value - rng.choice([0, 1]), value + rng.choice([0, 1, 2]))
+    if rng.random() < 0.5 and value is not None:
+        return one_of(value, rng.choice([o for o in others if o != value]))
+    return UNKNOWN
+
+
+_OTHERS: dict[str, list[Any]] = {
+    "class": list(CLASSES),
+    "ma": [1, 2, 3, 4],
+    "strength": [1, 2, 3],
+    "status": ["fresh", "tired", "pinned"],
+    "dead": [True, False],
+    "weather": ["dry", "mud"],
+}
+
+
+def hide(rng: Random, game: Game, share: float) -> Game:
+    """``game`` with about ``share`` of its facts hidden; all that is left is true."""
+    rules = replace(game.rules, tables=_hide_cells(rng, game.rules.tables, share / 2))
+    conditions = tuple(
+        replace(c, fact=_hidden(rng, c.fact, _OTHERS["weather"])) if rng.random() < share else c
+        for c in game.conditions
+    )
+    units = {
+        name: replace(
+            unit,
+            side=None if rng.random() < share / 2 and name != MOVER else unit.side,
+            attributes={
+                key: _hidden(rng, fact, _OTHERS[key])
+                if rng.random() < share and (key, name) != ("dead", MOVER)
+                else fact
+                for key, fact in unit.attributes.items()
+            },
+        )
+        for name, unit in game.units.items()
+    }
+    return replace(
+        game,
+        board=_hide_board(rng, game.board, share),
+        units=units,
+        conditions=conditions,
+        rules=rules,
+    )
+
+
+def _hide_board(rng: Random, board: Board, share: float) -> Board:
+    layers = set(board.complete)
+    hexes = {
+        name: replace(
+            here,
+            terrain=None if rng.random() < share else here.terrain,
+            level=None if rng.random() < share / 2 else here.level,
+        )
+        for name, here in board.hexes.items()
+    }
+    sides, lines = dict(board.sides), board.lines
+    if rng.random() < share:
+        layers.discard("hexsides")
+        for side, features in board.sides.items():
+            kept = tuple(f for f in features if rng.random() < 0.7)
+            if rng.random() < 0.2:
+                del sides[side]
+            else:
+                sides[side] = kept
+    if rng.random() < share:
+        layers.discard("lines")
+        lines = tuple(line for line in lines if rng.random() < 0.6)
+    return replace(board, hexes=hexes, sides=sides, lines=lines, complete=frozenset(layers))
+
+
+def _hide_cells(rng: Random, made: Any, share: float) -> Any:
+    """The same tables with some costs unknown."""
+    shown = copy.deepcopy(made)
+    charts = [shown["terrain"]["costs"]]
+    charts += list(shown.get("hexsides", {}).values())
+    charts += [shown.get("levels", {}), shown.get("zoc", {})]
+    for chart in charts:
+        for key in ("clear", "forest", "marsh", "cost", "up", "down", "enter", "leave", "within"):
+            if key in chart and rng.random() < share:
+                if isinstance(chart[key], dict) and rng.random() < 0.7:
+                    chart[key][rng.choice(sorted(chart[key]))] = "unknown"
+                else:
+                    chart[key] = "unknown"
+    return shown
+
+
+def unwitnessed(rng: Random, move: Move) -> Move:
+    """``move`` with some stops that perhaps were none."""
+    binding = tuple(binds and rng.random() < 0.5 for binds in move.binding[1:-1])
+    return replace(move, binding=(True, *binding, True))
+
+
+def with_allowance(game: Game, more: int) -> Game:
+    """``game`` with ``more`` MPs printed on the unit ``m``."""
+    mover = game.units[MOVER]
+    printed = mover.attributes["ma"].value
+    assert isinstance(printed, Fraction)
+    attributes = {**mover.attributes, "ma": known(printed + more)}
+    return replace(game, units={**game.units, MOVER: replace(mover, attributes=attributes)})
