@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ...model.eyes import Eyes
-from ...model.sight import identity_open, name_of, presence_open
+from ...model.sight import Sight, identity_open, look, name_seen
 from ...model.table import (
     Displaced,
     LogHistory,
@@ -79,15 +79,15 @@ def slot_records(module: Module) -> Iterator[Record]:
 def piece_records(table: Table, eyes: Eyes) -> Iterator[Record]:
     """One for each piece these eyes see, in the order of the table."""
     for piece in table.pieces.values():
-        if presence_open(piece, eyes):
-            yield _piece(piece, table, eyes)
+        sight = look(piece, eyes)
+        if sight.present:
+            yield _piece(piece, table, eyes, sight)
 
 
-def _piece(piece: Piece, table: Table, eyes: Eyes) -> Record:
-    known = identity_open(piece, eyes)
+def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight) -> Record:
     record: Record = {
-        "id": piece.id if known else "",
-        "name": name_of(piece, eyes),
+        "id": piece.id if sight.known else "",
+        "name": name_seen(piece, eyes, sight),
         "at": spot(piece.spot),
     }
     if piece.location:
@@ -100,7 +100,7 @@ def _piece(piece: Piece, table: Table, eyes: Eyes) -> Record:
         record["masked"] = True
     if "hidden" in kinds:
         record["hidden"] = True
-    if known:
+    if sight.known:
         record["basic_name"] = piece.basic_name
         if piece.gpid:
             record["gpid"] = piece.gpid
@@ -137,18 +137,14 @@ class StepRecords:
 
     def __iter__(self) -> Iterator[Record]:
         for step in self._log.steps:
-            for change in step.changes:
-                if not _all_open(change, self._eyes):
-                    self._unseen.add(change.id)
-            yield self._step(step)
-            for change in step.changes:
-                if _all_open(change, self._eyes):
-                    self._unseen.discard(change.id)
+            seen = {c.id: _Seen(c, self._eyes) for c in step.changes}
+            self._unseen.update(i for i, change in seen.items() if not change.known)
+            yield self._step(step, seen)
+            self._unseen.difference_update(i for i, change in seen.items() if change.known)
 
-    def _step(self, step: Step) -> Record:
-        changes = {change.id: change for change in step.changes}
-        moved = (_displaced(d, changes.get(d.piece), self._eyes) for d in step.displacements)
-        altered = (_change(change, self._eyes) for change in step.changes)
+    def _step(self, step: Step, seen: Mapping[str, _Seen]) -> Record:
+        moved = (_displaced(d, seen[d.piece], self._eyes) for d in step.displacements)
+        altered = (_change(change, self._eyes) for change in seen.values())
         record: Record = {"step": step.number, "engine_step": step.engine_number}
         if step.actor is not None:
             record["player"] = step.actor.who.name or step.actor.who.label
@@ -183,24 +179,29 @@ def told_problem(text: str, unseen: Collection[str]) -> str:
     return text
 
 
-def _all_open(change: PieceChange, eyes: Eyes) -> bool:
-    ends = (piece for piece in (change.before, change.after) if piece is not None)
-    return all(identity_open(piece, eyes) for piece in ends)
+class _Seen:
+    """A change as these eyes see it: ``known`` if they may know what it is, before and after."""
+
+    __slots__ = ("after", "before", "change", "known")
+
+    def __init__(self, change: PieceChange, eyes: Eyes) -> None:
+        self.change = change
+        self.before, self.after = look(change.before, eyes), look(change.after, eyes)
+        known_before = change.before is None or self.before.known
+        self.known = known_before and (change.after is None or self.after.known)
 
 
-def _displaced(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Record | None:
+def _displaced(moved: Displaced, seen: _Seen, eyes: Eyes) -> Record | None:
     """A displacement as far as its ends are open; None if neither is. A piece that goes out of sight
     leaves the game, and one that comes into sight enters it, as far as these eyes can tell."""
-    before = change.before if change is not None else None
-    after = change.after if change is not None else None
-    left, came = presence_open(before, eyes), presence_open(after, eyes)
-    shown = after if came else before
+    before, after = seen.change.before, seen.change.after
+    left, came = seen.before.present, seen.after.present
+    shown, sight = (after, seen.after) if came else (before, seen.before)
     if shown is None or not (left or came):
         return None
-    known = change is not None and _all_open(change, eyes)
     record: Record = {
-        "piece": moved.piece if known else "",
-        "name": name_of(shown, eyes),
+        "piece": moved.piece if seen.known else "",
+        "name": name_seen(shown, eyes, sight),
         "from": spot(moved.origin) if left else None,
         "to": spot(moved.target) if came else None,
         "by": moved.by,
@@ -218,20 +219,18 @@ def _displaced(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Reco
     return record
 
 
-def _change(change: PieceChange, eyes: Eyes) -> Record | None:
+def _change(seen: _Seen, eyes: Eyes) -> Record | None:
     """The properties a step changed; None if there are none or these eyes may not know."""
-    if change.before is None or change.after is None or not _all_open(change, eyes):
+    before, after = seen.change.before, seen.change.after
+    if before is None or after is None or not seen.known:
         return None
-    was, now = change.before.properties, change.after.properties
-    changed = {key: value for key, value in now.items() if was.get(key) != value}
-    changed_or_gone: dict[str, str | None] = {**changed, **{k: None for k in was if k not in now}}
-    if not changed_or_gone:
+    was, now = before.properties, after.properties
+    if was == now:
         return None
-    return {
-        "piece": change.id,
-        "name": name_of(change.after, eyes),
-        "properties": changed_or_gone,
-    }
+    changed: dict[str, str | None] = {k: v for k, v in now.items() if was.get(k) != v}
+    changed.update((key, None) for key in was if key not in now)
+    name = name_seen(after, eyes, seen.after)
+    return {"piece": seen.change.id, "name": name, "properties": changed}
 
 
 def plain_module(module: Module, layouts: Layouts | None = None) -> Record:

@@ -60,27 +60,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """The columns of each table, in order. Step 0 is the opening of a log."""
 
 _WHOLE = frozenset(
-    [
-        "log",
-        "step",
-        "engine_step",
-        "x",
-        "y",
-        "width",
-        "height",
-        "from_x",
-        "from_y",
-        "to_x",
-        "to_y",
-        "cards",
-        "group",
-        "undoes",
-        "reversible",
-        "masked",
-        "hidden",
-        "redo",
-    ]
-)
+    {
+        "log", "step", "engine_step", "undoes", "redo", "group", "cards", "masked", "hidden",
+        "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible",
+    }
+)  # fmt: skip
+"""Columns of whole numbers (0 and 1 for no and yes)."""
 
 Row = tuple[str, Record]
 

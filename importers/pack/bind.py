@@ -218,7 +218,8 @@ def _gaps(history: TableHistory, roles: Mapping[str, Role], places: Places) -> I
                 continue
             name = role.public_name if role is not None else _name(pieces)
             before, after = (
-                None if p is None else places.of(p.spot) for p in (gap.before, gap.after)
+                None if p is None else places.of(p.spot, p.location)
+                for p in (gap.before, gap.after)
             )
             yield Gap(index + 2, gap.id, name, before, after, _detail(gap, before == after))
 

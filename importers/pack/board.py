@@ -42,6 +42,7 @@ class Places:
         self._hexes: dict[tuple[str, Place], str] = {}
         self._unnumbered: set[tuple[str, Place]] = set()
         self._known: dict[Spot, GamePlace] = {}
+        self._names: dict[tuple[str, int, int], str] = {}
 
     def add(self, map_name: str, place: Place, name: str, numbered: bool) -> None:
         """Say that a cell of a map's layout is the hex ``name``."""
@@ -49,14 +50,28 @@ class Places:
         if not numbered:
             self._unnumbered.add((map_name, place))
 
-    def of(self, spot: Spot | None) -> GamePlace:
-        """The place of a spot; nowhere if it is None or on no map."""
+    def of(self, spot: Spot | None, location: str = "") -> GamePlace:
+        """The place of a spot; nowhere if it is None or on no map.
+
+        ``location`` is what the replay called the spot, if it did. Where that is another name than
+        ours, other boards lie on the map by then, and the place cannot be told.
+        """
         if spot is None or spot.map is None:
             return NOWHERE
+        if location and location != self._called(spot.map, spot.x, spot.y):
+            return GamePlace("unclear", location)
         found = self._known.get(spot)
         if found is None:
             found = self._known[spot] = self._find(spot.map, spot.x, spot.y)
         return found
+
+    def _called(self, on: str, x: int, y: int) -> str:
+        key = (on, x, y)
+        name = self._names.get(key)
+        if name is None:
+            layout = self._layouts.get(on)
+            name = self._names[key] = "" if layout is None else layout.location_name(x, y)
+        return name
 
     def _find(self, on: str, x: int, y: int) -> GamePlace:
         layout = self._layouts.get(on)

@@ -18,7 +18,7 @@ from ...model.game import (
     StepRef,
     Witness,
 )
-from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Spot, Step
+from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Step
 from .attributes import Reader
 from .board import Places
 from .cast import Role
@@ -175,7 +175,7 @@ class EventMaker:
                 by = causes.get(undoing.step, {}).get(unit, by)
             elif undoing.step in numbers:
                 cancels = StepRef(at.log, numbers[undoing.step])
-        target = self._target(unit, displaced.target)
+        target = self._target(unit, displaced)
         origin = self.place.get(unit, NOWHERE)
         self.place[unit] = target
         return Displacement(
@@ -190,17 +190,17 @@ class EventMaker:
             cancels=cancels,
         )
 
-    def _target(self, unit: str, spot: Spot | None) -> Place:
+    def _target(self, unit: str, displaced: Displaced) -> Place:
         piece = self._now.pieces.get(unit)
-        if piece is not None and piece.spot == spot:
+        if piece is not None and piece.spot == displaced.target:
             return self._place(piece)
-        return self._places.of(spot)
+        return self._places.of(displaced.target, displaced.target_location)
 
     def _place(self, piece: Piece | None) -> Place:
         if piece is None:
             return NOWHERE
         deck = self._now.deck_of(piece)
-        return self._places.of(piece.spot) if deck is None else Place("box", deck)
+        return self._places.of(piece.spot, piece.location) if deck is None else Place("box", deck)
 
     def _attributes(self, unit: str, piece: Piece, at: StepRef) -> dict[str, Fact]:
         facts = self._reader.attributes(piece, self._now.company(piece))

@@ -17,6 +17,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from .fast import Check, NotFast, compiled
+
 MOST_FAULTS = 50
 """More faults of one document than this are not listed; the rest is counted nowhere."""
 
@@ -78,8 +80,19 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(load(name))
 
 
+@cache
+def _fits(name: str) -> Check | None:
+    try:
+        return compiled(load(name))
+    except NotFast:
+        return None
+
+
 def faults(name: str, value: object) -> tuple[Fault, ...]:
     """What keeps ``value`` from fitting the schema ``name``: at most :data:`MOST_FAULTS`."""
+    fits = _fits(name)
+    if fits is not None and fits(value):
+        return ()
     found: list[Fault] = []
     for error in validator(name).iter_errors(value):
         found.extend(_faults_of(error))
