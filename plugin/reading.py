@@ -10,6 +10,7 @@ from ..importers.pack.load import load_pack
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.commands import Boards, decode_command
+from ..importers.vassal.continuity import gaps_between
 from ..importers.vassal.layout import MapLayout, lay_out
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.module import Module
@@ -79,7 +80,7 @@ def read_history(
             problems.append(amiss)
         logs.append(replay_log(save, module, roster=roster, log=number))
     told("reading logs", len(named.logs), len(named.logs))
-    return TableHistory(tuple(logs), problems=tuple(problems))
+    return TableHistory(tuple(logs), gaps_between(logs), tuple(problems))
 
 
 def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:

@@ -1,0 +1,35 @@
+"""What differs between the end of one log and the opening of the next, piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from ...model.table import LogHistory, Piece, PieceGap, Table
+
+_KEPT_BY_ENGINE = frozenset(
+    {"ClickedX", "ClickedY", "CloneID", "Moved", "ParentID", "UniqueID"}
+    | {f"Old{what}" for what in ("Board", "DeckName", "LocationName", "Map", "X", "Y", "Zone")}
+    | {f"OldMat{what}" for what in ("", "ID", "PieceName", "BasicName", "OffsetX", "OffsetY")}
+)
+"""Properties the engine keeps for itself, or that a player clears before he begins: it does not write
+the changes of most of them, so that a log opened again differs in them though nobody did anything."""
+
+
+def gaps_between(logs: Sequence[LogHistory]) -> tuple[tuple[PieceGap, ...], ...]:
+    """For each log but the first: the pieces that are elsewhere, or otherwise, than the log before it
+    left them, by id. Stacks are not compared, their members' places are."""
+    return tuple(tuple(_gaps(one.end, other.opening)) for one, other in pairwise(logs))
+
+
+def _gaps(end: Table, opening: Table) -> Iterable[PieceGap]:
+    for piece_id in sorted(end.pieces.keys() | opening.pieces.keys()):
+        before, after = end.pieces.get(piece_id), opening.pieces.get(piece_id)
+        place = before is None or after is None or before.spot != after.spot
+        state = before is not None and after is not None and _state(before) != _state(after)
+        if place or state:
+            yield PieceGap(piece_id, before, after, place_differs=place, state_differs=state)
+
+
+def _state(piece: Piece) -> dict[str, str]:
+    return {k: v for k, v in piece.properties.items() if k not in _KEPT_BY_ENGINE}
