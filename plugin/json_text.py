@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _LONE = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\ud[89a-f]")
 
 
 def clean(value: Any) -> Any:
@@ -23,9 +24,15 @@ def clean(value: Any) -> Any:
 
 def document_text(value: Any) -> str:
     """A document, indented, ending in a newline."""
-    return json.dumps(clean(value), indent=2, allow_nan=False) + "\n"
+    return _dumped(value, indent=2) + "\n"
 
 
 def line_text(value: Any) -> str:
     """A line of JSON Lines, ending in a newline."""
-    return json.dumps(clean(value), separators=(",", ":"), allow_nan=False) + "\n"
+    return _dumped(value, separators=(",", ":")) + "\n"
+
+
+def _dumped(value: Any, **how: Any) -> str:
+    text = json.dumps(value, allow_nan=False, **how)
+    # Cleaning takes as long as writing; few texts need it.
+    return json.dumps(clean(value), allow_nan=False, **how) if _ESCAPED.search(text) else text

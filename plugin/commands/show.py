@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
+from ...importers.vassal.module import Module
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.roster import Roster
 from ...importers.vassal.savefile import read_save
 from ...model.eyes import Eyes
 from ...model.problem import Problem
 from ...model.table import LogHistory
-from ..beside import module_problem, open_module_of
+from ..beside import module_file, module_problem
 from ..json_text import line_text
 from ..narrative import (
     KINDS,
@@ -106,9 +108,13 @@ def tell_logs(
 ) -> Iterator[Told]:
     """What the logs tell, log by log: each is read only when those before it are told."""
     roster = Roster()
+    opened: dict[Path | None, Module | None] = {None: None}
     for number, path in enumerate(logs, 1):
         save = read_save(path, limits)
-        module = open_module_of(path, save.moduledata, module_path, limits)
+        file = module_path or module_file(path, save.moduledata, limits)
+        if file not in opened:
+            opened[file] = open_module(file, limits=limits, find_extensions=True)
+        module = opened[file]
         if number == 1:
             check_side(eyes, sides_in(logs, module, limits) if eyes.side else ())
         history = replay_log(save, module, roster=roster, log=number)
