@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from ...model.fact import UNKNOWN, Fact, Value
 from ...model.table import Piece
@@ -32,50 +33,60 @@ _FIXED = ("column", "name", "image", "value")
 
 
 class Counters:
-    """The rows of ``units.csv``, by piece. A row is about the pieces its cells ``id``, ``gpid`` and
-    ``name`` fit (``*`` stands for any text in a name); of several rows the most particular count."""
+    """The rows of ``units.csv``, by piece. A row is about the pieces its cells ``id``, ``gpid``,
+    ``image`` and ``name`` fit (``*`` stands for any text in a name); of several rows the most
+    particular count."""
 
     def __init__(self, pack: Pack) -> None:
         sheet = pack.counters
         self._sheet = sheet
-        self._known: dict[tuple[str, str, str], tuple[Row, ...]] = {}
+        self._pictured = sheet is not None and "image" in sheet.columns
+        self._known: dict[_Marks, tuple[Row, ...]] = {}
         self._by: dict[str, dict[str, list[Row]]] = {key: {} for key in MATCH_COLUMNS}
         self._patterns: list[Row] = []
         for row in sheet.rows if sheet is not None else ():
-            name = row.get("name")
-            if "*" in name and not row.get("id") and not row.get("gpid"):
-                self._patterns.append(row)
-                continue
             key = next((k for k in MATCH_COLUMNS if row.get(k)), None)
-            if key is not None:
+            if key == "name" and "*" in row.get("name"):
+                self._patterns.append(row)
+            elif key is not None:
                 self._by[key].setdefault(row.get(key), []).append(row)
 
     def rows(self, piece: Piece) -> tuple[Row, ...]:
         """The rows about a piece."""
-        name, gpid = piece.basic_name, piece.gpid
-        key = (piece.id, gpid, name)
-        found = self._known.get(key)
+        image = piece.facts.image if self._pictured else ""
+        marks = _Marks(piece.id, piece.gpid, image, piece.basic_name)
+        found = self._known.get(marks)
         if found is None:
-            found = self._known[key] = self._find(piece.id, gpid, name)
+            found = self._known[marks] = self._find(marks)
         return found
 
-    def _find(self, id_text: str, gpid: str, name: str) -> tuple[Row, ...]:
-        for column, text in (("id", id_text), ("gpid", gpid), ("name", name)):
+    def _find(self, marks: _Marks) -> tuple[Row, ...]:
+        for column, text in zip(MATCH_COLUMNS, marks, strict=True):
             rows = self._by[column].get(text, ()) if text else ()
-            fitting = tuple(row for row in rows if _fits(row, gpid, name))
+            fitting = tuple(row for row in rows if _fits(row, marks))
             if fitting:
                 return fitting
-        return tuple(row for row in self._patterns if _fits(row, gpid, name))
+        return tuple(row for row in self._patterns if _fits(row, marks))
 
     def where(self, row: Row) -> str:
         return self._sheet.where(row) if self._sheet is not None else ""
 
 
-def _fits(row: Row, gpid: str, name: str) -> bool:
+class _Marks(NamedTuple):
+    """What a row can know a piece by, in the order of ``MATCH_COLUMNS``."""
+
+    id: str
+    gpid: str
+    image: str
+    name: str
+
+
+def _fits(row: Row, marks: _Marks) -> bool:
+    for column, text in (("gpid", marks.gpid), ("image", marks.image)):
+        if row.get(column) not in ("", text):
+            return False
     wanted = row.get("name")
-    return (not row.get("gpid") or row.get("gpid") == gpid) and (
-        not wanted or wanted == name or ("*" in wanted and fnmatchcase(name, wanted))
-    )
+    return not wanted or wanted == marks.name or ("*" in wanted and fnmatchcase(marks.name, wanted))
 
 
 class Reader:

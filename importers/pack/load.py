@@ -30,7 +30,7 @@ from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 PACK_FILE = "pack.toml"
 HEX_COLUMNS = ("hex", "terrain", "level", "features", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
-MATCH_COLUMNS = ("id", "gpid", "name")
+MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
 
 _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")

@@ -1,0 +1,58 @@
+"""Which row of units.csv is about which piece."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.attributes import Counters
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.table import Piece, Spot, StatedFacts
+
+PACK = """
+[pack]
+name = "p"
+version = "1"
+ruleset = "generic"
+[board]
+[[board.sheet]]
+map = "M"
+"""
+
+ROWS = """id,gpid,image,name,ma
+77,,,,1
+,5,,,2
+,,tank.png,,3
+,,,HQ,4
+,,gun.png,HQ,5
+,,,H*,6
+"""
+
+
+@pytest.fixture
+def counters(tmp_path: Path) -> Counters:
+    (tmp_path / "pack.toml").write_text(PACK, encoding="utf-8")
+    (tmp_path / "units.csv").write_text(ROWS, encoding="utf-8")
+    return Counters(load_pack(tmp_path))
+
+
+def piece(piece_id: str = "1", gpid: str = "", image: str = "", name: str = "X") -> Piece:
+    facts = StatedFacts(name, basic_name=name, gpid=gpid, image=image)
+    return Piece(piece_id, Spot("M", 0, 0), "", facts)
+
+
+@pytest.mark.parametrize(
+    ("of", "wanted"),
+    [
+        (piece("77", gpid="5", image="tank.png", name="HQ"), ["1"]),  # its id before all else
+        (piece(gpid="5", image="tank.png", name="HQ"), ["2"]),
+        (piece(image="tank.png", name="HQ"), ["3"]),
+        (piece(image="gun.png", name="HQ"), ["5"]),  # both cells of the row fit
+        (piece(image="gun.png", name="Battery"), []),  # one of them does not
+        (piece(image="other.png", name="HQ"), ["4"]),
+        (piece(name="Hospital"), ["6"]),
+        (piece(), []),
+    ],
+)
+def test_most_particular_row_counts(counters: Counters, of: Piece, wanted: list[str]) -> None:
+    assert [row.get("ma") for row in counters.rows(of)] == wanted
