@@ -1,0 +1,83 @@
+"""The drill: two logs the engine wrote from known scripts, their module, and a pack for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.facts import NO_FACTS, load_facts
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.continuity import gaps_between
+from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.roster import Roster
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.table import TableHistory
+
+DRILL = Path(__file__).parent / "drill"
+LOGS = ("drill-1-red", "drill-2-blue")
+
+
+@pytest.fixture(scope="session")
+def drill() -> Path:
+    return DRILL
+
+
+@pytest.fixture(scope="session")
+def module() -> Module:
+    return open_module(DRILL / "drill.vmod")
+
+
+@pytest.fixture(scope="session")
+def layouts(module: Module) -> dict[str, MapLayout]:
+    laid = lay_out(module.maps)
+    return {a_map.identifier: laid[a_map.id] for a_map in module.maps}
+
+
+@pytest.fixture(scope="session")
+def history(module: Module) -> TableHistory:
+    roster = Roster()
+    saves = [read_save(DRILL / f"{name}.vlog") for name in LOGS]
+    logs = tuple(replay_log(s, module, roster=roster, log=i) for i, s in enumerate(saves, 1))
+    return TableHistory(logs, gaps_between(logs))
+
+
+@pytest.fixture(scope="session")
+def game(module: Module, history: TableHistory, layouts: dict[str, MapLayout]) -> Game:
+    found, problems = bind(module, history, load_pack(DRILL), layouts)
+    assert problems == ()
+    return found
+
+
+@pytest.fixture
+def bound(
+    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
+) -> Callable[[str], Game]:
+    """The game bound with facts, given as the text of the file."""
+
+    def make(facts: str) -> Game:
+        file = tmp_path / "facts.toml"
+        file.write_text(facts, encoding="utf-8")
+        told = load_facts(file) if facts else NO_FACTS
+        return bind(module, history, load_pack(DRILL), layouts, told)[0]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def truth() -> list[list[dict[str, Any]]]:
+    """What the engine held while it wrote each log, script line by script line."""
+    return [
+        [
+            json.loads(line)
+            for line in (DRILL / f"{name}.truth.jsonl").read_text("utf-8").splitlines()
+        ]
+        for name in LOGS
+    ]

@@ -1,0 +1,78 @@
+"""Hexes, ranges, chains and hexsides in spreadsheets."""
+
+from __future__ import annotations
+
+import pytest
+from vassal_umpire.importers.pack.hexnames import NotOnBoard, chain_of, hexes_of, hexsides_of
+
+NAMES = {f"{c:02d}{r:02d}": None for c in (1, 2) for r in range(1, 12)} | {"A-1": None, "A-2": None}
+
+
+def near(a: str, b: str) -> bool:
+    """For the test, two hexes adjoin if their numbers differ by one."""
+    if a.startswith("A") or b.startswith("A"):
+        return a.startswith("A") and b.startswith("A")
+    return abs(int(a) - int(b)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("0101", ["0101"]),
+        ("0101 0103, 0105", ["0101", "0103", "0105"]),
+        ("0109-0202", ["0109", "0110", "0111", "0201", "0202"]),
+        ("A-1", ["A-1"]),
+        ("A-*", ["A-1", "A-2"]),
+        ("020?", [f"02{r:02d}" for r in range(1, 10)]),
+    ],
+)
+def test_the_hexes_of_a_cell(text: str, found: list[str]) -> None:
+    assert hexes_of(text, NAMES) == found
+
+
+def test_a_star_is_every_hex() -> None:
+    assert hexes_of("*", NAMES) == list(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("9999", "found 9999"),
+        ("101", "is 0101 meant"),
+        ("0105-0101", "goes up"),
+        ("0101-A-1", "a range such as"),
+        ("X*", "none that fit"),
+    ],
+)
+def test_what_is_not_on_the_board_is_told(text: str, what: str) -> None:
+    with pytest.raises(NotOnBoard, match=what):
+        hexes_of(text, NAMES)
+
+
+@pytest.mark.parametrize(
+    "text", ["0101 0102 0103", "0101-0102-0103", "0101 - 0102 - 0103", "0101>0102→0103"]
+)
+def test_chains_may_be_written_in_many_ways(text: str) -> None:
+    assert chain_of(text, NAMES, near) == ["0101", "0102", "0103"]
+
+
+def test_names_with_dashes_may_be_chained_with_dashes() -> None:
+    assert chain_of("A-1-A-2", NAMES, near) == ["A-1", "A-2"]
+
+
+def test_a_gap_in_a_chain_is_told() -> None:
+    with pytest.raises(NotOnBoard, match="0102 and 0104"):
+        chain_of("0101 0102 0104", NAMES, near)
+
+
+def test_hexsides_are_sorted_pairs() -> None:
+    assert hexsides_of("0102/0101 0102/0103", NAMES, near) == [("0101", "0102"), ("0102", "0103")]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [("0101/0103", "next to each other"), ("0101", "a hexside"), ("0101/9", "a hexside")],
+)
+def test_what_is_no_hexside_is_told(text: str, what: str) -> None:
+    with pytest.raises(NotOnBoard, match=what):
+        hexsides_of(text, NAMES, near)

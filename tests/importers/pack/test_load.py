@@ -1,0 +1,214 @@
+"""Packs and facts: read whole, and every fault one line that names file, line or key."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.facts import LAST_STEP, Span, load_facts
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.spreadsheet import read_sheet
+from vassal_umpire.model.fact import Fact
+from vassal_umpire.model.game import StepRef
+from vassal_umpire.model.problem import Unreadable, WrongPack
+
+DRILL = Path(__file__).parent / "drill"
+
+HEAD = """[pack]
+name = "x"
+version = "1"
+ruleset = "generic"
+[board]
+[[board.sheet]]
+map = "Main"
+"""
+
+
+def pack_of(folder: Path, more: str = "", **files: str) -> Path:
+    (folder / "pack.toml").write_text(HEAD + more, encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    return folder
+
+
+def faults_of(path: Path) -> list[str]:
+    with pytest.raises(WrongPack) as caught:
+        load_pack(path)
+    assert "\n" not in str(caught.value)
+    return [str(p) for p in caught.value.problems]
+
+
+def test_the_drill_pack_loads() -> None:
+    pack = load_pack(DRILL)
+    assert (pack.name, pack.ruleset, pack.sheets[0].map) == ("drill", "generic", "Main Map")
+    assert pack.phases["Movement"].complete
+    assert pack.units.attributes["ma"][0].number
+    assert pack.phase_sources[0].certain
+    assert [look.kind for look in pack.units.attributes["dug_in"]] == ["marker", "value"]
+
+
+def test_pack_toml_itself_may_be_named() -> None:
+    assert load_pack(DRILL / "pack.toml") == load_pack(DRILL)
+
+
+def test_the_digest_covers_the_spreadsheets(tmp_path: Path) -> None:
+    first = load_pack(pack_of(tmp_path, units="name,ma\nx,3\n")).sha256
+    assert load_pack(pack_of(tmp_path, units="name,ma\nx,4\n")).sha256 != first
+
+
+def test_decimals_are_exact_in_tables(tmp_path: Path) -> None:
+    pack = load_pack(pack_of(tmp_path, "[rules]\na = 0.1\nb = 2.0\nc = 1_0.5\n"))
+    assert pack.tables == {"a": "1/10", "b": 2, "c": "21/2"}
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "text"),
+    [
+        ("[fits]\nmodule = ['x']\n", 9, "did you mean modules?"),
+        ("[[phase]]\nname = 'a'\n[[phase]]\nname = 'b'\nmovers = 'all'\n", 12, '"active"'),
+        ("[[phase]]\nname = 'a'\nforms = ['march']\n", 10, "found march"),
+        ("[units.attributes]\nma = {}\n", 9, "one of property"),
+        ("[units.attributes]\nma = {property = 'a', name = 'b'}\n", 9, "property and name"),
+        ("[units.attributes]\nma = [\n {column = 'ma'},\n]\n", 9, "column of units.csv"),
+        ("[units.attributes]\nma = {name = '('}\n", 9, "a pattern"),
+        ("[units.attributes]\nma = {property = 'a', where = 'above'}\n", 9, "beside marker only"),
+        ("[[units.are]]\nvalues = ['a']\n", 8, "the key property beside values"),
+        ("[[phases.from]]\nchat = 'turn'\n", 9, "groups"),
+        ("[[phases.from]]\nchat = '(?P<turn>.)'\nglobal = 'g'\n", 8, "global"),
+        ("[[spent]]\nchat = 'x'\n", 9, "amount"),
+        ("[[box]]\nname = 'x'\n", 8, "the key map"),
+    ],
+)  # fmt: skip
+def test_each_fault_of_pack_toml_names_its_line(
+    tmp_path: Path, more: str, line: int, text: str
+) -> None:
+    lines = faults_of(pack_of(tmp_path, more))
+    assert any(f"pack.toml line {line}: " in one and text in one for one in lines), lines
+
+
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    lines = faults_of(
+        pack_of(tmp_path, "x = 1\n[fits]\ny = 2\n", hexes="hex,terain\n", units="who,ma\n")
+    )
+    assert len(lines) == 4
+    assert any("hexes.csv line 1" in one and "terain" in one for one in lines)
+    assert any("units.csv line 1" in one for one in lines)
+
+
+@pytest.mark.parametrize("text", ["[pack\n", "a = 'x\n", "a = 1\na = 2\n", "a = " + "[" * 5000])
+def test_what_is_no_toml_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pack.toml").write_text(text)
+    (line,) = faults_of(tmp_path)
+    assert line.startswith("pack.toml")
+
+
+def test_a_folder_without_pack_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"pack\.toml"):
+        load_pack(tmp_path)
+
+
+def test_a_huge_pack_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_bytes(b"#" * (17 * 1024 * 1024))
+    with pytest.raises(Unreadable, match="too large"):
+        load_pack(tmp_path)
+
+
+# -- spreadsheets ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"hex,terrain\n0101,Wald\n",
+        b"\xef\xbb\xbfhex;terrain\r\n0101;Wald\r\n",
+        b"hex\tterrain\n0101\tWald\n",
+        b'hex,terrain,note\n# by hand\n\n"0101","Wald","a, b"\n',
+    ],
+)
+def test_spreadsheets_come_in_many_ways(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "h.csv").write_bytes(data)
+    sheet, problems = read_sheet(tmp_path / "h.csv", required=("hex",))
+    assert problems == ()
+    assert [dict(row.cells) for row in sheet.rows] == [{"hex": "0101", "terrain": "Wald"}]
+
+
+def test_excel_of_the_west_is_read(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_bytes("hex;terrain\n0101;Gebüsch\n".encode("cp1252"))
+    sheet, _ = read_sheet(tmp_path / "h.csv")
+    assert sheet.rows[0].get("terrain") == "Gebüsch"
+
+
+def test_rows_know_their_line(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text('hex,note\n\n"0101","two\nlines"\n0102,\n')
+    sheet, _ = read_sheet(tmp_path / "h.csv")
+    assert [row.line for row in sheet.rows] == [3, 5]
+
+
+def test_cells_without_a_column_are_told(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("hex,terrain\n0101,clear,woods\n")
+    _, problems = read_sheet(tmp_path / "h.csv")
+    assert [str(p) for p in problems] == [
+        "h.csv line 2: expected 2 cells as in the first row; found 3"
+    ]
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04\x00\x00", "hex\n".encode("utf-16")])
+def test_a_workbook_is_no_csv(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "h.csv").write_bytes(data)
+    with pytest.raises(Unreadable, match="save the spreadsheet as CSV"):
+        read_sheet(tmp_path / "h.csv")
+
+
+# -- facts -----------------------------------------------------------------------------------------
+
+
+def facts_of(folder: Path, text: str) -> Path:
+    (folder / "facts.toml").write_text(text, encoding="utf-8")
+    return folder / "facts.toml"
+
+
+def test_facts_know_their_steps_and_lines(tmp_path: Path) -> None:
+    facts = load_facts(
+        facts_of(
+            tmp_path,
+            '[[phase]]\nlog = 1\nsteps = "1-34"\nphase = "Movement"\nactive = "Red"\nturn = 3\n'
+            '[[phase]]\nlog = 1\nsteps = "35-"\nphase = "Combat"\n'
+            '[[condition]]\nkey = "weather"\nvalue = {one_of = ["mud", "snow"]}\nfirst = "1:5"\n'
+            '[[unit]]\nunit = "7"\nattributes = {ma = "7/2", class = "foot", size = {from = 1, to = 2}}\n'
+            '[[displacement]]\nform = "retreat"\nunit = "7"\nlog = 2\nsteps = "9"\n',
+        )
+    )
+    one, two = facts.phases
+    assert (one.span, one.turn, one.source) == (
+        Span(StepRef(1, 1), StepRef(1, 34)), "3", "facts.toml line 1",
+    )  # fmt: skip
+    assert two.span == Span(StepRef(1, 35), StepRef(1, LAST_STEP))
+    weather, form = facts.conditions
+    assert weather.fact.options == ("mud", "snow")
+    assert weather.span == Span(StepRef(1, 5), None)
+    assert (form.key, form.fact.value, form.span.first) == ("form", "retreat", StepRef(2, 9))
+    assert facts.units[0].attributes["ma"] == Fact((Fraction(7, 2),), source="facts.toml line 17")
+    assert facts.units[0].attributes["size"].high == 2
+    assert facts.units[0].span.whole
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('[[phase]]\nlog = 0\nphase = "x"\n', 2, "the first being 1"),
+        ('[[phase]]\nsteps = "1-2"\nphase = "x"\n', 1, "the key log beside steps"),
+        ('[[phase]]\nlog = 1\nsteps = "5-2"\nphase = "x"\n', 1, "ends after it begins"),
+        ('[[phase]]\nlog = 1\nphase = "x"\n[[phase]]\nlog = 1\nsteps = "3"\nphase = "y"\n', 4, "no other"),
+        ('[[condition]]\nkey = "k"\nvalue = "?"\n', 3, "question mark"),
+        ('[[unit]]\nunit = "7"\nside = "Red"\nlog = 1\n', 3, "whole game"),
+        ('[[hex]]\nhex = "0101"\nterrain = "woods"\n', 3, "a list of texts"),
+    ],
+)  # fmt: skip
+def test_each_fault_of_the_facts_names_its_line(
+    tmp_path: Path, text: str, line: int, what: str
+) -> None:
+    with pytest.raises(WrongPack) as caught:
+        load_facts(facts_of(tmp_path, text))
+    lines = [str(p) for p in caught.value.problems]
+    assert any(f"facts.toml line {line}: " in one and what in one for one in lines), lines
