@@ -90,6 +90,16 @@ class Board:
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """The names of the hexes next to hex ``name``; KeyError if there is no such hex."""
+        known = self._near.get(name)
+        if known is None:
+            known = self._near[name] = self._look_around(name)
+        return known
+
+    @cached_property
+    def _near(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def _look_around(self, name: str) -> tuple[str, ...]:
         here = self.hexes[name]
         around = ((here.sheet, at) for at in neighbours(here.at))
         found = [self._by_place[place] for place in around if place in self._by_place]

@@ -160,6 +160,8 @@ class Situation:
     def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
         """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
         move must stand up to before it is called legal."""
+        if not self._hexes.get(hex) and self._until is None:
+            return ()  # asked of every hex a search comes by, and most are empty
         found = dict.fromkeys(self._counters(hex))
         found.update(dict.fromkeys(u for u in self._came(hex) if not self.is_marker(u)))
         return tuple(u for u in found if self.in_play(u).may_be(True))

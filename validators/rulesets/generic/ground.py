@@ -8,7 +8,7 @@ from fractions import Fraction
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps
+from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps, total
 from . import questions
 from .land import Land, Term, Way, class_toll
 from .tables import Costs
@@ -16,6 +16,7 @@ from .zones import QUIET, Presence, Zones, _and
 
 FELT = "zoc"
 Asked = Mapping[str, tuple[Unknown, ...]]
+_HALT = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", "")
 
 
 class MoverGround:
@@ -23,7 +24,18 @@ class MoverGround:
     mover itself, by what it bears on (:data:`FELT`, or the reason of a surcharge). See
     :class:`~...ruleset.Ground`."""
 
-    __slots__ = ("_asked", "_costs", "_felt", "_land", "_stops", "_world", "_zones", "least")
+    __slots__ = (
+        "_alone",
+        "_asked",
+        "_costs",
+        "_extras",
+        "_felt",
+        "_land",
+        "_stops",
+        "_world",
+        "_zones",
+        "least",
+    )
 
     def __init__(
         self, land: Land, zones: Zones, felt: bool | None, asked: Asked, world: World
@@ -35,6 +47,8 @@ class MoverGround:
         self._world = world
         zoc = land.tables.zoc
         self._stops = zoc is not None and zoc.stop
+        self._alone = zoc is None and land.tables.enemy is None
+        self._extras: dict[tuple[bool | None, Presence], Toll] = {}
         self._costs = {
             "enter": self._toll(zoc.enter if zoc else None),
             "leave": self._toll(zoc.leave if zoc else None),
@@ -50,30 +64,46 @@ class MoverGround:
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
         open_steps = self._land.steps(self._world, hex_name, tag)
-        at = self._zones.at
-        here = at(hex_name)
-        for step in open_steps:
-            if here is not QUIET or at(step.to) is not QUIET:
-                break
-        else:
+        if self._alone:
             return open_steps
-        return self._beset(open_steps, hex_name, here)
+        known, look = self._zones.known, self._zones.at
+        here = known.get(hex_name) or look(hex_name)
+        if here is QUIET:
+            for step in open_steps:
+                if (known.get(step[0]) or look(step[0])) is not QUIET:
+                    break
+            else:
+                return open_steps
+        return self._beset(open_steps, here)
 
-    def _beset(self, open_steps: Sequence[Step], hex_name: str, here: Presence) -> list[Step]:
+    def _beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
         found: list[Step] = []
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         for step in open_steps:
             there = self._zones.at(step.to)
-            terms = tuple(self._enemy_terms(here, there))
-            stops = self._stop(hex_name, step.to, there)
-            if not terms and stops is None:
+            extra = self._extra(here, there)
+            stops = _HALT if self._halts(there) else None
+            if extra is FREE and stops is None:
                 found.append(step)
-                continue
-            toll = step.way.toll
-            for term in terms:
-                toll = both(toll, self._counted(term.toll))
-            found += opened(step.to, toll, step.tag, step.way, stops)
+            else:
+                toll = both(step.way.toll, extra)
+                found += opened(step.to, toll, step.tag, step.way, stops)
         return found
+
+    def _extra(self, here: Presence, there: Presence) -> Toll:
+        """All that enemies add to a step, by who is where."""
+        key = (here.zoc, there)
+        known = self._extras.get(key)
+        if known is None:
+            terms = [self._counted(term.toll) for term in self._enemy_terms(here, there)]
+            known = self._extras[key] = total(terms) if terms else FREE
+        return known
+
+    def _halts(self, there: Presence) -> bool:
+        if not self._stops:
+            return False
+        zoc = _and(there.zoc, self._felt)
+        return zoc is True if self._world == "favourable" else zoc is not False
 
     def _counted(self, toll: Toll) -> Toll:
         """Where hexes are counted, enemies add no cost."""
@@ -82,13 +112,9 @@ class MoverGround:
         return Toll(0, 0, toll.barred, toll.whole)
 
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
-        if not self._stops:
+        if not self._halts(there):
             return None
-        zoc = _and(there.zoc, self._felt)
-        if not (zoc is True if self._world == "favourable" else zoc is not False):
-            return None
-        units = self._zones.units_to(to)
-        return Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", to, origin, units)
+        return _HALT._replace(hex=to, origin=origin, units=self._zones.units_to(to))
 
     def _enemy_terms(self, here: Presence, there: Presence) -> Iterator[Term]:
         """What enemies add to a step."""

@@ -46,29 +46,39 @@ class Zones:
         self._moving = frozenset(circumstances.moving)
         self._side = side
         self._land_of = land_of
-        self._presence: dict[str, Presence] = {}
+        self.known: dict[str, Presence] = {}
+        """What :meth:`at` has found so far."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
 
     def at(self, name: str) -> Presence:
         """What enemies there are to a hex."""
-        found = self._presence.get(name)
+        found = self.known.get(name)
         if found is None:
-            found = self._presence[name] = self._look(name)
+            found = self.known[name] = self._look(name)
         return found
 
     def _look(self, name: str) -> Presence:
-        enemy: bool | None = False
         rule = self._tables.enemy
+        enemy: bool | None = False
         if rule is not None:
-            barring = (
-                _and(sure, self._meets(unit, rule.barred_by)) for unit, sure in self._enemies(name)
-            )
-            enemy = _any(barring)
-        zoc = _any(zoc for _, zoc in self.exerters(name)) if self._tables.zoc else False
-        if zoc is not False:
-            zoc = _and(zoc, _not(self.negated(name)))
+            here = self._enemies(name)
+            if here:
+                barring = (_and(sure, self._meets(unit, rule.barred_by)) for unit, sure in here)
+                enemy = _any(barring)
+        zoc = self._zoc(name) if self._tables.zoc is not None else False
         return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
+
+    def _zoc(self, name: str) -> bool | None:
+        known = self._here
+        for near in self._board.neighbours(name):
+            here = known.get(near)
+            if here or (here is None and self._enemies(near)):
+                break
+        else:
+            return False
+        zoc = _any(zoc for _, zoc in self.exerters(name))
+        return False if zoc is False else _and(zoc, _not(self.negated(name)))
 
     def _enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
         """Units in a hex that are enemies (True) or may be (None)."""
