@@ -18,14 +18,16 @@ from ..model.problem import CannotAudit, Problem, UmpireError
 from ..validators.audit import audit
 from ..validators.fog import DIRECTOR, visible
 from ..validators.ruleset import Ruleset
+from .narrative import log_problems
 from .reading import Named, Told, layouts_for, module_for, pack_for, read_history, silent
 from .registry import rulesets
 
 
 def audit_files(
-    named: Named, ruleset: str | None, limits: Limits, told: Told = silent
+    named: Named, ruleset: str | None, eyes: Eyes, limits: Limits, told: Told = silent
 ) -> tuple[Audit, Game]:
-    """Everything there is to say, whoever may see it; see :func:`seen_by`.
+    """Everything there is to say, whoever may see it (see :func:`seen_by`); of the problems of
+    reading only what ``eyes`` may know.
 
     Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
     no module, pack or ruleset is found.
@@ -33,7 +35,7 @@ def audit_files(
     if len(named.logs) == 1 and is_document(named.logs[0]):
         game, problems = read_analysis(named)
     else:
-        game, problems = read_logs(named, limits, told)
+        game, problems = read_logs(named, eyes, limits, told)
     rules, more = ruleset_for(game, ruleset)
     result = audit(game, rules, progress=lambda done, of: told("judging moves", done, of))
     return replace(result, problems=(*problems, *more, *result.problems)), game
@@ -68,7 +70,9 @@ def read_analysis(named: Named) -> tuple[Game, tuple[Problem, ...]]:
     return replace(game, sources=(Source(path.name, "analysis", digest), *game.sources)), ()
 
 
-def read_logs(named: Named, limits: Limits, told: Told) -> tuple[Game, tuple[Problem, ...]]:
+def read_logs(
+    named: Named, eyes: Eyes, limits: Limits, told: Told
+) -> tuple[Game, tuple[Problem, ...]]:
     """The game of one or several logs."""
     first = read_save(named.logs[0], limits)
     module = module_for(named, first, limits)
@@ -78,7 +82,7 @@ def read_logs(named: Named, limits: Limits, told: Told) -> tuple[Game, tuple[Pro
     history = read_history(named, module, limits, told)
     told("binding pieces to units", 0, 0)
     game, problems = bind(module, history, pack, layouts_for(module, first), facts)
-    found = (p for log in history.logs for p in log.problems)
+    found = (p for log in history.logs for p in log_problems(log, eyes))
     return game, (*history.problems, *module.problems, *found, *problems)
 
 

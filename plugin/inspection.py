@@ -14,7 +14,7 @@ from ..model.eyes import Eyes
 from ..model.problem import Problem
 from ..model.sight import presence_open
 from ..model.table import LogHistory, Piece
-from .narrative import step_told
+from .narrative import log_problems, step_told
 
 FORMAT = "vassal-umpire inspection"
 VERSION = 1
@@ -89,7 +89,7 @@ def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> 
         "dice": sum(len(step["dice"]) for step in told),
         "chat": sum(len(step["chat"]) for step in told),
         "undone": sum(step["undo"] is not None for step in told),
-        "problems": problems(history.problems)
+        "problems": problems(log_problems(history, eyes))
         + _step_problems(problem for step in told for problem in step["problems"]),
     }
 

@@ -7,11 +7,14 @@ it would tie a masked piece to what it was before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from ..importers.analysis.records import told_problem
+from ..importers.vassal.history import continuity
 from ..model.eyes import Eyes
+from ..model.problem import Problem
 from ..model.sight import identity_open, name_of, presence_open
 from ..model.table import (
     Actor,
@@ -53,6 +56,26 @@ def log_told(history: LogHistory, number: int) -> Told:
     }
 
 
+def gaps_told(before: LogHistory | None, history: LogHistory, eyes: Eyes) -> list[Told] | None:
+    """Pieces that open a log otherwise than the one before it ended; None for the first log."""
+    if before is None:
+        return None
+    told = []
+    for gap in continuity(before, history):
+        ends = [piece for piece in (gap.before, gap.after) if piece is not None]
+        if all(identity_open(piece, eyes) for piece in ends):
+            places = (p and _place(p.spot, p.location) for p in (gap.before, gap.after))
+            name = name_of(ends[-1], eyes)
+            told.append(
+                {
+                    "piece": gap.id,
+                    "name": name,
+                    **dict(zip(("end", "opening"), places, strict=True)),
+                }
+            )
+    return told
+
+
 def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
     """Everything a step did that the reader may see; ``unseen``: see :func:`unseen_pieces`.
 
@@ -85,15 +108,23 @@ def step_told(step: Step, eyes: Eyes, unseen: Collection[str] = ()) -> Told:
             # What the dice showed is told by the roll.
             if not any(r.dice and g.name.startswith(f"{r.dice}_") for r in step.rolls)
         ],
-        "problems": [_problem(str(problem), unseen) for problem in step.problems],
+        "problems": [told_problem(str(problem), unseen) for problem in step.problems],
     }
 
 
-def unseen_pieces(pieces: Iterable[Piece], eyes: Eyes) -> set[str]:
-    """Ids of the pieces of which the reader may not know that they are there, or what they are."""
-    if eyes.director:
+def unseen_pieces(history: LogHistory, eyes: Eyes) -> set[str]:
+    """Ids of the pieces of which the reader may not know at the opening that they are there, or what
+    they are. Looked for only where a problem might name one."""
+    if eyes.director or not (history.problems or any(step.problems for step in history.steps)):
         return set()
+    pieces = history.opening.pieces.values()
     return {piece.id for piece in pieces if not identity_open(piece, eyes)}
+
+
+def log_problems(history: LogHistory, eyes: Eyes) -> tuple[Problem, ...]:
+    """The problems of a log as a whole, as far as the reader may know of them."""
+    unseen = unseen_pieces(history, eyes)
+    return tuple(replace(p, message=told_problem(p.message, unseen)) for p in history.problems)
 
 
 def follow_unseen(unseen: set[str], step: Step, eyes: Eyes) -> None:
@@ -104,14 +135,6 @@ def follow_unseen(unseen: set[str], step: Step, eyes: Eyes) -> None:
             unseen.add(change.id)
         elif change.after is not None:
             unseen.discard(change.id)
-
-
-def _problem(text: str, unseen: Collection[str]) -> str:
-    """A problem's text, unless it speaks of a piece that the reader may not know of."""
-    named = re.findall(r"'([^']*)'", text)
-    if any(name in unseen for name in named):
-        return "something in this step does not follow from the table before it"
-    return text
 
 
 def _actor(actor: Actor | None) -> Told:

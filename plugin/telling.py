@@ -146,7 +146,11 @@ def worth_telling(told: Told) -> bool:
 def _about(told: Told) -> str:
     module = f"{told['module']} {told['module_version']}".strip() or "a module that is not named"
     engine = f", VASSAL {told['vassal_version']}" if told["vassal_version"] else ""
-    return printable(f"{module}{engine}, {counted(told['steps'], 'step')}")
+    about = f"{module}{engine}, {counted(told['steps'], 'step')}"
+    if told["gaps"]:
+        number = counted(len(told["gaps"]), "piece")
+        about += f"; {number} not as the log before left them"
+    return printable(about)
 
 
 def _players(told: Told) -> str:

@@ -88,7 +88,7 @@ def command(
     if output is not None:
         check_output(output, named.inputs)
     with progress() as told:
-        audited, game = audit_files(named, ruleset, limits, told)
+        audited, game = audit_files(named, ruleset, eyes, limits, told)
         check_side(eyes, game.sides)
     shown = seen_by(audited, eyes)
     to_file = output is not None and str(output) != "-"

@@ -24,6 +24,8 @@ from ..narrative import (
     Told,
     cancelled_steps,
     follow_unseen,
+    gaps_told,
+    log_problems,
     log_told,
     narrowed,
     step_told,
@@ -108,18 +110,21 @@ def tell_logs(
 ) -> Iterator[Told]:
     """What the logs tell, log by log: each is read only when those before it are told."""
     roster = Roster()
-    opened: dict[Path | None, Module | None] = {None: None}
+    opened: dict[Path, Module] = {}
+    before: LogHistory | None = None
     for number, path in enumerate(logs, 1):
         save = read_save(path, limits)
         file = module_path or module_file(path, save.moduledata, limits)
-        if file not in opened:
+        if file is not None and file not in opened:
             opened[file] = open_module(file, limits=limits, find_extensions=True)
-        module = opened[file]
+        module = opened[file] if file is not None else None
         if number == 1:
             check_side(eyes, sides_in(logs, module, limits) if eyes.side else ())
         history = replay_log(save, module, roster=roster, log=number)
         history = with_problem(history, module_problem(save.moduledata, module, path.name))
-        yield from tell_log(history, only, clean, eyes, number)
+        yield {**log_told(history, number), "gaps": gaps_told(before, history, eyes)}
+        yield from tell_steps(history, only, clean, eyes, number)
+        before = history
 
 
 def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
@@ -129,15 +134,14 @@ def with_problem(history: LogHistory, problem: Problem | None) -> LogHistory:
     return replace(history, problems=(*history.problems, problem))
 
 
-def tell_log(
+def tell_steps(
     history: LogHistory, only: tuple[str, ...], clean: bool, eyes: Eyes, number: int
 ) -> Iterator[Told]:
-    """The log's head, its steps, its problems."""
-    yield log_told(history, number)
+    """The log's steps and its problems."""
     counted = {step.number: step.engine_number for step in history.steps}
     left_out = cancelled_steps(history.steps) if clean else frozenset()
     back: Mapping[int, int] = taken_back(history.steps)
-    unseen = unseen_pieces(history.opening.pieces.values(), eyes)
+    unseen = unseen_pieces(history, eyes)
     for step in history.steps:
         follow_unseen(unseen, step, eyes)
         if step.number in left_out:
@@ -151,7 +155,7 @@ def tell_log(
         shown = narrowed(told, only)
         if shown is not None:
             yield shown
-    yield {"kind": "end", "log": number, "problems": [str(p) for p in history.problems]}
+    yield {"kind": "end", "log": number, "problems": [str(p) for p in log_problems(history, eyes)]}
 
 
 def render(told: Iterator[Told], style: Style) -> Iterator[str]:
