@@ -37,6 +37,17 @@ TURN_LEVELS = "turn levels"
 
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
+_VIEWERS_OWN = frozenset({
+    "PlayerSide", "playerSide", "PlayerName", "playerName", "PlayerId", "playerId", "ModuleName",
+    "ModuleVersion", "ModuleDescription", "GameFileName", "VassalVersionRunning",
+})  # fmt: skip
+"""Module properties that depend on who looks, or with what."""
+_LIVE = ("_numPieces", "_isVisible")
+"""Endings of properties that decks and windows count as the game goes on."""
+
+
+class _NotKnown(Exception):
+    """A value exists, but only the engine at the table could tell it."""
 
 
 class Places(Protocol):
@@ -64,11 +75,20 @@ class PropertySource:
         self.roster = roster
         self.not_known: Counter[str] = Counter()
 
+    def moved_to(self, places: Places) -> PropertySource:
+        """The same, with other boards on the maps."""
+        other = PropertySource(self.forms, places, self.roster)
+        other.not_known = self.not_known
+        return other
+
 
 class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
-    __slots__ = ("_base", "_globals", "_id", "_place", "_source", "_traits", "_type", "deck")
+    __slots__ = (
+        "_base", "_globals", "_id", "_links", "_offered", "_place", "_source", "_traits", "_type",
+        "deck",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -88,6 +108,8 @@ class PieceView:
         self._base = base
         self._place = place
         self._globals = globals_now
+        self._links: list[tuple[FormTrait, str]] | None = None
+        self._offered: dict[str, list[int]] | None = None
         self.deck = deck
         """Name of the deck it lies in; None if it is in none."""
 
@@ -137,10 +159,18 @@ class PieceView:
 
     @property
     def name(self) -> str:
-        return self._name(0, frozenset(), _DEPTH)
+        return self.name_for(())
 
     def name_for(self, viewers: Iterable[str]) -> str:
-        return self._name(0, frozenset(viewers), _DEPTH)
+        """Where a level or label that shapes the name is not known, it is left as it was stored."""
+        return self._name(0, frozenset(viewers), _DEPTH, [])
+
+    @property
+    def name_is_known(self) -> bool:
+        """Does nothing of the displayed name hang on an expression that is not evaluated?"""
+        doubts: list[str] = []
+        self._name(0, frozenset(), _DEPTH, doubts)
+        return not doubts
 
     @property
     def image(self) -> str:
@@ -187,34 +217,57 @@ class PieceView:
     def properties(self) -> Mapping[str, str]:
         """All properties its traits offer and whose values are known."""
         found: dict[str, str] = {}
-        for index, (trait, state) in enumerate(self._chain()):
-            for key in self._offers(trait, state):
-                if key and key not in found:
-                    value = self._trait_value(index, key, _DEPTH)
-                    if value is not None:
-                        found[key] = value
+        for key in self._offering():
+            value = self.property(key) if key else None
+            if value is not None:
+                found[key] = value
         for key, value in _persistent(self._base)[1]:
             found.setdefault(key, value)
         return MappingProxyType(found)
 
     def property(self, key: str) -> str | None:
-        return self._lookup(key, _DEPTH)
-
-    def _lookup(self, key: str, depth: int) -> str | None:
-        if depth <= 0:
+        try:
+            return self._lookup(key, _DEPTH)
+        except _NotKnown as unknown:
+            self._source.not_known[str(unknown)] += 1
             return None
-        for index, (trait, state) in enumerate(self._chain()):
-            if key in self._offers(trait, state):
+
+    def knows(self, key: str) -> bool:
+        """Is the property's value (or that there is none) known?"""
+        try:
+            self._lookup(key, _DEPTH)
+        except _NotKnown:
+            return False
+        return True
+
+    def _lookup(self, key: str, depth: int, inside: int = 0) -> str | None:
+        """The value seen from trait ``inside`` inwards."""
+        if depth <= 0:
+            raise _NotKnown("endless")
+        for index in self._offering().get(key, ()):
+            if index >= inside:
                 return self._trait_value(index, key, depth)
-        return self._base_value(key, depth)
+        return self._base_value(key)
 
     def _chain(self) -> list[tuple[FormTrait, str]]:
-        forms = self._source.forms
-        parts = forms.parts(self._type, self._traits)
-        return [
-            (trait, trait.fixed if trait.index is None else parts[trait.index])
-            for trait in forms.of(self._type).traits
-        ]
+        """Traits with their states, outermost first."""
+        if self._links is None:
+            forms = self._source.forms
+            parts = forms.parts(self._type, self._traits)
+            self._links = [
+                (trait, trait.fixed if trait.index is None else parts[trait.index])
+                for trait in forms.of(self._type).traits
+            ]
+        return self._links
+
+    def _offering(self) -> dict[str, list[int]]:
+        """Which traits answer to a name, outermost first."""
+        if self._offered is None:
+            self._offered = {}
+            for index, link in enumerate(self._chain()):
+                for key in self._offers(*link):
+                    self._offered.setdefault(key, []).append(index)
+        return self._offered
 
     def _offers(self, trait: FormTrait, state: str) -> Iterable[str]:
         """Names of the properties a trait answers to."""
@@ -226,6 +279,8 @@ class PieceView:
             return (label_trait(trait.type).property,)
         if prefix == "calcProp;":
             return (field(split(trait.type, ";"), 1),)
+        if prefix == "footprint;":
+            return ("Moved",)
         return plain_values(prefix, trait.type, state)
 
     def _trait_value(self, index: int, key: str, depth: int) -> str | None:
@@ -236,24 +291,27 @@ class PieceView:
             return self._evaluated(state.strip(), trait.prefix, depth)
         if trait.prefix == "calcProp;":
             return self._evaluated(field(split(trait.type, ";"), 2), trait.prefix, depth)
-        return plain_values(trait.prefix, trait.type, state)[key]
+        if trait.prefix == "footprint;":  # a trail without a moved mark inside is never moved
+            return self._lookup(key, depth - 1, index + 1) or "false"
+        value = plain_values(trait.prefix, trait.type, state)[key]
+        if value is None:
+            raise _NotKnown(trait.prefix)
+        return value
 
     def _layer_value(self, trait: FormTrait, state: str, key: str, depth: int) -> str | None:
         layer = layer_trait(trait.type)
         what = key[len(layer.name) + 1 :]
-        level = self._level(trait, state, depth)
         if what == "Active":
             return "true" if layer.stored(state) > 0 else "false"
-        if level is None:
-            return None
+        level = self._level(trait, state, depth)
         if what == "Level":
             return str(level)
         if level < 1:
             return ""
         return layer.images[level - 1] if what == "Image" else bare_level_name(layer.names[level - 1])
 
-    def _level(self, trait: FormTrait, state: str, depth: int) -> int | None:
-        """The true signed level; None where it follows something that is not known."""
+    def _level(self, trait: FormTrait, state: str, depth: int) -> int:
+        """The true signed level of a layer."""
         layer = layer_trait(trait.type)
         stored = layer.stored(state)
         if not layer.follows:
@@ -261,17 +319,20 @@ class PieceView:
         follows = layer.follows.strip()
         if follows.startswith("{"):
             value = self._evaluated(follows, trait.prefix, depth)
-            return None if value is None else layer.followed(stored, value)
-        return layer.followed(stored, self._lookup(follows, depth - 1) or "")
+        else:
+            value = self._lookup(follows, depth - 1) or ""
+        return layer.followed(stored, value)
 
-    def _evaluated(self, text: str, prefix: str, depth: int) -> str | None:
-        parsed = _format(text)
-        if not parsed.known:
-            self._source.not_known[prefix] += 1
-            return None
-        return parsed.render({}, lookup=lambda key: self._lookup(key, depth - 1))
+    def _evaluated(self, text: str, prefix: str, depth: int) -> str:
+        bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself
+        value = _format(text).render(
+            {}, localized=bare, lookup=lambda key: self._lookup(key, depth - 1)
+        )
+        if value is None:
+            raise _NotKnown(prefix)
+        return value
 
-    def _base_value(self, key: str, depth: int) -> str | None:
+    def _base_value(self, key: str) -> str | None:
         reader = _BASE_READERS.get(key)
         if reader is not None:
             return reader(self)
@@ -295,6 +356,8 @@ class PieceView:
             value = self._globals.get((container, key))
             if value is not None:
                 return value
+        if key in _VIEWERS_OWN or key.endswith(_LIVE):
+            raise _NotKnown("live")
         return None
 
     def _own_name(self) -> str:
@@ -302,47 +365,71 @@ class PieceView:
 
     # --- the displayed name
 
-    def _name(self, index: int, viewers: frozenset[str], depth: int) -> str:
-        """Name as built by the traits from ``index`` inwards [GamePiece.getName]."""
+    def _name(self, index: int, viewers: frozenset[str], depth: int, doubts: list[str]) -> str:
+        """Name as built by the traits from ``index`` inwards [GamePiece.getName]. What is not known
+        adds to ``doubts``."""
+        if depth <= 0:
+            return ""
         chain = self._chain()
         for at in range(index, len(chain)):
             trait, state = chain[at]
             if trait.prefix in _LAYERS:
-                name = self._shown_level_name(trait, state, depth)
+                name = self._shown_level_name(trait, state, depth, doubts)
                 if name:
-                    return _joined(name, lambda at=at: self._name(at + 1, viewers, depth))  # type: ignore[misc]
+                    inner = self._name(at + 1, viewers, depth - 1, doubts) if "+" in name else ""
+                    return _joined(name, inner)
             elif trait.prefix == "label;":
-                return self._labelled(at, viewers, depth)
+                return self._labelled(at, viewers, depth, doubts)
             elif trait.prefix in ("hide;", "obs;"):
                 owners = self._owners(trait, state)
                 if owners is not None:
-                    return self._veiled(at, owners, viewers, depth)
-        return self._lookup("BasicName", depth - 1) or ""
+                    return self._veiled(at, owners, viewers, depth, doubts)
+        try:
+            return self._lookup("BasicName", depth - 1) or ""
+        except _NotKnown as unknown:
+            doubts.append(str(unknown))
+            return self._own_name()
 
-    def _shown_level_name(self, trait: FormTrait, state: str, depth: int) -> str:
+    def _shown_level_name(
+        self, trait: FormTrait, state: str, depth: int, doubts: list[str]
+    ) -> str:
         layer = layer_trait(trait.type)
-        level = self._level(trait, state, depth)
-        if level is None:
+        try:
+            level = self._level(trait, state, depth)
+        except _NotKnown as unknown:
+            doubts.append(str(unknown))
             level = layer.stored(state)
         return layer.names[level - 1] if 0 < level <= len(layer.names) else ""
 
-    def _labelled(self, at: int, viewers: frozenset[str], depth: int) -> str:
+    def _labelled(
+        self, at: int, viewers: frozenset[str], depth: int, doubts: list[str]
+    ) -> str:
         trait, state = self._chain()[at]
         label = label_trait(trait.type)
-        inner = self._name(at + 1, viewers, depth) if depth > 1 else ""
+        inner = self._name(at + 1, viewers, depth - 1, doubts)
         if not state.strip() and not label.always:
             return inner
-        values = {
-            "pieceName": inner,
-            "label": self._evaluated(state.strip(), trait.prefix, depth - 1),
-        }
-        text = _format(label.name_format).render(
-            values, lookup=lambda key: self._lookup(key, depth - 2)
-        )
-        return inner if text is None else text
+        try:
+            shown = self._evaluated(state.strip(), trait.prefix, depth - 1)
+            text = _format(label.name_format).render(
+                {"pieceName": inner, "label": shown},
+                lookup=lambda key: self._lookup(key, depth - 2),
+            )
+        except _NotKnown as unknown:
+            doubts.append(str(unknown))
+            return inner
+        if text is None:
+            doubts.append(trait.prefix)
+            return inner
+        return text
 
     def _veiled(
-        self, at: int, owners: frozenset[str], viewers: frozenset[str], depth: int
+        self,
+        at: int,
+        owners: frozenset[str],
+        viewers: frozenset[str],
+        depth: int,
+        doubts: list[str],
     ) -> str:
         trait, _ = self._chain()[at]
         access = access_trait(trait.type)
@@ -350,7 +437,7 @@ class PieceView:
         if owners.isdisjoint(viewers):
             return "" if hidden else access.mask_name
         note = access.command if hidden else access.mask_name
-        return f"{self._name(at + 1, viewers, depth)}({note})"
+        return f"{self._name(at + 1, viewers, depth - 1, doubts)}({note})"
 
 
 def piece_property(view: PieceView, key: str) -> str | None:
@@ -372,12 +459,12 @@ _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
 }
 
 
-def _joined(name: str, inner: Callable[[], str]) -> str:
+def _joined(name: str, inner: str) -> str:
     """A level's name with ``+`` before or after it extends the inner name, else it replaces it."""
     first, *rest = split(name, "+")
     if not rest:
         return first
-    return inner() + rest[0] if not first else first + inner()
+    return inner + rest[0] if not first else first + inner
 
 
 @lru_cache(maxsize=20_000)

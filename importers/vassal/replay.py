@@ -33,7 +33,7 @@ from .properties import Globals, PieceView, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
-from .table_maps import MapBook, board_choices
+from .table_maps import Layouts, MapBook, board_choices
 from .table_state import LivePiece, PieceMark
 from .table_values import (
     Contents,
@@ -65,17 +65,17 @@ class LogReplay:
         missing_size: tuple[int, int] = (0, 0),
     ) -> None:
         self.log = log
-        maps = MapBook(module, board_choices(module, _boards(save)), missing_size=missing_size)
-        self._open(save, module, maps, roster if roster is not None else Roster())
+        layouts = Layouts(module, board_choices(module, _boards(save)), missing_size)
+        self._open(save, module, layouts, roster if roster is not None else Roster())
 
     def _open(
-        self, save: SaveFile, module: Module | None, maps: MapBook, roster: Roster
+        self, save: SaveFile, module: Module | None, layouts: Layouts, roster: Roster
     ) -> LogReplay:
         self.save = save
-        self.maps = maps
         self.roster = roster
-        self.runner = CommandRunner(module, maps, roster)
-        self.source = PropertySource(self.runner.forms, maps, roster)
+        self._first_layouts = self.layouts = layouts
+        self.runner = CommandRunner(module, MapBook(module), roster)
+        self.source = PropertySource(self.runner.forms, layouts, roster)
         self.runner.table.property_of = self._property
         self._undo = UndoReader()
         self.runner.where = f"{save.where}: opening"
@@ -110,7 +110,7 @@ class LogReplay:
             elif value is not None:
                 stacks[holder.id] = value
         pieces = {
-            piece.id: self._make(piece, piece_mark(piece, True), globals_now)
+            piece.id: _piece(piece, piece_mark(piece, True), globals_now, self.source)
             for piece in live.pieces()
         }
         return pieces, stacks, decks
@@ -119,7 +119,8 @@ class LogReplay:
         """The same log, newly opened."""
         fresh = object.__new__(LogReplay)
         fresh.log = self.log
-        return fresh._open(self.save, self.runner.module, self.maps, self.roster.watching())
+        watching = self.roster.watching()
+        return fresh._open(self.save, self.runner.module, self._first_layouts, watching)
 
     def problems(self) -> tuple[Problem, ...]:
         """What was odd about the file, its opening and its values; not what single steps tell."""
@@ -152,6 +153,10 @@ class LogReplay:
         commands = [decode_command(leaf) for leaf in text.leaves]
         for command in commands:
             runner.run(command)
+        source_before = self.source
+        if notes.boards:
+            self.layouts = self.layouts.changed(notes.boards)
+            self.source = self.source.moved_to(self.layouts)
         undoing = self._undo.read(text.number, commands, notes.undo_brackets)
         touched = self._touched()
         step = Step(
@@ -159,7 +164,7 @@ class LogReplay:
             number=text.number,
             engine_number=text.engine_number,
             actor=self._actor(notes),
-            changes=self._changes(touched, globals_before),
+            changes=self._changes(touched, globals_before, source_before),
             displacements=tuple(self._displaced(touched, notes, undoing is not None)),
             stacks=self._stack_changes(),
             chat=tuple(notes.chat),
@@ -209,28 +214,39 @@ class LogReplay:
         if not before[0]:
             return "add"
         if piece in notes.moved:
-            return "send" if self._sent(piece, before[5], after[5]) else "drag"
+            return "send" if self._sent(piece, before, after) else "drag"
         return "state" if piece in notes.restated else "stack"
 
-    def _sent(self, piece: LivePiece, before: str, after: str) -> bool:
-        """Did a SendToLocation trait note the way back in this step?"""
+    def _sent(self, piece: LivePiece, before: PieceMark, after: PieceMark) -> bool:
+        """Did a SendToLocation trait do it? It notes the way back; after an undo it may not, then
+        its lying on another map at the very pixel the trait names must do."""
         sends, forms = piece.form.sends, self.runner.forms
-        if not sends or before == after:
+        if not sends:
             return False
-        was, now = forms.parts(piece.type, before), forms.parts(piece.type, after)
-        return any(was[i] != now[i] for i in sends)
+        if before[5] != after[5]:
+            was, now = forms.parts(piece.type, before[5]), forms.parts(piece.type, after[5])
+            if any(was[i] != now[i] for i in sends):
+                return True
+        on = after[1]
+        return (
+            on is not None
+            and on is not before[1]
+            and (on.name, str(after[2]), str(after[3])) in piece.form.destinations
+        )
 
-    def _changes(self, touched: list[_Touched], before: Globals) -> Sequence[PieceChange]:
+    def _changes(
+        self, touched: list[_Touched], before: Globals, source_before: PropertySource
+    ) -> Sequence[PieceChange]:
         if not touched:
             return ()
-        after = self.runner.globals
+        after, source = self.runner.globals, self.source
 
         def make() -> list[PieceChange]:
             return [
                 PieceChange(
                     piece.id,
-                    self._make(piece, was, before) if was[0] else None,
-                    self._make(piece, now, after) if now[0] else None,
+                    _piece(piece, was, before, source_before) if was[0] else None,
+                    _piece(piece, now, after, source) if now[0] else None,
                 )
                 for piece, was, now in touched
             ]
@@ -256,29 +272,31 @@ class LogReplay:
 
     # --- values
 
-    def _make(self, piece: LivePiece, mark: PieceMark, globals_then: Globals) -> Piece:
-        _, on, x, y, holder, traits, base = mark
-        place = spot(on, x, y)
-        deck = None if holder is None or holder.deck_type is None else deck_name(holder.deck_type)
-        view = PieceView(
-            self.source, piece.id, piece.type, traits, base, place, deck, globals_then
-        )
-        return Piece(piece.id, place, "" if holder is None else holder.id, view)
-
     def _location(self, spot: Spot | None) -> str:
         if spot is None or spot.map is None:
             return ""
-        return self.maps.location(spot.map, spot.x, spot.y)
+        return self.layouts.location(spot.map, spot.x, spot.y)
 
     def _property(self, piece: LivePiece, name: str) -> str | None:
         """What the table asks to tell a piece's game-piece layer."""
-        value = self._make(piece, piece_mark(piece, True), self.runner.globals)
+        value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source)
         return value.facts.property(name)
 
 
 _Touched = tuple[LivePiece, PieceMark, PieceMark]
 _GROUPS: Mapping[DisplacedBy, int] = {"drag": 1, "send": 2, "undo": 3}
 """All pieces a player dragged in one step were one selection; so were those a key sent."""
+
+
+def _piece(
+    piece: LivePiece, mark: PieceMark, globals_then: Globals, source: PropertySource
+) -> Piece:
+    """A piece as a mark remembers it."""
+    _, on, x, y, holder, traits, base = mark
+    place = spot(on, x, y)
+    deck = None if holder is None or holder.deck_type is None else deck_name(holder.deck_type)
+    view = PieceView(source, piece.id, piece.type, traits, base, place, deck, globals_then)
+    return Piece(piece.id, place, "" if holder is None else holder.id, view)
 
 
 def replay_log(

@@ -42,6 +42,7 @@ class StepNotes:
     unstacked: set[LivePiece] = field(default_factory=set)
     movers: list[str] = field(default_factory=list, repr=False)
     undo_brackets: list[bool] = field(default_factory=list)
+    boards: list[c.Boards] = field(default_factory=list)
 
 
 class CommandRunner:
@@ -265,6 +266,9 @@ class CommandRunner:
     def _undo(self, command: c.Undo) -> None:
         self.notes.undo_brackets.append(command.active)
 
+    def _boards(self, command: c.Boards) -> None:
+        self.notes.boards.append(command)
+
     def _begin(self, command: c.BeginSave) -> None:
         """The roster of the game before is gone; so would be its pieces."""
         self.roster.clear_table()
@@ -294,6 +298,7 @@ _ACTIONS: Mapping[type, Callable[[CommandRunner, Any], None]] = {
     c.PlayerRemove: CommandRunner._leave,
     c.Undo: CommandRunner._undo,
     c.BeginSave: CommandRunner._begin,
+    c.Boards: CommandRunner._boards,
 }
 
 

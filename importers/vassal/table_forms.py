@@ -6,7 +6,7 @@ per trait and one for the base, nested the same way (tab, one backslash more per
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,7 +33,8 @@ class Form:
 
     ``traits``: outermost first, prototypes opened; ``base``: the BasicPiece's type; ``depth``: number
     of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
-    trait; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and SendToLocation traits.
+    trait; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and SendToLocation traits;
+    ``destinations``: map and pixels the latter name outright.
     """
 
     traits: tuple[FormTrait, ...]
@@ -43,6 +44,7 @@ class Form:
     hide: int | None
     dynamic: tuple[int, ...]
     sends: tuple[int, ...]
+    destinations: frozenset[tuple[str, str, str]]
 
 
 def join_nested(parts: list[str]) -> str:
@@ -151,6 +153,7 @@ def _form(traits: list[FormTrait], base: str, depth: int) -> Form:
         hide=next((t.index for t in traits if t.prefix == "hide;"), None),
         dynamic=_indices(traits, "PROP;"),
         sends=_indices(traits, "sendto;"),
+        destinations=frozenset(_destinations(traits)),
     )
 
 
@@ -161,6 +164,15 @@ def _prefix(trait: str) -> str:
 
 def _indices(traits: list[FormTrait], prefix: str) -> tuple[int, ...]:
     return tuple(t.index for t in traits if t.prefix == prefix and t.index is not None)
+
+
+def _destinations(traits: list[FormTrait]) -> Iterator[tuple[str, str, str]]:
+    """Map, x, y of the SendToLocation traits that name a place by pixels."""
+    for trait in traits:
+        if trait.prefix == "sendto;":
+            fields = split(trait.type, ";")
+            if len(fields) > 6 and (fields[14:15] or ["L"])[0][:1] in ("L", ""):
+                yield fields[3], fields[5], fields[6]
 
 
 def _no_stack(traits: list[FormTrait]) -> bool:

@@ -15,26 +15,11 @@ from .table_state import LiveMap
 
 
 class MapBook:
-    """All maps of one replay. ``choices``: boards in use, by internal id of the map, as the opening
-    says; ``missing_size``: for boards whose image is not there."""
+    """The maps of one replay as they stack and merge, by the names commands give them."""
 
-    def __init__(
-        self,
-        module: Module | None,
-        choices: Mapping[str, Sequence[BoardChoice]] | None = None,
-        *,
-        missing_size: tuple[int, int] = (0, 0),
-    ) -> None:
+    def __init__(self, module: Module | None) -> None:
         self._module = module
         self._maps: dict[str, LiveMap | None] = {}
-        self._definitions: dict[str, MapDefinition] = {}
-        self._layouts: dict[str, MapLayout] = {}
-        self._names: dict[tuple[str, int, int], str] = {}
-        if module is not None:
-            laid = lay_out(module.maps, choices, missing_size=missing_size)
-            for definition in module.maps:
-                self._definitions.setdefault(definition.identifier, definition)
-                self._layouts.setdefault(definition.identifier, laid[definition.id])
 
     def find(self, name: str) -> LiveMap | None:
         """The map a command names, by its name or internal id; the first wins."""
@@ -57,11 +42,40 @@ class MapBook:
             layers=definition.layers,
         )
 
+
+Choices = Mapping[str, Sequence[BoardChoice]]
+"""Boards in use, by internal id of the map."""
+
+
+class Layouts:
+    """What the boards in use name the pixels of each map (``properties.Places``).
+
+    ``missing_size``: for boards whose image is not there.
+    """
+
+    def __init__(
+        self, module: Module | None, choices: Choices, missing_size: tuple[int, int] = (0, 0)
+    ) -> None:
+        self._module = module
+        self._choices = choices
+        self._missing_size = missing_size
+        self._definitions: dict[str, MapDefinition] = {}
+        self._layouts: dict[str, MapLayout] = {}
+        self._names: dict[tuple[str, int, int], str] = {}
+        if module is not None:
+            laid = lay_out(module.maps, choices, missing_size=missing_size)
+            for definition in module.maps:
+                self._definitions.setdefault(definition.identifier, definition)
+                self._layouts.setdefault(definition.identifier, laid[definition.id])
+
+    def changed(self, commands: Sequence[Boards]) -> Layouts:
+        """The layouts after boards were chosen anew in the course of a game."""
+        choices = {**self._choices, **board_choices(self._module, commands)}
+        return Layouts(self._module, choices, self._missing_size)
+
     def layout(self, map_name: str) -> MapLayout | None:
         """How the boards lie on a map, None where no module tells."""
         return self._layouts.get(map_name)
-
-    # --- what ``properties.Places`` asks
 
     def location(self, map_name: str, x: int, y: int) -> str:
         key = (map_name, x, y)
@@ -89,10 +103,12 @@ class MapBook:
         return frozenset(definition.owners)
 
 
-def board_choices(module: Module | None, opening: Sequence[Boards]) -> dict[str, list[BoardChoice]]:
-    """The boards an opening puts on each map, by internal id of the map."""
+def board_choices(
+    module: Module | None, commands: Sequence[Boards]
+) -> dict[str, list[BoardChoice]]:
+    """The boards that commands put on each map."""
     chosen: dict[str, list[BoardChoice]] = {}
-    for command in opening:
+    for command in commands:
         definition = None if module is None else module.map(command.map)
         if definition is None or not command.boards:
             continue  # without boards the engine does not know the command: the default stays

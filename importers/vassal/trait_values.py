@@ -16,6 +16,7 @@ from .sequence import split
 from .table_state import java_int
 
 Values = Mapping[str, str | None]
+"""Value by property name; None: the trait answers, but with what is not known."""
 _NOTHING: Values = {}
 
 
@@ -126,9 +127,34 @@ def _immobilized(type_text: str, state: str) -> Values:
     return flags
 
 
+_OF_THE_MAT = (
+    "CurrentMat", "CurrentMatID", "CurrentMatX", "CurrentMatY", "CurrentMatOffsetX",
+    "CurrentMatOffsetY", "CurrentMatBasicName", "CurrentMatPieceName", "CurrentMatLocationName",
+    "CurrentMatZone", "CurrentMatBoard", "CurrentMatMap", *(f"CurrentMatProp{i}" for i in range(10)),
+)  # fmt: skip
+
+
 def _cargo(type_text: str, state: str) -> Values:
-    on_mat = {"IgnoreGrid": "true"} if state not in ("", "noMat") else {}
-    return {"IsCargo": "true", **on_mat}
+    """On a mat much is the mat's to tell: that is not looked up, and so not known."""
+    if state in ("", "noMat"):
+        return {"IsCargo": "true"}
+    return {"IsCargo": "true", "IgnoreGrid": "true", **dict.fromkeys(_OF_THE_MAT)}
+
+
+def _attachment(type_text: str, state: str) -> Values:
+    return {"AttachCount": str(java_int(split(state, ";")[0]) or 0)}
+
+
+def _macro(type_text: str, state: str) -> Values:
+    """A loop counts in a property; what it stands at between loops is in no file."""
+    fields = split(type_text, ";")
+    counts = field(fields, 7) == field(fields, 14) == "true" and field(fields, 15)
+    return {field(fields, 15): None} if counts else _NOTHING
+
+
+def _restricted(type_text: str, state: str) -> Values:
+    """Who is restricted depends on who looks."""
+    return {"Restricted": None, "RestrictedMovement": None}
 
 
 _READERS: Mapping[str, Callable[[str, str], Values]] = {
@@ -142,6 +168,9 @@ _READERS: Mapping[str, Callable[[str, str], Values]] = {
     "basicName;": _basic_name,
     "mat;": _mat,
     "matPiece;": _cargo,
+    "attach;": _attachment,
+    "restrict;": _restricted,
+    "macro;": _macro,
     "locmsg;": _message,
     "AreaOfEffect;": _area,
     "immob;": _immobilized,
