@@ -22,6 +22,8 @@ INTERRUPTED = 130
 CLOSED_PIPE = 141
 INTERNAL_ERROR = 70
 
+LIMITS_HINT = " (--max-size, --max-entries, --max-ratio, --max-depth)"
+
 EPILOG = """\b
 Examples:
   umpire inspect game.vmod            what a module, save or log holds
@@ -78,7 +80,7 @@ def tell(error: UmpireError) -> int:
         for problem in error.problems:
             click.echo(f"  {printable(str(problem))}", err=True)
     else:
-        say(str(error))
+        say(f"{error}{LIMITS_HINT}" if "limit" in error.hint else str(error))
     return error.exit_code
 
 

@@ -123,10 +123,10 @@ def _missing_metadata(archive: Archive) -> list[Problem]:
             )
         ]
     return [
-        Problem("no-metadata", f"there is no {name}: {unknown} is unknown", archive.where, "note")
+        Problem("no-metadata", f"there is no {name}: {unknown} unknown", archive.where, "note")
         for name, unknown in (
-            ("moduledata", "the module's name and version"),
-            ("savedata", "the VASSAL version"),
+            ("moduledata", "the module's name and version are"),
+            ("savedata", "the VASSAL version is"),
         )
         if name not in archive
     ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ... import __version__
 from ...model.bill import Bill
 from ...model.finding import Audit, Finding, JudgedMove
+from ...model.problem import Problem
 from ..paper import Paper
+from ..printable import printable
 from .json import summary
 from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
 from .report import FINDING_KINDS, Report, ReportOptions
@@ -17,8 +20,15 @@ from .settle import settle
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""
 
+NOTE_LIMIT = 400
+"""Characters of a note that are shown without being asked for."""
+
+FEW_ALIKE = 3
+
 FEW_MOVES = 40
 """Up to so many legal moves are listed without being asked for."""
+
+_STEP = re.compile(r" (at|in) step [0-9]+:[0-9]+")
 
 KIND_STYLES = {
     "illegal-move": "bold red",
@@ -189,9 +199,8 @@ def _notes(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> Non
         alike = [note for note in notes if note.code == code]
         for note in alike if verbose else alike[:FEW_NOTES]:
             where = steps_text(note.steps, many_logs=many_logs)
-            paper.line(
-                f"{where}: {note.explanation}" if where else note.explanation, indent=4, hang=4
-            )
+            said = note.explanation if verbose else printable(note.explanation, NOTE_LIMIT)
+            paper.line(f"{where}: {said}" if where else said, indent=4, hang=4)
         if len(alike) > FEW_NOTES and not verbose:
             paper.line(f"and {len(alike) - FEW_NOTES} more (--verbose)", indent=4)
 
@@ -232,7 +241,8 @@ def _not_judged(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -
             names = unit_names(audit, judged)
             paper.line(f"{names}  {route(judged)}  ({where}): {judged.remark}", indent=2, hang=4)
         return
-    for remark, number in Counter(m.remark or "no reason given" for m in others).most_common(10):
+    remarks = Counter(_STEP.sub("", m.remark) or "no reason given" for m in others)
+    for remark, number in remarks.most_common(10):
         paper.line(f"{number:>5} × {remark}", indent=2, hang=8)
 
 
@@ -240,8 +250,17 @@ def _problems(paper: Paper, audit: Audit) -> None:
     if not audit.problems:
         return
     paper.heading("Problems met while reading")
+    alike: dict[tuple[str, str], list[Problem]] = {}
     for problem in audit.problems:
-        paper.line(f"{problem.severity}: {problem}", indent=2, hang=2)
+        alike.setdefault((problem.severity, problem.message), []).append(problem)
+    for (severity, message), problems in alike.items():
+        if len(problems) <= FEW_ALIKE:
+            for problem in problems:
+                paper.line(f"{severity}: {problem}", indent=2, hang=2)
+        else:
+            places = ", ".join(p.where for p in problems[:FEW_ALIKE])
+            more = f" and {len(problems) - FEW_ALIKE} more"
+            paper.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
 
 
 REPORT = Report("text", ".txt", _render)
