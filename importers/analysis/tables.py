@@ -147,6 +147,8 @@ def to_jsonl(
         shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
         text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
         lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
+    for table in COLUMNS:
+        refuse_inputs(folder / f"{table}.jsonl", kept)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -154,7 +156,7 @@ def to_jsonl(
     files = []
     for table, written in lines.items():
         files.append(folder / f"{table}.jsonl")
-        write_whole(files[-1], b"".join(written), inputs=kept)
+        write_whole(files[-1], b"".join(written))
     return tuple(files)
 
 
