@@ -160,10 +160,11 @@ class Situation:
     def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
         """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
         move must stand up to before it is called legal."""
-        if not self._hexes.get(hex) and self._until is None:
+        came = self._came(hex) if self._until is not None else ()
+        if not came and not self._hexes.get(hex):
             return ()  # asked of every hex a search comes by, and most are empty
         found = dict.fromkeys(self._counters(hex))
-        found.update(dict.fromkeys(u for u in self._came(hex) if not self.is_marker(u)))
+        found.update(dict.fromkeys(u for u in came if not self.is_marker(u)))
         return tuple(u for u in found if self.in_play(u).may_be(True))
 
     def in_play(self, unit: str) -> Fact:

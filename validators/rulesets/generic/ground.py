@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
-from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps, total
 from . import questions
 from .land import Land, Term, Way, class_toll
@@ -31,6 +31,7 @@ class MoverGround:
         "_extras",
         "_felt",
         "_land",
+        "_memo",
         "_stops",
         "_world",
         "_zones",
@@ -47,6 +48,7 @@ class MoverGround:
         self._world = world
         zoc = land.tables.zoc
         self._stops = zoc is not None and zoc.stop
+        self._memo = land.memo(world)
         self._alone = zoc is None and land.tables.enemy is None
         self._extras: dict[tuple[bool | None, Presence], Toll] = {}
         self._costs = {
@@ -63,7 +65,9 @@ class MoverGround:
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
-        open_steps = self._land.steps(self._world, hex_name, tag)
+        open_steps = self._memo.get(hex_name) if tag is START else None
+        if open_steps is None:
+            open_steps = self._land.steps(self._world, hex_name, tag)
         if self._alone:
             return open_steps
         known, look = self._zones.known, self._zones.at

@@ -7,7 +7,7 @@ written for the few steps of a path without being written for all.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ....model.board import Board, Edge, Hex, Line, edge
@@ -93,6 +93,10 @@ class Land:
         if found is None:
             found = memo[key] = self._open(world, here, tag)
         return found
+
+    def memo(self, world: World) -> Mapping[object, tuple[Step, ...]]:
+        """What :meth:`steps` has found so far, by hex, for a mover with the tag of the start."""
+        return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
         opened = favourable_steps if world == "favourable" else adverse_steps

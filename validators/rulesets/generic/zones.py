@@ -84,13 +84,13 @@ class Zones:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
-            found = self._here[name] = tuple(self._find_enemies(name))
+            possible = self._situation.possibly_in(name)
+            found = self._here[name] = tuple(self._find_enemies(name, possible)) if possible else ()
         return found
 
-    def _find_enemies(self, name: str) -> Iterator[tuple[str, bool | None]]:
-        possible = self._situation.possibly_in(name)
-        if not possible:
-            return
+    def _find_enemies(
+        self, name: str, possible: tuple[str, ...]
+    ) -> Iterator[tuple[str, bool | None]]:
         sure = self._situation.surely_in(name)
         for unit in possible:
             if unit in self._moving:
