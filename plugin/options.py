@@ -39,15 +39,22 @@ def limit_options(function: Function) -> Function:
         help="Read files that unpack to as much as this (2G, 500M).",
     )
     @click.option(
-        "--max-entries", type=click.IntRange(1), help="Read archives with so many entries."
+        "--max-entries",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Read archives with so many entries.",
     )
     @click.option(
         "--max-ratio",
         type=click.IntRange(1),
+        metavar="N",
         help="Read entries that unpack to so many times their size.",
     )
     @click.option(
-        "--max-depth", type=click.IntRange(1, 100_000), help="Read XML and commands nested so deep."
+        "--max-depth",
+        type=click.IntRange(1, 100_000),
+        metavar="N",
+        help="Read XML and commands nested so deep.",
     )
     @functools.wraps(function)
     def with_limits(

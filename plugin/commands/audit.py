@@ -43,7 +43,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 """What ``--fail-on`` takes: the least severity that makes the exit code 1."""
 
 
-@click.command("audit", epilog=EPILOG)
+@click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")

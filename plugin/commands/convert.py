@@ -58,7 +58,9 @@ class Converted:
     problems: tuple[Problem, ...]
 
 
-@click.command("convert", epilog=EPILOG)
+@click.command(
+    "convert", epilog=EPILOG, short_help="Turn modules, saves and logs into plain tables."
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",

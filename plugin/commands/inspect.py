@@ -36,7 +36,7 @@ FEW = 12
 """Entries of a list that are shown as text; JSON has them all."""
 
 
-@click.command("inspect", epilog=EPILOG)
+@click.command("inspect", epilog=EPILOG, short_help="Tell what a module, save or log holds.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True

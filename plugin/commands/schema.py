@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.command("schema", epilog=EPILOG)
+@click.command("schema", epilog=EPILOG, short_help="Print a published JSON Schema.")
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
     """Print the JSON Schema called NAME, or list the schemas there are."""

@@ -58,7 +58,7 @@ class _Kinds(click.ParamType):  # type: ignore[type-arg]  # generic only in late
         return kinds
 
 
-@click.command("show", epilog=EPILOG)
+@click.command("show", epilog=EPILOG, short_help="Tell a game step by step.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--only", type=_Kinds(), default="", metavar="KINDS", help=f"Tell only: {', '.join(KINDS)}."

@@ -84,7 +84,7 @@ def small_audit() -> Audit:
             ),
             "GEN-NEVER": Clause("GEN-NEVER", "Not cited", "Nobody cites this."),
         },
-        {"road-bonus": "by hex"},
+        {"road-bonus": "by hex", "bridge": "crossed once"},
         (Problem("unknown-command", "a command is not known", "step 9", count=2),),
         {"11": "1st Foot", "12": "2nd Foot", "13": "3rd Foot", "14": "4th Foot"},
     )
