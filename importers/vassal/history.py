@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ...model.problem import Problem
@@ -43,7 +44,7 @@ def read_history(
     """All logs of a game, in the order given, with the gaps between them. See :func:`iter_history`."""
     logs = tuple(iter_history(sources, module, limits, missing_size=missing_size))
     gaps = tuple(
-        continuity(before, after) for before, after in zip(logs, logs[1:], strict=False)
+        continuity(before, after) for before, after in pairwise(logs)
     )
     return TableHistory(logs, gaps, tuple(_other_modules(logs)))
 
@@ -72,9 +73,11 @@ def _spot(piece: Piece | None) -> object:
 
 def _same_state(old: Piece, new: Piece) -> bool:
     one, other = old.facts, new.facts
-    if isinstance(one, PieceView) and isinstance(other, PieceView) and one.same_state(other):
+    if not isinstance(one, PieceView) or not isinstance(other, PieceView):
+        return one == other
+    if one.same_state(other):
         return True
-    told = ("basic_name", "name", "gpid", "properties", "concealments")
+    told = ("basic_name", "name", "gpid", "trait_properties", "concealments")
     return all(getattr(one, what) == getattr(other, what) for what in told)
 
 

@@ -117,17 +117,19 @@ class PieceView:
         return f"PieceView({self.basic_name!r})"
 
     def same_state(self, other: PieceView) -> bool:
-        """Equal type, trait states, gpid and persistent properties."""
+        """Equal type, states of all traits, and gpid."""
         return (
             self._traits == other._traits
             and self._type == other._type
-            and _persistent(self._base) == _persistent(other._base)
+            and self.gpid == other.gpid
         )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PieceView):
             return NotImplemented
-        return self._place == other._place and self.deck == other.deck and self.same_state(other)
+        if self._place != other._place or self.deck != other.deck:
+            return False
+        return self.same_state(other) and _persistent(self._base) == _persistent(other._base)
 
     def __hash__(self) -> int:
         return hash((self._traits, self._place))
@@ -215,14 +217,21 @@ class PieceView:
 
     @property
     def properties(self) -> Mapping[str, str]:
-        """All properties its traits offer and whose values are known."""
+        """All properties its traits offer and whose values are known, and those that the
+        BasicPiece keeps (where it came from, as far as the file tells)."""
+        found = dict(self.trait_properties)
+        for key, value in _persistent(self._base)[1]:
+            found.setdefault(key, value)
+        return MappingProxyType(found)
+
+    @property
+    def trait_properties(self) -> Mapping[str, str]:
+        """The same without what the BasicPiece keeps: the engine itself loses that in a replay."""
         found: dict[str, str] = {}
         for key in self._offering():
             value = self.property(key) if key else None
             if value is not None:
                 found[key] = value
-        for key, value in _persistent(self._base)[1]:
-            found.setdefault(key, value)
         return MappingProxyType(found)
 
     def property(self, key: str) -> str | None:

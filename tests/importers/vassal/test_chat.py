@@ -1,0 +1,137 @@
+"""Chat lines, dice, players and who did what."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.importers.vassal.actors import name_actors, said_by
+from vassal_umpire.importers.vassal.chat import ChatReader
+from vassal_umpire.importers.vassal.module import DiceButton, Module
+from vassal_umpire.importers.vassal.roster import OBSERVER, Roster
+from vassal_umpire.model.table import Actor, Participant, Step
+
+SECRET = "correct horse"  # a player's id is his password
+
+
+def dice_module(report_format: str) -> Module:
+    button = DiceButton("2d6", "2", "6", "0", False, report_format)
+    return Module("M", "1", "3.7", "", "m.vmod", "", "buildFile.xml", dice=(button,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "author"),
+    [
+        ("<Joe> - hello", "player", "Joe"),
+        ("&lt;Joe &amp; Co&gt; - hello <b>there</b>", "player", "Joe & Co"),
+        ("&lt;Joe&gt; - * Tank moves 0101 -> 0102 *", "player", "Joe"),
+        ("<(anonymous)> - hi", "player", "(anonymous)"),
+        ("* Tank moves 0101 -> 0102 *", "report", ""),
+        ("* UNDO: * Tank moves 0101 -> 0102 *", "undo", ""),
+        ("- Game saved", "system", ""),
+        ("", "system", ""),
+        ("*** 2d6 = 7 *** <Joe>", "roll", ""),
+        ("** 2d6 = 3, 4 *** &lt;Joe&gt;", "roll", ""),
+    ],
+)
+def test_kinds_of_lines(text: str, kind: str, author: str) -> None:
+    line, roll = ChatReader().read(text)
+    assert (line.kind, line.author) == (kind, author)
+    assert (roll is not None) == (kind == "roll")
+    assert line.text == text
+
+
+def test_a_roll_is_told_die_by_die() -> None:
+    _, roll = ChatReader().read("** 2d6 = 3,4 *** &lt;Joe &lt;x&gt;")
+    assert roll is not None
+    assert (roll.dice, roll.results, roll.player) == ("2d6", ("3", "4"), "Joe <x")
+
+
+def test_a_report_of_other_dice_than_the_modules_is_no_roll() -> None:
+    reader = ChatReader(dice_module("** $name$ = $result$ *** &lt;$PlayerName$&gt;"))
+    assert reader.read("** 2d6 = 7 *** <Joe>")[1] is not None
+    assert reader.read("** luck = 7 *** <Joe>")[1] is None
+
+
+def test_the_modules_own_report_format() -> None:
+    reader = ChatReader(dice_module("* $PlayerName$ rolls $name$ ($nDice$ dice): $result$!"))
+    _, roll = reader.read("* Joe rolls 2d6 (2 dice): 3, 4!")
+    assert roll is not None
+    assert (roll.dice, roll.results, roll.player) == ("2d6", ("3", "4"), "Joe")
+    assert ChatReader(dice_module('{"* " + result}')).read("* 7")[1] is None
+
+
+@given(st.text())
+def test_any_line_can_be_read(text: str) -> None:
+    line, _ = ChatReader(dice_module("* $name$ $result$")).read(text)
+    assert line.text == text
+
+
+def test_a_very_long_line_costs_no_search() -> None:
+    line, roll = ChatReader().read("*" * 200_000 + " = ")
+    assert (line.kind, roll) == ("report", None)
+
+
+def test_labels_go_by_first_mention_and_stay() -> None:
+    roster = Roster()
+    roster.sit(SECRET, "Joe", "Red")
+    roster.sit("b", "Ann", OBSERVER)
+    roster.clear_table()
+    roster.sit("b", "Ann", "Blue")
+    assert roster.seated == (Participant("player 2", "Ann", "Blue"),)
+    assert roster.participant(SECRET) == Participant("player 1", "Joe", "Red")
+    roster.leave("b")
+    assert roster.seated == ()
+    assert roster.owners("b") == {"player 2", "Blue"}
+    assert roster.participant("") is None
+    assert roster.participant(None) is None
+
+
+def test_a_roster_never_shows_an_id() -> None:
+    roster = Roster()
+    roster.sit(SECRET, "Joe", "Red")
+    shown = f"{roster!r} {roster} {roster.seated!r} {roster.participant(SECRET)!r}"
+    shown += repr(vars(roster)["_seats"][SECRET])
+    assert SECRET not in shown
+
+
+def test_a_name_two_players_bear_names_neither() -> None:
+    roster = Roster()
+    roster.sit("a", "Joe", "Red")
+    assert roster.named("Joe") == Participant("player 1", "Joe", "Red")
+    roster.sit("b", "Joe", "Blue")
+    assert roster.named("Joe") is None
+    assert roster.named("") is None
+
+
+def test_watching_a_table_moves_nobody() -> None:
+    roster = Roster()
+    roster.sit("a", "Joe", "Red")
+    watching = roster.watching()
+    watching.clear_table()
+    watching.sit("a", "Joe", "Blue")
+    watching.leave("a")
+    assert roster.seated == (Participant("player 1", "Joe", "Red"),)
+
+
+RED, BLUE = Participant("player 1", "Joe", "Red"), Participant("player 2", "Ann", "Blue")
+
+
+def steps(*actors: Actor | None) -> list[Step]:
+    return [Step(1, number, number, actor) for number, actor in enumerate(actors, start=1)]
+
+
+def test_who_did_a_step_that_does_not_say() -> None:
+    red, blue = Actor(RED, "move"), Actor(BLUE, "move")
+    told = name_actors(steps(None, red, None, red, None, blue, None))
+    assert [step.actor for step in told] == [
+        Actor(RED, "neighbours"), red, Actor(RED, "neighbours"), red, Actor(RED, "log"), blue,
+        Actor(BLUE, "neighbours"),
+    ]  # fmt: skip
+    assert name_actors(steps(None, None))[0].actor is None
+
+
+def test_a_move_tells_more_than_chat() -> None:
+    assert said_by([RED], [BLUE]) == Actor(RED, "move")
+    assert said_by([], [BLUE]) == Actor(BLUE, "chat")
+    assert said_by([], []) is None

@@ -1,0 +1,360 @@
+"""What commands do to a table, on tables small enough to hold in the head."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from vassal_umpire.importers.vassal import table_rules as rules
+from vassal_umpire.importers.vassal.commands import decode_command
+from vassal_umpire.importers.vassal.replay_commands import CommandRunner
+from vassal_umpire.importers.vassal.roster import Roster
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.table_forms import FormIndex
+from vassal_umpire.importers.vassal.table_maps import MapBook
+from vassal_umpire.importers.vassal.table_state import (
+    LiveMap,
+    LivePiece,
+    LiveStack,
+    LiveTable,
+    java_int,
+)
+
+PLAIN = "piece;;;a.png;Tank"
+MARKED = "mark;Side\tmarkmoved;;0;0\\\tpiece;;;a.png;Tank"
+HIDDEN = "hide;73,130;Hide;;player:\tpiece;;;a.png;Spy"
+LOOSE = "immob;;N\tpiece;;;a.png;Mine"
+COUNTING = "PROP;MP;true,0,9,false;\tpiece;;;a.png;Tank"
+
+
+def runner(opening: Iterable[str] = ()) -> CommandRunner:
+    made = CommandRunner(None, MapBook(None), Roster())
+    made.set_up(list(opening))
+    return made
+
+
+def do(game: CommandRunner, *commands: str) -> None:
+    for text in commands:
+        game.run(decode_command(text))
+
+
+def stack_of(game: CommandRunner, piece_id: str) -> list[str]:
+    piece = game.table.items[piece_id]
+    assert isinstance(piece, LivePiece)
+    return [] if piece.parent is None else [p.id for p in piece.parent.members]
+
+
+def where(game: CommandRunner, piece_id: str) -> tuple[str | None, int, int]:
+    piece = game.table.items[piece_id]
+    return (piece.on.name if piece.on else None, *piece.at)
+
+
+def two_stacks() -> CommandRunner:
+    """a, b, c in one stack at 10,10; d alone in a stack at 50,50."""
+    return runner(
+        [
+            *(f"+/{p}/{PLAIN}/Map;10;10;1" for p in "abc"),
+            f"+/d/{PLAIN}/Map;50;50;1",
+            "+/s/stack/Map;10;10;a;b;c",
+            "+/t/stack/Map;50;50;d",
+        ]
+    )
+
+
+def test_a_stack_takes_its_members_along() -> None:
+    game = two_stacks()
+    do(game, "M/s/Map/90/90/null/Map/10/10/null/x")
+    assert {where(game, p) for p in "abc"} == {("Map", 90, 90)}
+    assert stack_of(game, "a") == ["a", "b", "c"]
+
+
+def test_a_piece_lands_right_above_the_one_named() -> None:
+    game = two_stacks()
+    do(game, "M/d/Map/10/10/a/Map/50/50/null/x")
+    assert stack_of(game, "d") == ["a", "d", "b", "c"]
+
+
+def test_without_one_named_it_goes_to_the_bottom() -> None:
+    game = two_stacks()
+    do(game, "M/d/Map/10/10/null/Map/50/50/null/x")
+    assert stack_of(game, "d") == ["d", "a", "b", "c"]
+
+
+def test_if_the_one_named_went_away_the_piece_still_merges_on_top() -> None:
+    game = two_stacks()
+    do(game, "M/a/Map/70/70/null/Map/10/10/null/x", "M/d/Map/10/10/a/Map/50/50/null/x")
+    assert stack_of(game, "d") == ["b", "c", "d"]
+
+
+def test_a_stack_dropped_on_a_stack_gives_its_members_away() -> None:
+    game = two_stacks()
+    do(game, "M/s/Map/50/50/d/Map/10/10/null/x")
+    assert stack_of(game, "d") == ["d", "a", "b", "c"]
+    assert where(game, "b") == ("Map", 50, 50)
+
+
+def test_a_piece_out_of_a_stack_lies_alone_until_the_logged_stack_comes() -> None:
+    game = two_stacks()
+    do(game, "M/b/Map/30/30/null/Map/10/10/a/x")
+    assert stack_of(game, "b") == []
+    assert where(game, "b") == ("Map", 30, 30)
+    do(game, "+/u/stack/Map;30;30;b;@@1")
+    piece = game.table.items["b"]
+    assert isinstance(piece, LivePiece)
+    assert piece.parent is game.table.items["u"]
+    assert stack_of(game, "a") == ["a", "c"]
+
+
+def test_a_lone_piece_that_stacks_gets_a_stack_of_the_engines_own() -> None:
+    game = runner([f"+/a/{PLAIN}/Map;10;10;1"])
+    do(game, "M/a/Map/30/30/null/Map/10/10/null/x")
+    assert stack_of(game, "a") == ["a"]
+    do(game, "+/u/stack/Map;30;30;a;@@1")
+    piece = game.table.items["a"]
+    assert isinstance(piece, LivePiece)
+    assert piece.parent is game.table.items["u"]
+
+
+def test_pieces_that_do_not_stack_lie_alone() -> None:
+    game = two_stacks()
+    do(game, f"+/m/{LOOSE}/\tMap;50;50;1", "M/m/Map/10/10/null/Map/50/50/null/x")
+    assert stack_of(game, "m") == []
+    assert where(game, "m") == ("Map", 10, 10)
+    assert stack_of(game, "a") == ["a", "b", "c"]
+
+
+def test_a_hidden_piece_merges_only_with_its_like() -> None:
+    """[CompoundPieceCollection.canPiecesMerge]: both hidden by the same owner, or neither."""
+    game = runner(
+        [
+            f"+/h/{HIDDEN}/owner\tMap;10;10;1",
+            f"+/v/{HIDDEN}/null\tMap;20;20;1",
+            f"+/o/{HIDDEN}/owner\tMap;30;30;1",
+            "+/s/stack/Map;10;10;h", "+/t/stack/Map;20;20;v", "+/u/stack/Map;30;30;o",
+        ]
+    )  # fmt: skip
+    do(game, "M/v/Map/10/10/null/Map/20/20/null/owner")
+    assert stack_of(game, "v") == []
+    assert where(game, "v") == ("Map", 10, 10)
+    do(game, f"+/g/{HIDDEN}/owner\tMap;70;70;1", "M/o/Map/70/70/null/Map/30/30/null/owner")
+    assert stack_of(game, "o") == ["o", "g"]
+
+
+def test_a_removed_stack_leaves_its_pieces_on_no_map() -> None:
+    game = two_stacks()
+    do(game, "-/s")
+    assert where(game, "a") == (None, 10, 10)
+    assert set(game.table.items) == {"a", "b", "c", "d", "t"}
+    do(game, "M/a/Map/50/50/d/null/10/10/null/x")
+    assert where(game, "a") == ("Map", 50, 50)
+
+
+def test_a_change_touches_only_traits_that_differ() -> None:
+    """Old and new differ in the marker; the moved flag set meanwhile stays, and so does the place."""
+    game = runner([f"+/a/{MARKED}/Red\tfalse\\\tMap;10;10;1", "+/s/stack/Map;10;10;a"])
+    do(
+        game,
+        "M/s/Map/40/40/null/Map/10/10/null/x",
+        "D/a/Red\ttrue\\\tMap;10;10;1/Red\tfalse\\\tMap;10;10;1",
+        "D/a/Blue\tfalse\\\tMap;10;10;1/Red\tfalse\\\tMap;10;10;1",
+    )
+    piece = game.table.items["a"]
+    assert isinstance(piece, LivePiece)
+    assert game.forms.parts(piece.type, piece.traits) == ["Blue", "true"]
+    assert where(game, "a") == ("Map", 40, 40)
+
+
+def test_a_change_that_names_another_map_takes_the_piece_out_of_its_stack() -> None:
+    game = two_stacks()
+    do(game, "D/b/Box;5;6;1/Map;10;10;1")
+    assert where(game, "b") == ("Box", 5, 6)
+    assert stack_of(game, "a") == ["a", "c"]
+
+
+def test_a_change_of_pixels_alone_does_not_move_a_stacked_piece() -> None:
+    game = two_stacks()
+    do(game, "D/b/Map;5;6;1/Map;10;10;1")
+    assert where(game, "b") == ("Map", 10, 10)
+
+
+def test_members_that_came_meanwhile_stay_in_a_merged_stack() -> None:
+    game = two_stacks()
+    do(game, "M/d/Map/10/10/b/Map/50/50/null/x", "D/s/Map;10;10;c;b;a/Map;10;10;a;b;c")
+    assert stack_of(game, "a") == ["c", "b", "d", "a"]
+
+
+def test_a_deck_takes_the_order_it_is_given() -> None:
+    deck = "deck;" + ";" * 12 + "Events"
+    game = runner(
+        [*(f"+/{p}/{PLAIN}/Map;1;1;1" for p in "abc"), f"+/k/{deck}/Map;1;1;true;a,b,c"]
+    )
+    do(game, "D/k/Map;1;1;false;c,a,b/Map;1;1;true;b,a,c")
+    deck_now = game.table.items["k"]
+    assert isinstance(deck_now, LiveStack)
+    assert [p.id for p in deck_now.members] == ["c", "a", "b"]
+    assert deck_now.face_down is False
+    do(game, "M/a/Map/9/9/null/Map/1/1/c/x", "M/a/Map/1/1/null/Map/9/9/null/x")
+    assert [p.id for p in deck_now.members] == ["a", "c", "b"]
+
+
+def test_a_changed_dynamic_property_puts_the_piece_down_anew() -> None:
+    """Two stacks at one pixel merge when a property of one's lone piece is set [DynamicProperty]."""
+    game = runner(
+        [
+            f"+/a/{COUNTING}/1\tMap;10;10;1", f"+/b/{COUNTING}/1\tMap;10;10;1",
+            "+/s/stack/Map;10;10;a", "+/t/stack/Map;10;10;b",
+        ]
+    )  # fmt: skip
+    do(game, "D/a/2\tMap;10;10;1/1\tMap;10;10;1")
+    assert stack_of(game, "a") == ["b", "a"]
+
+
+def test_drawing_order_decides_who_takes_a_piece() -> None:
+    """Of two stacks at one pixel the one put on the map first gets it."""
+    game = two_stacks()
+    do(game, "+/e/piece;;;;E/Map;10;10;1", "+/u/stack/Map;10;10;e")
+    do(game, "M/d/Map/10/10/gone/Map/50/50/null/x")
+    assert stack_of(game, "d") == ["a", "b", "c", "d"]
+
+
+def test_layers_keep_pieces_apart() -> None:
+    table = LiveTable({}.get, FormIndex())
+    on = LiveMap("Map", layer_property="Layer", layers=("low", "high"))
+    table.property_of = lambda piece, name: {"a": "low", "b": "high", "c": "low"}[piece.id]
+    table.begin()
+    made = {}
+    for name in "abc":
+        made[name] = table.items[name] = LivePiece(name, PLAIN, table.forms, "null;0;0;1")
+        rules.move(table, made[name], on, (5, 5), None, None, None, to_bottom=False)
+    assert made["a"].parent is not made["b"].parent
+    assert made["a"].parent is made["c"].parent
+
+
+def test_maps_without_stacking() -> None:
+    table = LiveTable({}.get, FormIndex())
+    on = LiveMap("Map", stacking=False)
+    table.begin()
+    for name in "ab":
+        piece = table.items[name] = LivePiece(name, PLAIN, table.forms, "null;0;0;1")
+        rules.move(table, piece, on, (5, 5), None, None, None, to_bottom=True)
+        assert piece.parent is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("12", 12), ("-12", -12), ("+7", 7), ("007", 7), ("2147483647", 2147483647),
+     ("2147483648", None), ("-2147483648", -2147483648), ("", None), ("1.5", None), (" 1", None),
+     ("1_0", None), ("99999999999999999999", None), ("-", None)],
+)  # fmt: skip
+def test_numbers_as_java_reads_them(text: str, value: int | None) -> None:
+    assert java_int(text) == value
+
+
+def test_problems_of_commands_that_do_not_follow() -> None:
+    game = two_stacks()
+    do(
+        game,
+        "M/nobody/Map/1/1/null/Map/0/0/null/x",
+        "M/d/Map/60/60/null/Map/49/50/null/x",
+        "M/d/Map/99999999999/1/null/Map/60/60/null/x",
+        "-/nothing", "D/nothing/Map;1;1;1",
+        f"+/d/{PLAIN}/Map;1;1;1",
+        f"+/e/{MARKED}/Red",
+    )  # fmt: skip
+    assert [p.code for p in game.notes.problems] == [
+        "unknown-piece", "wrong-origin", "no-number", "unknown-piece", "unknown-piece",
+        "added-twice", "short-state",
+    ]  # fmt: skip
+    assert "from Map 49,50 but lies on Map 50,50" in game.notes.problems[1].message
+
+
+def _layout(table: LiveTable) -> dict[str, object]:
+    """Everything that later steps depend on."""
+    for stack_id in list(table.asleep):
+        table.item(stack_id)
+    told: dict[str, object] = {}
+    for item_id, item in table.items.items():
+        listed = [(on.name, layer) for on, layer, _ in item.listed]
+        if isinstance(item, LivePiece):
+            item.settle()
+            own = (item.x, item.y, item.map and item.map.name)
+            told[item_id] = (item.at, item.parent and item.parent.id, own, listed, item.base)
+        else:
+            order = sorted(number for _, _, number in item.listed)
+            members = [p.id for p in item.members]
+            told[item_id] = (item.at, item.on and item.on.name, members, listed, len(order))
+    return told
+
+
+def _cells(table: LiveTable, maps: Iterable[LiveMap | None]) -> dict[object, list[str]]:
+    return {
+        (on.name, at): [item.id for item in on.drawn_at(at)]
+        for on in maps
+        if on is not None
+        for at in list(on.cells)
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "engine-written/drill-2-blue/drill-2-blue.vlog",
+        "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
+        "tld/game/0606-1.log",
+        "vassal-tour/tour.log",
+        "ftp/1861-3-5.vsav",
+        "nevsky/Scenario_Peipus_1242.vsav",
+    ],
+)
+def test_setting_up_at_once_is_adding_one_by_one(corpus: Path, name: str) -> None:
+    opening = read_save(corpus / name).opening
+    names = [text.split("/")[3].split(";")[0].split("\t")[-1] for text in opening if text[:2] == "+/"]
+    books = MapBook(None), MapBook(None)
+    quick, slow = (CommandRunner(None, book, Roster()) for book in books)
+    quick.set_up(opening)
+    for text in opening:
+        slow.run(decode_command(text))
+    slow.table.begin()
+    assert _layout(quick.table) == _layout(slow.table)
+    found = [
+        _cells(game.table, [book.find(n) for n in names])
+        for game, book in zip((quick, slow), books, strict=True)
+    ]
+    assert found[0] == found[1]
+    assert found[0]
+
+
+def _calls_of_one_move(pieces: int) -> int:
+    """Function calls made for one drag on a table of so many pieces."""
+    opening = []
+    for i in range(pieces):
+        x, y = i % 97 * 10, i // 97 * 10
+        opening += [f"+/p{i}/{PLAIN}/Map;{x};{y};1", f"+/s{i}/stack/Map;{x};{y};p{i}"]
+    game = runner(opening)
+    commands = [
+        decode_command("M/p5/Map/20/0/p2/Map/50/0/null/x"),
+        decode_command("M/s7/Map/20/0/null/Map/70/0/null/x"),
+        decode_command("D/p2/Map;20;0;2/Map;20;0;1"),
+    ]
+    count = 0
+
+    def counting(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counting)
+    try:
+        for command in commands:
+            game.run(command)
+    finally:
+        sys.setprofile(None)
+    assert sorted(stack_of(game, "p2")) == ["p2", "p5", "p7"]
+    return count
+
+
+def test_a_step_costs_the_same_on_a_full_table() -> None:
+    small, large = _calls_of_one_move(60), _calls_of_one_move(6_000)
+    assert small == large
