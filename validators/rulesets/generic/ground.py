@@ -10,7 +10,7 @@ from ....model.fact import Unknown
 from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from ...toll import FREE, Toll, adverse_steps, both, favourable_steps, perhaps, total
 from . import questions
-from .land import Land, Term, Way, class_toll
+from .land import Land, Term, Way
 from .tables import Costs
 from .zones import QUIET, Presence, Zones, _and
 
@@ -27,7 +27,6 @@ class MoverGround:
     __slots__ = (
         "_alone",
         "_asked",
-        "_costs",
         "_extras",
         "_felt",
         "_land",
@@ -50,18 +49,17 @@ class MoverGround:
         self._stops = zoc is not None and zoc.stop
         self._memo = land.memo(world)
         self._alone = zoc is None and land.tables.enemy is None
-        self._extras: dict[tuple[bool | None, Presence], Toll] = {}
-        self._costs = {
-            "enter": self._toll(zoc.enter if zoc else None),
-            "leave": self._toll(zoc.leave if zoc else None),
-            "within": self._toll(zoc.within if zoc else None),
-        }
+        self._extras: dict[object, Toll] = land.shared
         self.least = land.least
 
-    def _toll(self, costs: Costs | None) -> Toll:
-        if costs is None:
-            return FREE
-        return class_toll(costs, self._land.classes, self._land.scale)
+    def _zoc_toll(self, key: str) -> Toll:
+        """What entering, leaving or moving within a zone of control costs this class."""
+        found = self._extras.get(key)
+        if found is None:
+            zoc = self._land.tables.zoc
+            costs: Costs | None = getattr(zoc, key) if zoc else None
+            found = self._extras[key] = FREE if costs is None else self._land.by_class(costs)
+        return found
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -96,7 +94,7 @@ class MoverGround:
 
     def _extra(self, here: Presence, there: Presence) -> Toll:
         """All that enemies add to a step, by who is where."""
-        key = (here.zoc, there)
+        key = (self._felt, here.zoc, there)
         known = self._extras.get(key)
         if known is None:
             terms = [self._counted(term.toll) for term in self._enemy_terms(here, there)]
@@ -125,7 +123,7 @@ class MoverGround:
         rule = self._land.tables.enemy
         if there.enemy is not False and rule is not None:
             barred = rule.cost is None
-            toll = Toll(0, 0, True) if rule.cost is None else self._toll(rule.cost)
+            toll = Toll(0, 0, True) if rule.cost is None else self._land.by_class(rule.cost)
             text = "enters an enemy-occupied hex"
             reason = "enemy-occupied hex" if not barred else text
             yield Term(
@@ -142,7 +140,7 @@ class MoverGround:
                 "goes from one enemy zone of control to another",
             ),
         ):
-            toll = self._costs[key]
+            toll = self._zoc_toll(key)
             if holds is not False and toll != FREE:
                 yield Term(perhaps(toll, holds), clause, what, clause, what, ("zoc", key))
 
@@ -213,12 +211,12 @@ class MoverGround:
                 rule = self._land.tables.enemy
                 if rule is not None and rule.cost is not None:
                     yield from self._cost_doubts(
-                        self._toll(rule.cost), "enemy-occupied hex", weight
+                        self._land.by_class(rule.cost), "enemy-occupied hex", weight
                     )
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
             case ("zoc", key):
-                yield from self._cost_doubts(self._costs[key], f"zoc.{key}", weight)
+                yield from self._cost_doubts(self._zoc_toll(key), f"zoc.{key}", weight)
                 for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
                     yield from self._zoc_doubts(name, weight)
             case ("levels",):

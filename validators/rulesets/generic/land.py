@@ -82,6 +82,8 @@ class Land:
         self._terrain: dict[tuple[tuple[str, ...] | None, tuple[str, ...]], Term] = {}
         self._sides: dict[tuple[str, ...], tuple[Term, ...]] = {}
         self._climbs: dict[int | None, tuple[Term, ...]] = {}
+        self.shared: dict[object, Toll] = {}
+        """Tolls that grounds over this land work out and share."""
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self.least = self._least()
 
