@@ -188,6 +188,9 @@ def test_facts_settle_what_was_open(crossroads: Path) -> None:
     assert meadow["verdict"] == "legal"
     assert meadow["bill"]["total"] == amount_json(4)
     assert not of_kind(found, "unverifiable")
+    # Driven back by combat: no move of the player's.
+    [retreat] = [m for m in found["not_judged"] if m["steps"][0]["log"] == 2]
+    assert (retreat["steps"][0]["step"], retreat["form"]) == (12, "retreat")
 
 
 def test_logs_follow_each_other(crossroads: Path) -> None:

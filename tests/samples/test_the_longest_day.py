@@ -1,0 +1,113 @@
+"""The Longest Day: seventeen logs of one real game, audited with our pack."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.table import TableHistory
+from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for, read_history
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.rulesets.generic import RULESET
+
+# What the engine's own answers say: counters elsewhere than the log before left them.
+ELSEWHERE = (27, 0, 10, 0, 56, 40, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0)
+NATIONS = {"GE": "Germans", "LW": "Germans", "KM": "Germans", "US": "Allies", "UK": "Allies"}
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """The game read, bound and audited."""
+
+    history: TableHistory
+    game: Game
+    audit: Audit
+
+
+@pytest.fixture(scope="module")
+def campaign(corpus: Path, project: Path) -> Campaign:
+    logs = tuple(sorted((corpus / "tld" / "game").glob("*.log")))
+    named = Named(logs, pack=project / "samples" / "the-longest-day" / "pack")
+    first = read_save(logs[0], DEFAULT_LIMITS)
+    module = module_for(named, first, DEFAULT_LIMITS)
+    history = read_history(named, module, DEFAULT_LIMITS)
+    game, problems = bind(module, history, pack_for(named, module), layouts_for(module, first))
+    assert problems == ()
+    return Campaign(history, game, audit(game, RULESET))
+
+
+def test_steps_are_the_engines(corpus: Path, campaign: Campaign) -> None:
+    for log in campaign.history.logs:
+        golden = corpus / "golden" / "tld" / "game" / f"{log.source}.replay.jsonl.gz"
+        with gzip.open(golden, "rt", encoding="utf-8") as lines:
+            last = json.loads(list(lines)[-1])["step"]
+        assert log.steps[-1].engine_number == last, log.source
+
+
+def test_continuity_is_the_engines(campaign: Campaign) -> None:
+    found = tuple(sum(gap.place_differs for gap in gaps) for gaps in campaign.history.gaps)
+    assert found == ELSEWHERE
+
+
+def test_each_break_between_logs_is_told_once(campaign: Campaign) -> None:
+    told = [f.steps[0].log for f in campaign.audit.findings if f.code == "CHK-CONTINUITY"]
+    assert told == [log for log, number in enumerate(ELSEWHERE, 2) if number]
+
+
+def test_nobody_is_accused_while_the_phase_is_not_known(campaign: Campaign) -> None:
+    accused = [f for f in campaign.audit.findings if f.verdict == "illegal"]
+    assert accused == []
+    judged = [move for move in campaign.audit.moves if move.judged]
+    assert len(judged) > 2000
+    for move in judged:
+        assert move.verdict == "unverifiable"
+        assert any(u.key.startswith("phase of log ") for u in move.unknowns), move.move.steps
+
+
+def test_no_check_failed(campaign: Campaign) -> None:
+    assert campaign.audit.problems == ()
+
+
+def test_every_unit_has_a_side_an_allowance_and_a_class(campaign: Campaign) -> None:
+    units = campaign.game.units.values()
+    assert len(units) > 2000
+    assert {unit.side for unit in units} == {"Allies", "Germans"}
+    open_ma = {unit.name for unit in units if unit.fact("ma").low is None}
+    assert len(open_ma) <= 6  # railway guns and engineers: an allowance in brackets
+    classes = {"non-motorized", "motorized", "tracked"}
+    for unit in units:
+        options = unit.fact("class").options
+        assert options is None or set(options) <= classes
+
+
+def test_units_csv_says_what_is_printed_on_the_counters(corpus: Path, project: Path) -> None:
+    with (corpus / "tld" / "data" / "faces.csv").open(encoding="utf-8", newline="") as lines:
+        printed = {int(face[20]): face for face in list(csv.reader(lines))[1:]}
+    sheet = project / "samples" / "the-longest-day" / "pack" / "units.csv"
+    with sheet.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(rows) == 1949
+    for row in rows:
+        face = printed[int(row["image"].removesuffix(".svg"))]
+        allowances = {cell for cell in (face[6], face[11]) if cell}
+        wanted = set() if row["ma"] == "?" else set(row["ma"].split("|"))
+        assert wanted == {cell for cell in allowances if cell.isdigit()}, row
+        assert row["side"] == NATIONS[face[0]], row
+
+
+def test_document_names_sides_and_no_player(campaign: Campaign, project: Path) -> None:
+    text = (project / "docs" / "the-longest-day.md").read_text(encoding="utf-8")
+    players = {
+        p.name for log in campaign.history.logs for p in (*log.opening.players, *log.end.players)
+    }
+    assert players
+    assert not [name for name in players if name and name in text]
