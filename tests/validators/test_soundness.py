@@ -25,7 +25,7 @@ def judge(game: Game, move: Move) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(SEEDS)
 def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
     rng = Random(seed)
@@ -43,7 +43,7 @@ def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
             assert judged.bill.total.lo == answer.least
 
 
-@settings(max_examples=2500, deadline=None)
+@settings(max_examples=2000, deadline=None)
 @given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
 def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
     rng = Random(seed)
@@ -60,7 +60,7 @@ def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> No
         assert judgement.judged.unknowns
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SEEDS)
 def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
     rng = Random(seed)
@@ -85,7 +85,7 @@ def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
             assert found[name] == answer.reach[name] * rules.scale
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SEEDS)
 def test_more_allowance_never_hurts(seed: int) -> None:
     rng = Random(seed)
@@ -101,7 +101,7 @@ def test_more_allowance_never_hurts(seed: int) -> None:
         assert judge(richer, move).judged.verdict == "legal"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SEEDS)
 def test_a_game_without_its_enemies_is_no_harder(seed: int) -> None:
     rng = Random(seed)

@@ -2,7 +2,7 @@
 
 The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All of it, with examples::
 
-    [rules]
+    [pack]
     ruleset = "generic"
 
     [rules.classes]                       # every cost may be a number for all classes, or class = cost
@@ -12,11 +12,14 @@ The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All
     [rules.allowance]
     attribute = "ma"                      # printed on the counter; or by_class = {foot = 4, wheels = 10}
     minimum_move = true                   # one hex as the sole step, whatever it costs
-    modifiers = [
-      {op = "multiply", value = "1/2", round = "up", reason = "mud",
-       if = [{condition = "weather", is = ["mud"]}, {attribute = "class", not = ["foot"]}]},
-    ]
     immobile = [{reason = "is pinned", if = [{attribute = "status", is = ["pinned"]}]}]
+
+    [[rules.allowance.modifiers]]         # in this order
+    reason = "mud"
+    op = "multiply"
+    value = "1/2"
+    round = "up"
+    if = [{condition = "weather", is = ["mud"]}, {attribute = "class", not = ["foot"]}]
 
     [rules.terrain]
     combine = "dearest"                   # of several terrains in a hex; or "sum"

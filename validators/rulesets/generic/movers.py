@@ -62,6 +62,7 @@ class Muster:
         self._game = game
         self._tables = tables
         self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], Land] = {}
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
@@ -79,7 +80,7 @@ class Muster:
             self._zones = (circumstances, {})
         by_side = self._zones[1]
         if side not in by_side:
-            by_side[side] = Zones(self._tables, circumstances, side, self.land)
+            by_side[side] = Zones(self._tables, circumstances, side, self.land, self._veiled)
         return by_side[side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -199,8 +200,10 @@ class Muster:
         zero = Fraction(0)
         if tables.allowance_attribute:
             fact = facts[tables.allowance_attribute]
-            if fact.low is not None or fact.high is not None or not tables.by_class:
-                return Amount(max(zero, fact.low or zero), fact.high)
+            word = fact.is_known and fact.low is None  # such as "-": the class tells
+            if not word or not tables.by_class:
+                high = None if fact.high is None else max(zero, fact.high)
+                return Amount(max(zero, fact.low or zero), high)
         amounts = [
             Amount.exactly(tables.by_class[c]) if c in tables.by_class else Amount(zero, None)
             for c in classes

@@ -5,11 +5,6 @@ from __future__ import annotations
 from ....model.fact import Unknown
 from ....model.unit import Unit
 
-_LAYERS = {
-    "hexsides": ("hexsides", "hexes.csv or lines.csv"),
-    "lines": ("lines", "lines.csv"),
-}
-
 
 def of_board(about: tuple[str, ...], classes: str) -> Unknown:
     """The question behind a term of a step (see ``Term.about``)."""
@@ -29,11 +24,10 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 f'[[hex]]\nhex = "{name}"\nlevel = "?"',
             )
         case ("hexsides" | "lines" as layer, *_):
-            what = "on which hexsides rivers and the like lie" if layer == "hexsides" else "roads"
+            what = "rivers and the like" if layer == "hexsides" else "roads"
             return Unknown(
                 f"board {layer}",
-                f"not all {layer} of the board are known ({what}); "
-                f"is anything between {' and '.join(about[1:])}?",
+                f"where are all the {layer} of the board ({what})? Not all of them are given",
                 "pack.toml",
                 f'[board]\ncomplete = ["{layer}"]  # once lines.csv holds them all',
             )
@@ -65,6 +59,14 @@ def of_side(unit: Unit) -> Unknown:
         f"which side does {unit.name} belong to?",
         "facts.toml",
         f'[[unit]]\nunit = "{unit.id}"\nside = "?"',
+    )
+
+
+def of_unseen(unit: Unit) -> Unknown:
+    """Does what the mover could not see count against him?"""
+    return Unknown(
+        f"unit {unit.id} unseen",
+        f"the moving side could not see {unit.name} then: does it count against the move?",
     )
 
 

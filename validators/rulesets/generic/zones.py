@@ -31,7 +31,8 @@ QUIET = Presence(False, False)
 
 
 class Zones:
-    """Enemy presence against the side of one mover, under one set of circumstances."""
+    """Enemy presence against the side of one mover, under one set of circumstances. ``veiled``: there
+    are units in the game that not everyone may know of."""
 
     def __init__(
         self,
@@ -39,11 +40,14 @@ class Zones:
         circumstances: Circumstances,
         side: str | None,
         land_of: LandOf,
+        veiled: bool = True,
     ) -> None:
         self._tables = tables
         self._situation: Situation = circumstances.situation
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
+        self._noticed = circumstances.noticed
+        self._veiled = veiled
         self._side = side
         self._land_of = land_of
         self.known: dict[str, Presence] = {}
@@ -67,6 +71,8 @@ class Zones:
                 barring = (_and(sure, self._meets(unit, rule.barred_by)) for unit, sure in here)
                 enemy = _any(barring)
         zoc = self._zoc(name) if self._tables.zoc is not None else False
+        if self._veiled:
+            self._notice(name)
         return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
 
     def _zoc(self, name: str) -> bool | None:
@@ -97,11 +103,28 @@ class Zones:
                 continue
             hostile = self._hostile(unit)
             if hostile is not False:
-                yield unit, True if hostile and unit in sure else None
+                yield unit, True if hostile and unit in sure and self._seen(unit) else None
 
     def _hostile(self, unit: str) -> bool | None:
-        side = self._unit(unit).side
-        return None if side is None or self._side is None else side != self._side
+        """Not known of a counter that is of none of the game's sides: a neutral, or a misspelling."""
+        side, sides = self._unit(unit).side, self._situation.game.sides
+        if side is None or self._side is None:
+            return None
+        known = not sides or (side in sides and self._side in sides)
+        return False if side == self._side else True if known else None
+
+    def _seen(self, unit: str) -> bool:
+        """Whether the mover could see it: what he could not see is not held against him."""
+        seen_by = self._unit(unit).seen_by
+        return seen_by is None or self._side in seen_by
+
+    def _notice(self, name: str) -> None:
+        """What the presence in a hex rests on that not everyone may know of, the audit must hear of."""
+        rule = self._tables.zoc
+        units = list(self.units_to(name))
+        if rule is not None and rule.negated:
+            units += self._situation.possibly_in(name)
+        self._noticed.update(unit for unit in units if self._unit(unit).seen_by is not None)
 
     def _unit(self, unit: str) -> Unit:
         return self._situation.game.units[unit]
@@ -224,8 +247,10 @@ class Zones:
         self, unit: str, name: str, requirements: Sequence[Requirement]
     ) -> Iterator[Unknown]:
         whose = self._unit(unit)
-        if whose.side is None:
+        if self._hostile(unit) is None:
             yield questions.of_side(whose)
+        if not self._seen(unit):
+            yield questions.of_unseen(whose)
         if unit not in self._situation.surely_in(name):
             alive = self._situation.in_play(unit)
             if alive.must_be(True):
