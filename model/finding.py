@@ -89,7 +89,8 @@ class JudgedMove:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing to look at. ``code`` is stable; ``clause`` the rule's id (the same as code for rule
-    findings). ``units`` are unit ids, ``names`` what everyone may call them. ``visible_to``: sides
+    findings). ``units`` are unit ids, ``names`` what everyone may call them. ``side``: of the player who
+    did it, or of the units where that is not known. ``visible_to``: sides
     that may read it, None: everyone (fog of war). ``follows_from``: index of the move whose finding
     this one only follows from. ``remedy``: what would make it legal, or what would decide it.
     ``rests_on``: ids of other units it could not be said without."""

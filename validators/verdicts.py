@@ -116,7 +116,7 @@ def finding(
         steps=move.steps,
         explanation=explanation,
         player=move.player,
-        side=unit.side if unit is not None else None,
+        side=move.actor or (unit.side if unit is not None else None),
         phase=move.phase,
         moves=(move.id,),
     )
