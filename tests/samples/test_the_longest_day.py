@@ -104,6 +104,23 @@ def test_units_csv_says_what_is_printed_on_the_counters(corpus: Path, project: P
         assert row["side"] == NATIONS[face[0]], row
 
 
+def test_document_gives_the_numbers_of_the_audit(campaign: Campaign, project: Path) -> None:
+    text = (project / "docs" / "the-longest-day.md").read_text(encoding="utf-8")
+    judged = sum(move.judged for move in campaign.audit.moves)
+    notes = sum(finding.kind == "note" for finding in campaign.audit.findings)
+    steps = sum(len(log.steps) for log in campaign.history.logs)
+    others = len(campaign.audit.moves) - judged
+    for number in (
+        judged,
+        others,
+        notes,
+        steps,
+        len(campaign.game.units),
+        len(campaign.game.board.hexes),
+    ):
+        assert f"{number:,}" in text, number
+
+
 def test_document_names_sides_and_no_player(campaign: Campaign, project: Path) -> None:
     text = (project / "docs" / "the-longest-day.md").read_text(encoding="utf-8")
     players = {
