@@ -71,7 +71,16 @@ def judge_move(
     circumstances = Circumstances(situation, move.units, forms or ("",))
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
     opinions = {unit: _opinion(unit, job, rules, circumstances, declared) for unit in units}
-    return _sum_up(move, game, job, rules, opinions, declared)
+    judgement = _sum_up(move, game, job, rules, opinions, declared)
+    return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
+
+
+def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
+    """``judgement`` for those alone who may know of ``units`` too."""
+    more = tuple(sorted(units))
+    judged = replace(judgement.judged, rests_on=(*judgement.judged.rests_on, *more))
+    findings = tuple(replace(f, rests_on=(*f.rests_on, *more)) for f in judgement.findings)
+    return Judgement(judged, findings)
 
 
 def _opinion(

@@ -253,11 +253,13 @@ class Scenario:
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What a unit moves under. ``moving``: all units of the move: none of them is in another's way.
-    ``forms``: the movement forms open to it."""
+    ``forms``: the movement forms open to it. ``noticed``: the ruleset adds units that not everyone may
+    know of and that bear on any way looked at: what is said of the move is for those who may."""
 
     situation: Situation
     moving: tuple[str, ...]
     forms: tuple[str, ...] = ("",)
+    noticed: set[str] = field(default_factory=set, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

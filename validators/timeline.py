@@ -174,7 +174,7 @@ class Timeline:
 
     def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
         """Whether the next thing that happens to ``unit`` (from event ``applied`` on) takes it off the
-        map, in the turn of step ``at`` or the next, as far as is known."""
+        hexes, in the turn of step ``at`` or the next, as far as is known."""
         lives = self._lives.get(unit)
         if not lives:
             return False
@@ -182,7 +182,7 @@ class Timeline:
         if found == len(lives):
             return False
         event = self.game.events[lives[found]]
-        if not isinstance(event, Displacement) or event.target.kind not in ("box", "nowhere"):
+        if not isinstance(event, Displacement) or event.target.kind == "hex":
             return False
         now, then = self.phase(at).turn, self.phase(self._steps[lives[found]]).turn
         if now is None or then is None:
