@@ -198,7 +198,7 @@ def worked() -> Game:
 
 
 @given(games())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_game_written_and_read_is_equal(game: Game) -> None:
     plain = parse_document(encode(document(game=game)), "game.json")
     assert game_of(plain["game"]) == game
