@@ -69,7 +69,13 @@ def gate(track: Track, situation: Situation) -> Gate:
 
 
 def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
-    used = situation.condition(FORM_USED, unit)
+    told = _told(unit, track, situation)
+    used = told[-1]
+    if len(told) > 1 and not (used.is_known and _unjudged(used, situation)):
+        why = "it is declared to have gone by different forms in one phase"
+        return _ask_form(
+            unit, track, situation, rule.forms, _judged_forms(situation.game.forms.values()), why
+        )
     open_forms, shut = _forms(unit, rule, used, situation)
     judged = tuple(form.name for form in open_forms if form.judged) or ANY_FORM
     others = [form.name for form in open_forms if not form.judged]
@@ -85,6 +91,20 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
         why = f"no movement form of the phase {rule.name} is declared for it"
         return _ask_form(unit, track, situation, rule.forms, judged, why)
     return _out_of_turn(unit, track, rule, situation) or Gate(judged)
+
+
+def _told(unit: str, track: Track, situation: Situation) -> list[Fact]:
+    """What is said of the form ``unit`` used, drag by drag; what is said of the last comes last."""
+    facts: list[Fact] = []
+    for step in track.move.steps:
+        fact = situation.timeline.condition(FORM_USED, step, unit)
+        facts = [*(known for known in facts if known.options != fact.options), fact]
+    return facts
+
+
+def _unjudged(used: Fact, situation: Situation) -> bool:
+    form = situation.game.forms.get(str(used.value))
+    return form is None or not form.judged
 
 
 def _forms(

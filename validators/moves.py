@@ -202,7 +202,8 @@ class _Moves:
 def phase_is_known(timeline: Timeline, at: StepRef) -> bool:
     """Whether something certain tells the phase of step ``at``."""
     start = timeline.phase_start(at)
-    return start is not None and start.certain and start.phase is not None
+    told = start is not None and start.certain and start.phase is not None
+    return told and not timeline.is_doubtful(at)
 
 
 def joined(first: Track, second: Track, witnesses: Witnesses) -> Track:

@@ -81,7 +81,7 @@ class _Watch:
             if at != before:
                 number = self.timeline.phase_number(at)
                 if before is not None and number != phase:
-                    self._look(before, ended=True)
+                    self._look(before, ended=not self._broken_off(index, before))
                 phase = number
             self._note(index, event)
             self.situation.advance_by_one()
@@ -89,6 +89,13 @@ class _Watch:
         if before is not None:
             self._look(before, ended=self.rule.checked == "move-end")
         return tuple(self.found)
+
+    def _broken_off(self, index: int, before: StepRef) -> bool:
+        """Whether the event ``index`` opens a log that does not go on from the end of the one before:
+        what the phase ended with is not at hand."""
+        at = self.timeline.step_of(index)
+        opening = self.game.events[index : self.timeline.end_event(at)]
+        return at.log != before.log and any(isinstance(e, Displacement) for e in opening)
 
     def _note(self, index: int, event: object) -> None:
         if isinstance(event, Displacement):
@@ -129,10 +136,11 @@ class _Watch:
         """What must be known before a stack can be held against anyone; nothing at the end of a phase
         in which the pack lets nothing but movement displace a counter."""
         phase = self.timeline.phase(at).phase
-        if phase is None or not phase_is_known(self.timeline, at) or not ended:
+        known = ended and phase_is_known(self.timeline, at)
+        if phase is None or not known or self.timeline.is_reopened(at):
             return (phase_unknown(self.timeline, at),)
         declared = self.game.phases.get(phase)
-        if declared is None or not declared.complete:
+        if declared is None or not declared.complete or declared.complete_for:
             return (phase_undescribed(phase),)
         return ()
 

@@ -1,0 +1,161 @@
+"""What must not be accused, and what must not be called legal: readings that a hasty judge overlooks."""
+
+from __future__ import annotations
+
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.game import (
+    MovementForm,
+    PhaseRule,
+    Rules,
+)
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.rulesets.generic import RULESET
+
+ACCUSED = ("illegal-move", "missed-mp-cost", "overstack")
+TABLES = {
+    "classes": {"names": ["any"]},
+    "allowance": {"attribute": "ma"},
+    "terrain": {"costs": {"clear": 1}},
+}
+RAIL = {"march": MovementForm("march"), "rail": MovementForm("rail", judged=False)}
+
+
+def judged(scene, **more):
+    """The audit of a scene by the ruleset generic; ``tables`` are added to the plainest there are."""
+    tables = {**TABLES, **more.pop("tables", {})}
+    return audit(scene.game(rules=Rules("generic", tables), **more), RULESET)
+
+
+def accused(found):
+    return [f.kind for f in found.findings if f.kind in ACCUSED]
+
+
+def verdicts(found):
+    return [m.verdict for m in found.moves if m.judged]
+
+
+ENEMY_AHEAD = ("a Red 0101 1", "b Blue 0102 4")
+
+
+def test_an_enemy_bars_a_hex(scene):
+    found = judged(scene(*ENEMY_AHEAD).move().drag("a", "0102"))
+    assert accused(found) == ["illegal-move"]
+
+
+def test_a_counter_of_no_side_of_the_game_is_nobodys_enemy(scene):
+    """A neutral, or a side spelt otherwise in the pack."""
+    one = scene("a Red 0101 1", "n Neutral 0102 4").move().drag("a", "0102")
+    found = judged(one)
+    assert accused(found) == []
+    assert verdicts(found) == ["unverifiable"]
+
+
+def test_an_enemy_its_mover_could_not_see_is_not_held_against_him(scene):
+    one = scene("a Red 0101 1").unit("b", "Blue", "0102", seen_by=("Blue",))
+    found = judged(one.move().drag("a", "0102"))
+    assert accused(found) == []
+    assert verdicts(found) == ["unverifiable"]
+
+
+def test_a_move_whose_verdict_rests_on_a_hidden_stop_is_for_those_who_know_it(scene):
+    one = scene("a Red 0101 4").unit("b", "Blue", "0202", seen_by=("Blue",))
+    found = judged(one.move().drag("a", "0103"), tables={"zoc": {"stop": True}})
+    (move,) = found.moves
+    assert move.visible_to == ("Blue",)
+    assert all(f.visible_to == ("Blue",) for f in found.findings)
+
+
+def test_a_way_round_a_hidden_enemy_is_not_shown_to_all(scene):
+    one = scene("a Red 0501 8").unit("b", "Blue", "0503", seen_by=("Blue",))
+    (move,) = judged(one.move().drag("a", "0505")).moves
+    assert move.visible_to == ("Blue",)
+
+
+def test_a_form_declared_for_a_later_drag_counts(scene, condition):
+    """March to 0103, then by rail to 0110: only the facts tell that it was no march."""
+    one = scene("a Red 0101 4").move().drag("a", "0103").roll().drag("a", "0110")
+    by_rail = condition("form", known("rail"), (1, 4), (1, 4), "a")
+    found = judged(one, forms=RAIL, conditions=(by_rail,))
+    assert accused(found) == []
+
+
+def test_a_form_declared_for_a_later_drag_of_a_divided_stack_counts(scene, condition):
+    one = scene("a Red 0101 4", "b Red 0101 4").move().drag("a+b", "0103").drag("a", "0110")
+    by_rail = condition("form", known("rail"), (1, 3), (1, 3), "a")
+    found = judged(one, forms=RAIL, conditions=(by_rail,))
+    assert accused(found) == []
+
+
+def test_a_phase_left_and_taken_up_again_had_not_ended(scene, audited, flat, stack_rule):
+    """The tracker was clicked too early and set back: the stack is put right afterwards."""
+    one = scene("a Red 0101 4", "b Red 0102 4", "x Blue 2010 4").move()
+    one.drag("a", "0102").phase("1", "Combat", "Red").move().drag("b", "0103")
+    one.phase("1", "Combat", "Red").move("Blue")
+    phases = {
+        "Movement": PhaseRule("Movement", "active", ("march",), complete=True),
+        "Combat": PhaseRule("Combat", "none", (), complete=True),
+    }
+    found = audited(one, flat(stacking=stack_rule(1)), phases=phases)
+    assert accused(found) == []
+
+
+def test_a_phase_taken_up_again_gives_no_fresh_allowance(scene):
+    one = scene("a Red 0101 4").move().drag("a", "0105").roll()
+    one.phase("1", "Combat", "Red").move().drag("a", "0109")
+    found = judged(one)
+    assert accused(found) == []
+    assert verdicts(found) == ["legal", "unverifiable"]
+
+
+def test_a_move_in_a_phase_that_was_set_by_mistake_is_not_out_of_turn(scene):
+    one = scene("a Red 0101 4", "x Blue 2010 4").move()
+    one.move("Blue").drag("a", "0102", actor="Red").move("Red").drag("a", "0103")
+    assert accused(judged(one)) == []
+
+
+def test_a_phase_that_goes_on_in_a_log_not_at_hand_did_not_end_with_the_one_before(
+    scene, audited, flat, stack_rule
+):
+    """Log 1 ends while a stack is too big; by the opening of the next it has been put right."""
+    one = scene("a Red 0101 4", "b Red 0102 4").move().drag("a", "0102").new_log()
+    one.step = -1
+    one.move("Blue")  # step 0 of log 2
+    one.step = -1
+    one.drag("b", "0103", actor="?", cause="reseated")
+    one.step = 0
+    one.roll()
+    found = audited(one, flat(stacking=stack_rule(1)))
+    assert accused(found) == []
+
+
+def test_a_dead_counter_dragged_beside_the_map_may_have_been_dead_before(scene):
+    one = scene(*ENEMY_AHEAD).move().drag("a", "0102").drag("b", "?")
+    assert accused(judged(one)) == []
+
+
+def test_an_allowance_below_nought_is_nought(scene):
+    one = scene("a Red 0101 -2").move().drag("a", "0102")
+    found = judged(one)
+    assert not found.problems
+    assert verdicts(found) == ["illegal"]
+
+
+def test_a_printed_allowance_that_is_not_known_is_not_that_of_the_class(scene):
+    tables = {
+        "classes": {"names": ["foot"]},
+        "allowance": {"attribute": "ma", "by_class": {"foot": 2}},
+    }
+    one = scene("a Red 0101 ?").move().drag("a", "0105")
+    assert accused(judged(one, tables=tables)) == []
+
+
+def test_a_stack_is_not_held_against_anyone_where_other_classes_may_be_displaced_otherwise(
+    scene, audited, flat, stack_rule
+):
+    phases = {
+        "Movement": PhaseRule(
+            "Movement", "active", ("march",), complete=True, complete_for=("foot",)
+        )
+    }
+    one = scene("a Red 0101 4", "b Red 0102 4").move().drag("a", "0102").move("Blue")
+    assert accused(audited(one, flat(stacking=stack_rule(1)), phases=phases)) == []
