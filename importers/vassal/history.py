@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...model.problem import Problem
 from ...model.table import LogHistory, Piece, PieceGap, TableHistory
+from .collector import collector_paused
 from .limits import DEFAULT_LIMITS, Limits
 from .module import Module
 from .properties import PieceView
@@ -30,8 +31,10 @@ def iter_history(
     """
     roster = Roster()
     for number, source in enumerate(sources, start=1):
-        save = source if isinstance(source, SaveFile) else read_save(source, limits)
-        yield replay_log(save, module, roster=roster, log=number, missing_size=missing_size)
+        with collector_paused():
+            save = source if isinstance(source, SaveFile) else read_save(source, limits)
+            log = replay_log(save, module, roster=roster, log=number, missing_size=missing_size)
+        yield log
 
 
 def read_history(

@@ -7,17 +7,23 @@ expression evaluated are None and counted; nothing is guessed.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Protocol
 
 from ...model.table import Concealment, Spot
-from .formats import Format, parse_format
-from .roster import Roster
+from .property_source import (
+    LIVE,
+    TURN_LEVELS,
+    VIEWERS_OWN,
+    Globals,
+    NotKnown,
+    PropertySource,
+    format_of,
+    joined_name,
+    persistent,
+)
 from .sequence import split
-from .table_forms import FormIndex, FormTrait
+from .table_forms import FormTrait
 from .trait_values import (
     access_trait,
     bare_level_name,
@@ -28,60 +34,8 @@ from .trait_values import (
     plain_values,
 )
 
-Globals = Mapping[tuple[str, str], str]
-"""Global properties by (container, name); container ``Module``, a map, ``map:zone``, or empty where an
-old file does not say."""
-
-TURN_LEVELS = "turn levels"
-"""The container under which the levels of turn trackers stand among the globals."""
-
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
-_VIEWERS_OWN = frozenset({
-    "PlayerSide", "playerSide", "PlayerName", "playerName", "PlayerId", "playerId", "ModuleName",
-    "ModuleVersion", "ModuleDescription", "GameFileName", "VassalVersionRunning",
-})  # fmt: skip
-"""Module properties that depend on who looks, or with what."""
-_LIVE = ("_numPieces", "_isVisible")
-"""Endings of properties that decks and windows count as the game goes on."""
-
-
-class _NotKnown(Exception):
-    """A value exists, but only the engine at the table could tell it."""
-
-
-class Places(Protocol):
-    """What the module's maps say about pixels; every answer is empty where nothing is known."""
-
-    def location(self, map_name: str, x: int, y: int) -> str:
-        """The name of the place."""
-
-    def zone(self, map_name: str, x: int, y: int) -> str:
-        """The zone it is in."""
-
-    def board(self, map_name: str, x: int, y: int) -> str:
-        """The board it is on."""
-
-    def owners(self, map_name: str) -> frozenset[str] | None:
-        """Sides that may look into a private map; None for maps open to all."""
-
-
-class PropertySource:
-    """What views of pieces share: forms, places, players; and the count of what was not known."""
-
-    def __init__(self, forms: FormIndex, places: Places, roster: Roster) -> None:
-        self.forms = forms
-        self.places = places
-        self.roster = roster
-        self.not_known: Counter[str] = Counter()
-
-    def moved_to(self, places: Places) -> PropertySource:
-        """The same, with other boards on the maps."""
-        other = PropertySource(self.forms, places, self.roster)
-        other.not_known = self.not_known
-        return other
-
-
 class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
@@ -129,7 +83,7 @@ class PieceView:
             return NotImplemented
         if self._place != other._place or self.deck != other.deck:
             return False
-        return self.same_state(other) and _persistent(self._base) == _persistent(other._base)
+        return self.same_state(other) and persistent(self._base) == persistent(other._base)
 
     def __hash__(self) -> int:
         return hash((self._traits, self._place))
@@ -220,7 +174,7 @@ class PieceView:
         """All properties its traits offer and whose values are known, and those that the
         BasicPiece keeps (where it came from, as far as the file tells)."""
         found = dict(self.trait_properties)
-        for key, value in _persistent(self._base)[1]:
+        for key, value in persistent(self._base)[1]:
             found.setdefault(key, value)
         return MappingProxyType(found)
 
@@ -237,7 +191,7 @@ class PieceView:
     def property(self, key: str) -> str | None:
         try:
             return self._lookup(key, _DEPTH)
-        except _NotKnown as unknown:
+        except NotKnown as unknown:
             self._source.not_known[str(unknown)] += 1
             return None
 
@@ -245,14 +199,14 @@ class PieceView:
         """Is the property's value (or that there is none) known?"""
         try:
             self._lookup(key, _DEPTH)
-        except _NotKnown:
+        except NotKnown:
             return False
         return True
 
     def _lookup(self, key: str, depth: int, inside: int = 0) -> str | None:
         """The value seen from trait ``inside`` inwards."""
         if depth <= 0:
-            raise _NotKnown("endless")
+            raise NotKnown("endless")
         for index in self._offering().get(key, ()):
             if index >= inside:
                 return self._trait_value(index, key, depth)
@@ -304,7 +258,7 @@ class PieceView:
             return self._lookup(key, depth - 1, index + 1) or "false"
         value = plain_values(trait.prefix, trait.type, state)[key]
         if value is None:
-            raise _NotKnown(trait.prefix)
+            raise NotKnown(trait.prefix)
         return value
 
     def _layer_value(self, trait: FormTrait, state: str, key: str, depth: int) -> str | None:
@@ -334,21 +288,21 @@ class PieceView:
 
     def _evaluated(self, text: str, prefix: str, depth: int) -> str:
         bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself
-        value = _format(text).render(
+        value = format_of(text).render(
             {}, localized=bare, lookup=lambda key: self._lookup(key, depth - 1)
         )
         if value is None:
-            raise _NotKnown(prefix)
+            raise NotKnown(prefix)
         return value
 
     def _base_value(self, key: str) -> str | None:
         reader = _BASE_READERS.get(key)
         if reader is not None:
             return reader(self)
-        gpid, persistent = _persistent(self._base)
+        gpid, kept = persistent(self._base)
         if key == "PieceId":
             return gpid
-        for name, value in persistent:
+        for name, value in kept:
             if name == key:
                 return value
         return self._global_value(key)
@@ -365,8 +319,8 @@ class PieceView:
             value = self._globals.get((container, key))
             if value is not None:
                 return value
-        if key in _VIEWERS_OWN or key.endswith(_LIVE):
-            raise _NotKnown("live")
+        if key in VIEWERS_OWN or key.endswith(LIVE):
+            raise NotKnown("live")
         return None
 
     def _own_name(self) -> str:
@@ -386,7 +340,7 @@ class PieceView:
                 name = self._shown_level_name(trait, state, depth, doubts)
                 if name:
                     inner = self._name(at + 1, viewers, depth - 1, doubts) if "+" in name else ""
-                    return _joined(name, inner)
+                    return joined_name(name, inner)
             elif trait.prefix == "label;":
                 return self._labelled(at, viewers, depth, doubts)
             elif trait.prefix in ("hide;", "obs;"):
@@ -395,7 +349,7 @@ class PieceView:
                     return self._veiled(at, owners, viewers, depth, doubts)
         try:
             return self._lookup("BasicName", depth - 1) or ""
-        except _NotKnown as unknown:
+        except NotKnown as unknown:
             doubts.append(str(unknown))
             return self._own_name()
 
@@ -405,7 +359,7 @@ class PieceView:
         layer = layer_trait(trait.type)
         try:
             level = self._level(trait, state, depth)
-        except _NotKnown as unknown:
+        except NotKnown as unknown:
             doubts.append(str(unknown))
             level = layer.stored(state)
         return layer.names[level - 1] if 0 < level <= len(layer.names) else ""
@@ -420,11 +374,11 @@ class PieceView:
             return inner
         try:
             shown = self._evaluated(state.strip(), trait.prefix, depth - 1)
-            text = _format(label.name_format).render(
+            text = format_of(label.name_format).render(
                 {"pieceName": inner, "label": shown},
                 lookup=lambda key: self._lookup(key, depth - 2),
             )
-        except _NotKnown as unknown:
+        except NotKnown as unknown:
             doubts.append(str(unknown))
             return inner
         if text is None:
@@ -466,25 +420,3 @@ _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
     "DeckName": lambda view: view.deck or "",
     "PieceUID": lambda view: view._id,
 }
-
-
-def _joined(name: str, inner: str) -> str:
-    """A level's name with ``+`` before or after it extends the inner name, else it replaces it."""
-    first, *rest = split(name, "+")
-    if not rest:
-        return first
-    return inner + rest[0] if not first else first + inner
-
-
-@lru_cache(maxsize=20_000)
-def _format(text: str) -> Format:
-    return parse_format(text)
-
-
-@lru_cache(maxsize=50_000)
-def _persistent(base: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """gpid and persistent properties of a BasicPiece state."""
-    tokens = split(base, ";")
-    rest = tokens[5:]
-    pairs = zip(rest[::2], rest[1::2], strict=False)
-    return field(tokens, 3), tuple(sorted(pairs))

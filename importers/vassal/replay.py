@@ -29,12 +29,14 @@ from .actors import name_actors, said_by
 from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
-from .properties import Globals, PieceView, PropertySource
+from .properties import PieceView
+from .property_source import Globals, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
+from .table_items import LivePiece
 from .table_maps import Layouts, MapBook, board_choices
-from .table_state import LivePiece, PieceMark
+from .table_state import PieceMark
 from .table_values import (
     Contents,
     WhenAskedList,

@@ -12,12 +12,13 @@ from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
 from .module import Module
-from .properties import TURN_LEVELS
+from .property_source import TURN_LEVELS
 from .roster import Roster
 from .table_forms import FormIndex
+from .table_items import Item, LivePiece, LiveStack, java_int
 from .table_maps import MapBook
 from .table_opening import plain_additions, set_up
-from .table_state import Item, LivePiece, LiveStack, LiveTable, java_int
+from .table_state import LiveTable
 
 _MOST_PROBLEMS = 50
 """Problems kept of one step; a damaged file can hold any number."""

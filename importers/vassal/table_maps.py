@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from .commands import Boards
 from .layout import MapLayout, lay_out
 from .module import BoardChoice, MapDefinition, Module
-from .table_state import LiveMap
+from .table_items import LiveMap
 
 
 class MapBook:
@@ -48,7 +48,7 @@ Choices = Mapping[str, Sequence[BoardChoice]]
 
 
 class Layouts:
-    """What the boards in use name the pixels of each map (``properties.Places``).
+    """What the boards in use name the pixels of each map (``property_source.Places``).
 
     ``missing_size``: for boards whose image is not there.
     """

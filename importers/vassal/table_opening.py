@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .sequence import split
+from .table_items import Item, LiveMap, LivePiece, LiveStack, java_int
 from .table_rules import LAYER_MARK, set_state
-from .table_state import Item, LiveMap, LivePiece, LiveStack, LiveTable, java_int
+from .table_state import LiveTable
 
 _FEWEST_FIELDS = 3
 """A stack's state has this many delimiters as soon as it holds anything."""

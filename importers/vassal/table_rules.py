@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from .sequence import split
 from .table_forms import cut_state, join_nested
-from .table_state import Item, LiveMap, LivePiece, LiveStack, LiveTable, Pixel, java_int
+from .table_items import Item, LiveMap, LivePiece, LiveStack, Pixel, java_int
+from .table_state import LiveTable
 
 LAYER_MARK = "@@"
 

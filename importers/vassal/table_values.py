@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar, overload
 
 from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
-from .properties import Globals
+from .property_source import Globals
 from .sequence import split
-from .table_state import LiveMap, LivePiece, LiveStack, PieceMark, StackMark
+from .table_items import LiveMap, LivePiece, LiveStack
+from .table_state import PieceMark, StackMark
 
 Contents = tuple[Mapping[str, Piece], Mapping[str, Stack], Mapping[str, Deck]]
 V = TypeVar("V")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .sequence import split
-from .table_state import java_int
+from .table_items import java_int
 
 Values = Mapping[str, str | None]
 """Value by property name; None: the trait answers, but with what is not known."""
@@ -28,7 +28,7 @@ def field(fields: list[str], index: int, default: str = "") -> str:
 def _marker(type_text: str, state: str) -> Values:
     names = split(type_text[len("mark;") :], ",")
     values = split(state, ",")
-    pairs = {}
+    pairs: dict[str, str] = {}
     for i, name in enumerate(names):
         pairs.setdefault(name, field(values, i))
     return pairs

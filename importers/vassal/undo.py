@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ...model.table import Undoing
 from . import commands as c
 
+KnownBy = Literal["marker", "chat", "inverse"]
 _LOOK_BACK = 12
 """How many steps before the pointer are tried where the step under it does not fit."""
 _UNDO_CHAT = "* "
@@ -76,14 +78,13 @@ class UndoReader:
     def _candidates(self) -> range:
         return range(self._pointer, max(-1, self._pointer - _LOOK_BACK), -1)
 
-    def _undoing(self, index: int, whole: bool, known_by: str) -> Undoing:
+    def _undoing(self, index: int, whole: bool, known_by: KnownBy) -> Undoing:
         self._pointer = index - 1
         undone = self._steps[index]
-        how = "marker" if known_by == "marker" else "chat" if known_by == "chat" else "inverse"
         if undone.undoing is None:
-            return Undoing(undone.number, False, whole, how)  # type: ignore[arg-type]
+            return Undoing(undone.number, False, whole, known_by)
         earlier = undone.undoing
-        return Undoing(earlier.step, not earlier.redo, whole, how)  # type: ignore[arg-type]
+        return Undoing(earlier.step, not earlier.redo, whole, known_by)
 
 
 def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
@@ -117,7 +118,9 @@ def _inverts(command: c.Command, original: c.Command) -> bool:
                 and (command.old_map, command.old_x, command.old_y, command.old_under)
                 == (original.map, original.x, original.y, original.under)
             )  # fmt: skip
-        case (c.RemovePiece(), c.AddPiece()) | (c.AddPiece(), c.RemovePiece()):
+        case c.RemovePiece(), c.AddPiece():
+            return command.id == original.id
+        case c.AddPiece(), c.RemovePiece():
             return command.id == original.id
         case c.ChangePiece(), c.ChangePiece():
             return command.id == original.id and (

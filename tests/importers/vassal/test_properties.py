@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.importers.vassal.pieces import join_nested
-from vassal_umpire.importers.vassal.properties import PieceView, PropertySource, piece_property
+from vassal_umpire.importers.vassal.properties import PieceView, piece_property
+from vassal_umpire.importers.vassal.property_source import PropertySource
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.table_forms import FormIndex, cut_state
 from vassal_umpire.importers.vassal.trait_values import plain_values

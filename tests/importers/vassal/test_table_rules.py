@@ -14,14 +14,9 @@ from vassal_umpire.importers.vassal.replay_commands import CommandRunner
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.table_forms import FormIndex
+from vassal_umpire.importers.vassal.table_items import LiveMap, LivePiece, LiveStack, java_int
 from vassal_umpire.importers.vassal.table_maps import MapBook
-from vassal_umpire.importers.vassal.table_state import (
-    LiveMap,
-    LivePiece,
-    LiveStack,
-    LiveTable,
-    java_int,
-)
+from vassal_umpire.importers.vassal.table_state import LiveTable
 
 PLAIN = "piece;;;a.png;Tank"
 MARKED = "mark;Side\tmarkmoved;;0;0\\\tpiece;;;a.png;Tank"

@@ -1,0 +1,168 @@
+"""Pieces, stacks, decks and maps of a table that changes in place. See ``table_state``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from .sequence import split
+from .table_forms import Form, FormIndex, cut_state
+
+Pixel = tuple[int, int]
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+NO_LAYER = -1
+"""A stack that never held a piece knows no game-piece layer [Stack.LAYER_NOT_SET]."""
+
+
+def java_int(text: str) -> int | None:
+    """The number ``Integer.parseInt`` reads, None where it throws."""
+    if len(text) < 10 and text.isascii() and text.isdigit():
+        return int(text)
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    value = int(text) if len(digits) < 12 else _INT_MAX + 1
+    return value if _INT_MIN <= value <= _INT_MAX else None
+
+
+class LivePiece:
+    """A piece: its type and the two parts of its state stay text until somebody asks.
+
+    ``traits`` is the part of its state that belongs to the traits, ``base`` the BasicPiece's as last
+    set: its map and pixels are stale as soon as the piece moves. ``map``, ``x``, ``y`` are the piece's
+    own, overruled by ``parent``; while ``pending`` (a piece that came in a stack), x and y are still in
+    ``base``: see :meth:`settle`.
+    """
+
+    __slots__ = (
+        "_base", "_form", "_forms", "_raw", "_traits",
+        "id", "listed", "map", "parent", "pending", "type", "x", "y",
+    )  # fmt: skip
+
+    def __init__(self, id_text: str, type_text: str, forms: FormIndex, state: str = "") -> None:
+        self.id = id_text
+        self.type = type_text
+        self._forms = forms
+        self._form: Form | None = None
+        self._raw: str | None = state
+        self._traits: str  # set when the state is cut
+        self._base: str
+        self.map: LiveMap | None = None
+        self.x = self.y = 0
+        self.pending = False
+        self.parent: LiveStack | None = None
+        self.listed: Listing = ()
+
+    @property
+    def form(self) -> Form:
+        """Its type, taken apart."""
+        form = self._form
+        if form is None:
+            form = self._form = self._forms.of(self.type)
+        return form
+
+    @property
+    def traits(self) -> str:
+        if self._raw is not None:
+            self._cut(self._raw)
+        return self._traits
+
+    @traits.setter
+    def traits(self, text: str) -> None:
+        if self._raw is not None:
+            self._cut(self._raw)
+        self._traits = text
+
+    @property
+    def base(self) -> str:
+        if self._raw is not None:
+            self._cut(self._raw)
+        return self._base
+
+    @base.setter
+    def base(self, text: str) -> None:
+        if self._raw is not None:
+            self._cut(self._raw)
+        self._base = text
+
+    def _cut(self, state: str) -> None:
+        traits, base = cut_state(state, self.form.depth)
+        self._traits, self._base, self._raw = traits, base or "", None
+
+    def settle(self) -> None:
+        """Read its own pixels off its state, if that was put off."""
+        if self.pending:
+            self.pending = False
+            fields = split(self.base, ";")
+            self.x, self.y = (java_int(t) or 0 for t in (*fields[1:3], "", "")[:2])
+
+    @property
+    def on(self) -> LiveMap | None:
+        """The map it lies on: its stack's while it is in one [BasicPiece.getMap]."""
+        return self.map if self.parent is None else self.parent.map
+
+    @property
+    def at(self) -> Pixel:
+        """Where it lies: its stack's position while it is in one [BasicPiece.getPosition]."""
+        holder = self.parent
+        return (self.x, self.y) if holder is None else (holder.x, holder.y)
+
+
+class LiveStack:
+    """A stack or (``deck_type`` not None) a deck; ``members`` from the bottom up."""
+
+    __slots__ = ("deck_type", "face_down", "id", "layer", "listed", "map", "members", "x", "y")
+
+    def __init__(self, id_text: str, deck_type: str | None = None) -> None:
+        self.id = id_text
+        self.deck_type = deck_type
+        self.face_down = False
+        self.map: LiveMap | None = None
+        self.x = 0
+        self.y = 0
+        self.members: list[LivePiece] = []
+        self.layer = NO_LAYER
+        self.listed: Listing = ()
+
+    @property
+    def on(self) -> LiveMap | None:
+        return self.map
+
+    @property
+    def at(self) -> Pixel:
+        return (self.x, self.y)
+
+
+Item = LivePiece | LiveStack
+Listing = tuple[tuple["LiveMap", int, int], ...]
+"""Where an item stands in the collections of maps: map, layer, number in the order of drawing. One
+entry, as a rule: the engine forgets to take out what has changed its layer meanwhile."""
+class LiveMap:
+    """A map window with its piece collection, indexed by pixel.
+
+    ``cells`` holds, per pixel, what a drop there could meet: pieces, decks, stacks that are not empty.
+    """
+
+    __slots__ = ("cells", "layer_property", "layers", "name", "stacking")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stacking: bool = True,
+        layer_property: str = "",
+        layers: tuple[str, ...] = (),
+    ) -> None:
+        self.name = name
+        self.stacking = stacking
+        self.layer_property = layer_property
+        self.layers = layers
+        self.cells: defaultdict[Pixel, list[Item]] = defaultdict(list)
+
+    def drawn_at(self, at: Pixel) -> list[Item]:
+        """What lies at this pixel, in drawing order."""
+        cell = self.cells.get(at, ())
+        return list(cell) if len(cell) < 2 else sorted(cell, key=self._order)
+
+    def _order(self, item: Item) -> tuple[int, int]:
+        """Layer, and place in it."""
+        return next((entry[1], entry[2]) for entry in item.listed if entry[0] is self)
