@@ -166,7 +166,7 @@ class Reader:
             if fact is None:
                 continue
             doubtful.append(fact)
-            if look.sure:
+            if look.sure and not _perhaps_anothers(look, company):
                 break
         else:
             if doubtful:
@@ -223,8 +223,7 @@ def _picked(pattern: re.Pattern[str] | None, text: str) -> str | None:
     return found[0]
 
 
-def _marker(look: Lookup, company: Company) -> Fact | None:
-    """What the markers of a stack say. Two that say different things leave both possible."""
+def _within_reach(look: Lookup, company: Company) -> tuple[Piece, ...]:
     reach: Mapping[str, tuple[Piece, ...]] = {
         "stack": (*company.above, *company.below),
         "above": company.above,
@@ -232,8 +231,21 @@ def _marker(look: Lookup, company: Company) -> Fact | None:
         "on-top-of": company.above[:1],
         "next-below": company.below[:1],
     }
+    return reach[look.where]
+
+
+def _perhaps_anothers(look: Lookup, company: Company) -> bool:
+    """Whether it matters which counter a marker lies on, and only such tell as lie beside the stack."""
+    if look.kind != "marker" or look.where == "stack":
+        return False
+    within = _within_reach(look, company)
+    return not any(_picked(look.pattern, marker.basic_name) is not None for marker in within)
+
+
+def _marker(look: Lookup, company: Company) -> Fact | None:
+    """What the markers of a stack say. Two that say different things leave both possible."""
     found: list[Fact] = []
-    for marker in (*reach[look.where], *company.beside):
+    for marker in (*_within_reach(look, company), *company.beside):
         text = _picked(look.pattern, marker.basic_name)
         if text is None:
             continue

@@ -38,6 +38,8 @@ class Role:
             self.ever_open = True
             return
         self._veils.update(c.kind for c in concealments)
+        if self.ever_open and "private" in self._veils:
+            self._veils.add("hidden")  # in a hand once more: where it is now, others must not learn
         may = tuple(s for s in sides if all(c.open_to((s,)) for c in concealments))
         before = sides if self.seen_by is None else self.seen_by
         self.seen_by = tuple(s for s in before if s in may)
@@ -73,6 +75,8 @@ def cast(history: TableHistory, reader: Reader, sides: tuple[str, ...]) -> dict[
             name = piece.basic_name or piece.name or piece.id
             role = Role(piece, "unit" if kind == "unit" else "marker", reader.side(piece), name)
             roles[piece.id] = role
+        elif role.side is not None and reader.side(piece) != role.side:
+            role.side = None  # a counter that changes sides is of neither for certain
         role.see(piece, sides)
     for role in roles.values():
         role.settle()

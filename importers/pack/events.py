@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-from ...model.fact import UNKNOWN, Fact, known
+from ...model.fact import UNKNOWN, Fact, between, known
 from ...model.game import (
     NOWHERE,
     Cause,
@@ -89,6 +89,8 @@ class EventMaker:
         self.facts: dict[str, dict[str, Fact]] = {}
         self._latest: tuple[str, ...] = ()
         self._mover: str | None = None
+        self._moved_by: dict[str, str] = {}
+        self._renewed: set[tuple[str, str]] = set()
         self._names: dict[str, list[str]] = {}
         for id_text, role in roles.items():
             self._names.setdefault(role.public_name, []).append(id_text)
@@ -178,6 +180,7 @@ class EventMaker:
         target = self._target(unit, displaced)
         origin = self.place.get(unit, NOWHERE)
         self.place[unit] = target
+        self._moved_by[unit] = player
         return Displacement(
             at=at,
             unit=unit,
@@ -229,6 +232,8 @@ class EventMaker:
                     if found is None or amount is None:
                         continue
                     for unit in self._spoken_of(found.groupdict().get("unit")):
+                        if line.kind == "player" and line.author != self._moved_by.get(unit):
+                            continue  # what another says of it, its mover did not declare
                         yield Spent(at, unit, known(amount, "chat"))
 
     def _counted(
@@ -242,8 +247,14 @@ class EventMaker:
             if was is None or now is None:
                 continue
             amount = now - was if counts == "up" else was - now
-            if amount > 0:
-                yield Spent(at, change.id, known(amount, f"property {name}"))
+            key, source = (change.id, name), f"property {name}"
+            if amount < 0:
+                self._renewed.add(key)
+            elif amount > 0 and (was == 0 if counts == "up" else key in self._renewed):
+                self._renewed.discard(key)
+                yield Spent(at, change.id, known(amount, source))
+            elif amount > 0:  # it still stood where it had been left, perhaps in the turn before
+                yield Spent(at, change.id, between(amount, now if counts == "up" else None, source))
 
     def _spoken_of(self, name: str | None) -> tuple[str, ...]:
         """The unit a chat line names, or what was moved last."""

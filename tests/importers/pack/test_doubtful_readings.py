@@ -1,0 +1,162 @@
+"""What a table seems to say of a counter and does not: each would lead to a false accusation or a leak."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.attributes import Company, Reader
+from vassal_umpire.importers.pack.board import Places
+from vassal_umpire.importers.pack.cast import HIDDEN_NAME, Role, cast
+from vassal_umpire.importers.pack.events import EventMaker, Told
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
+from vassal_umpire.importers.pack.phases import PhaseTeller
+from vassal_umpire.model.game import Spent
+from vassal_umpire.model.table import (
+    Actor,
+    ChatLine,
+    Concealment,
+    Displaced,
+    LogHistory,
+    Participant,
+    Piece,
+    PieceChange,
+    Spot,
+    StatedFacts,
+    Step,
+    Table,
+    TableHistory,
+)
+
+SIDES = ("Red", "Blue")
+RED, BLUE = Participant("player 1", "Ann", "Red"), Participant("player 2", "Bob", "Blue")
+PACK = """
+[pack]
+name = "p"
+version = "1"
+ruleset = "generic"
+[fits]
+modules = ["made up"]
+[board]
+[[board.sheet]]
+map = "M"
+[[units.are]]
+property = "Side"
+[units]
+side = { property = "Side" }
+[units.attributes]
+status = [{ marker = "^Disrupted$", where = "on-top-of", value = "disrupted" }, { value = "good" }]
+mud = [{ marker = "^Mud$", value = "mud" }, { value = "dry" }]
+"""
+UP = '[[spent]]\nproperty = "Spent"\ncounts = "up"\n'
+DOWN = '[[spent]]\nproperty = "Spent"\ncounts = "down"\n'
+CHAT = "[[spent]]\nchat = '(?P<amount>[0-9]+) MP'\n"
+
+
+@pytest.fixture
+def pack(tmp_path: Path):
+    def make(more: str = "") -> Pack:
+        (tmp_path / "pack.toml").write_text(PACK + more, encoding="utf-8")
+        return load_pack(tmp_path)
+
+    return make
+
+
+def piece(name: str, side: str = "", x: int = 0, *veils: Concealment, spent: str = "") -> Piece:
+    properties = {"Side": side, "Spent": spent} if side else {}
+    facts = StatedFacts(name, name, properties=properties, concealments=veils)
+    return Piece(name, Spot("M", x, 0), "", facts)
+
+
+def history(*steps: Step, opening: tuple[Piece, ...]) -> TableHistory:
+    table = Table({p.id: p for p in opening}, {}, {}, {}, {}, ())
+    return TableHistory((LogHistory("a", "", "", "", "", table, steps, table),))
+
+
+def step(number: int, *pieces: tuple[Piece | None, Piece | None], by: Participant = RED, chat=()):
+    changes = tuple(PieceChange((b or a).id, b, a) for b, a in pieces)  # type: ignore[union-attr]
+    moved = tuple(
+        Displaced(c.id, c.before.spot, c.after.spot, "", "", "drag")
+        for c in changes
+        if c.before and c.after and c.before.spot != c.after.spot
+    )
+    lines = tuple(ChatLine(f"&lt;{by.name}&gt; - {text}", "player", by.name) for text in chat)
+    return Step(1, number, number, Actor(by, "move"), changes, moved, chat=lines)
+
+
+def spent(pack: Pack, told: TableHistory) -> list[Spent]:
+    reader = Reader(pack)
+    roles = cast(told, reader, SIDES)
+    phases = PhaseTeller(pack, (), lambda p: "")
+    maker = EventMaker(reader, roles, Places(pack, {}), phases, Told(()), frozenset())
+    list(maker.open(1, told.logs[0]))
+    return [e for e in maker.steps(1, told.logs[0]) if isinstance(e, Spent)]
+
+
+def test_a_counter_that_changes_sides_is_of_no_side_for_certain(pack) -> None:
+    then, now = piece("Trucks", "Red"), piece("Trucks", "Blue")
+    roles = cast(history(step(1, (then, now)), opening=(then,)), Reader(pack()), SIDES)
+    assert roles["Trucks"].side is None
+
+
+def test_a_marker_beside_two_counters_may_be_either_ones(pack) -> None:
+    reader = Reader(pack())
+    marker, mud = piece("Disrupted"), piece("Mud")
+    unit = piece("1st", "Red")
+    assert reader.attributes(unit, Company(above=(marker,)))["status"].value == "disrupted"
+    beside = reader.attributes(unit, Company(beside=(marker, mud)))
+    assert beside["status"].options == ("disrupted", "good")
+    assert beside["mud"].value == "mud"
+
+
+def test_a_counter_taken_from_the_table_into_a_hand_is_a_secret_there(pack) -> None:
+    open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
+    roles = cast(history(step(1, (open_, hand)), opening=(open_,)), Reader(pack()), SIDES)
+    assert (roles["Card"].seen_by, roles["Card"].public_name) == (("Red",), HIDDEN_NAME)
+
+
+def test_a_counter_that_came_to_light_is_open(pack) -> None:
+    open_, hand = piece("Card", "Red"), piece("Card", "Red", 9, _private("Red"))
+    roles = cast(history(step(1, (hand, open_)), opening=(hand,)), Reader(pack()), SIDES)
+    assert (roles["Card"].seen_by, roles["Card"].public_name) == (None, "Card")
+
+
+def _private(*sides: str) -> Concealment:
+    return Concealment("private", frozenset(sides))
+
+
+def test_a_count_that_was_not_set_to_nought_may_mean_all_of_it(pack) -> None:
+    """What stood there from the turn before: was 1 spent, or 4?"""
+    three, four = piece("1st", "Red", spent="3"), piece("1st", "Red", spent="4")
+    (told,) = spent(pack(UP), history(step(1, (three, four)), opening=(three,)))
+    assert (told.amount.low, told.amount.high) == (1, 4)
+    nought = piece("1st", "Red", spent="0")
+    (told,) = spent(pack(UP), history(step(1, (nought, four)), opening=(nought,)))
+    assert told.amount.value == Fraction(4)
+
+
+def test_what_was_left_before_the_turn_does_not_tell_what_was_spent(pack) -> None:
+    three, two, six = (piece("1st", "Red", spent=n) for n in "326")
+    (told,) = spent(pack(DOWN), history(step(1, (three, two)), opening=(three,)))
+    assert (told.amount.low, told.amount.high) == (1, None)
+    renewed = history(step(1, (three, six)), step(2, (six, two)), opening=(three,))
+    (told,) = spent(pack(DOWN), renewed)
+    assert told.amount.value == Fraction(4)
+
+
+def test_what_the_other_player_says_a_move_cost_is_not_declared(pack) -> None:
+    here, there = piece("1st", "Red"), piece("1st", "Red", 5)
+    said = ["that was 2 MP"]
+    moved = step(1, (here, there))
+    assert spent(pack(CHAT), history(moved, step(2, by=BLUE, chat=said), opening=(here,))) == []
+    (told,) = spent(pack(CHAT), history(moved, step(2, by=RED, chat=said), opening=(here,)))
+    assert told.amount.value == Fraction(2)
+
+
+def test_roles_are_made_of_pieces() -> None:
+    role = Role(piece("x"), "unit", None, "x")
+    role.see(piece("x"), SIDES)
+    role.settle()
+    assert role.seen_by is None
