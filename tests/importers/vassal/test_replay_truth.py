@@ -128,7 +128,9 @@ def test_an_undo_puts_back_what_the_undone_step_displaced(corpus: Path, name: st
 @pytest.mark.parametrize("name", MODULES)
 def test_moves_are_the_logging_players(corpus: Path, name: str) -> None:
     history = replayed(corpus, name)
-    sides = {row["text"].split("\t")[-1] for row in _all_rows(corpus, name) if row["verb"] == "side"}
+    sides = {
+        row["text"].split("\t")[-1] for row in _all_rows(corpus, name) if row["verb"] == "side"
+    }
     moves = [s.actor for s in history.steps if s.actor and s.actor.known_by == "move"]
     assert moves
     assert {actor.who.side for actor in moves} <= sides
