@@ -127,4 +127,7 @@ def main(debug: bool) -> None:
     Reads modules, saved games and logs (.vmod, .vsav, .vlog), replays every move against a movement
     ruleset, and reports, with the rule cited, which moves cannot be legal.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever called: nobody wants to read it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     never_fail_to_print()

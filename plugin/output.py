@@ -9,17 +9,25 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..importers.pack.load import PACK_FILE
 from ..model.problem import UmpireError
 
 STDOUT = Path("-")
+PACK_FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv")
 
 
 class WouldOverwrite(UmpireError):
     """An output was named that is also an input (exit code 2)."""
 
 
+_SAVED = (b"PK\x03\x04", b"!VCSK", b"VOBS")
+"""How modules, saves and logs begin."""
+
+
 def check_output(output: Path, inputs: Iterable[Path]) -> None:
-    """Refuse an output that is one of the inputs, or a folder, or in no folder."""
+    """Refuse an output that is one of the inputs, or a folder, or in no folder; or that is an older
+    file which no command of ours wrote: a device, a file of VASSAL (the module may have been found
+    beside the log and not named), a file of a pack."""
     if output == STDOUT:
         return
     if output.is_dir():
@@ -36,6 +44,22 @@ def check_output(output: Path, inputs: Iterable[Path]) -> None:
                 where=str(output),
                 hint="name another output",
             )
+    _check_older(output)
+
+
+def _check_older(output: Path) -> None:
+    if not output.exists():
+        return
+    if not output.is_file():
+        raise WouldOverwrite("is no ordinary file", where=str(output), hint="- is standard output")
+    of_pack = output.resolve().name in PACK_FILES and output.resolve().with_name(PACK_FILE).exists()
+    with output.open("rb") as file:
+        of_vassal = file.read(5).startswith(_SAVED)
+    if of_pack or of_vassal:
+        what = "a file of an audit pack" if of_pack else "a module, save or log"
+        raise WouldOverwrite(
+            f"is {what}, which is never written over", where=str(output), hint="name another output"
+        )
 
 
 @contextmanager
@@ -44,6 +68,7 @@ def whole_file(output: Path) -> Iterator[Path]:
 
     Interrupted or failed, nothing is left, and an older ``output`` stays as it was.
     """
+    output = output.resolve()  # of a link, what it leads to
     handle, name = tempfile.mkstemp(prefix=".umpire-", suffix=".part", dir=output.absolute().parent)
     os.close(handle)
     part = Path(name)
