@@ -278,3 +278,14 @@ def test_no_more_unknowns_than_a_person_can_settle(count: int) -> None:
     judged = drawn.judge(played, drawn.move("a", "0101", f"{count + 1:02}01")).judged
     assert judged.verdict == "unverifiable"
     assert len(judged.unknowns) == min(count, 5)
+
+
+def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
+    tables = {"zoc": {"stop": True, "not_across": ["river"]}}
+    units = {"0102": drawn.unit("a"), "0502 e": drawn.unit("e", "Blue")}
+    on_and_on = drawn.move("a", "0102", "0402", "0403")
+    assert verdict(drawn.judge(drawn.game(PLAIN, units, tables), on_and_on)) == "illegal"
+    half_drawn = replace(PLAIN, complete=frozenset({"terrain", "lines", "levels"}))
+    judged = drawn.judge(drawn.game(half_drawn, units, tables), on_and_on).judged
+    assert judged.verdict == "unverifiable"
+    assert "board hexsides" in [u.key for u in judged.unknowns]

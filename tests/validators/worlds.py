@@ -49,7 +49,11 @@ def _tests(rng: Random) -> list[dict[str, Any]]:
     )
 
 
-def tables(rng: Random) -> dict[str, Any]:
+FOCI = ("", "", "zoc", "zoc", "roads", "sides")
+"""What a world is about: a little of everything, or much of one thing and nothing in its way."""
+
+
+def tables(rng: Random, focus: str = "") -> dict[str, Any]:
     """A random set of tables."""
     made: dict[str, Any] = {
         "classes": {"attribute": "class", "names": list(CLASSES)},
@@ -64,24 +68,26 @@ def tables(rng: Random) -> dict[str, Any]:
             },
         },
     }
-    if rng.random() < 0.7:
+    if focus:
+        made["terrain"]["costs"]["clear"] = 1
+    if rng.random() < {"": 0.7, "sides": 1.0, "zoc": 0.3}.get(focus, 0.0):
         bridges = [{"feature": "bridge"}, {"feature": "rail bridge", "cost": _costs(rng)}]
         made["hexsides"] = {
             "river": {"cost": _costs(rng), "bridges": bridges},
             "cliff": {"cost": _costs(rng)},
         }
-    if rng.random() < 0.7:
+    if rng.random() < {"": 0.7, "roads": 1.0}.get(focus, 0.0):
         made["roads"] = {kind: _road(rng) for kind in rng.choice([ROADS, ROADS[:1]])}
-    if rng.random() < 0.4:
+    if not focus and rng.random() < 0.4:
         made["levels"] = {"up": _costs(rng, high=False), "down": rng.choice([0, 1])}
         if rng.random() < 0.5:
             made["levels"]["most"] = 1
-    if rng.random() < 0.3:
+    if not focus and rng.random() < 0.3:
         cost = _costs(rng, high=False)
         made["surcharges"] = [{"cost": cost, "if": _tests(rng), "on_roads": rng.random() < 0.5}]
-    if rng.random() < 0.7:
+    if rng.random() < {"": 0.7, "zoc": 1.0}.get(focus, 0.0):
         made["zoc"] = _zoc(rng)
-    if rng.random() < 0.4:
+    if rng.random() < (0.2 if focus else 0.4):
         made["enemy_hex"] = {"barred_by": _tests(rng)}
         if rng.random() < 0.5:
             made["enemy_hex"]["cost"] = _cell(rng)
@@ -126,7 +132,7 @@ def _zoc(rng: Random) -> dict[str, Any]:
     made: dict[str, Any] = {
         "exerted_by": _tests(rng),
         "felt_by": rng.choice([[], [], [{"attribute": "status", "not": ["fresh"]}]]),
-        "negated_by_friends": rng.random() < 0.4,
+        "negated_by_friends": rng.random() < 0.5,
         "not_into_prohibited": rng.random() < 0.3,
         "stop": rng.random() < 0.4,
         "not_across": rng.choice([[], [], ["river"]]),
@@ -138,13 +144,13 @@ def _zoc(rng: Random) -> dict[str, Any]:
     return made
 
 
-def _board(rng: Random) -> Board:
+def _board(rng: Random, focus: str) -> Board:
     width, height = rng.choice([(3, 3), (4, 3), (4, 4), (5, 3)])
     names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(width) for r in range(height)}
     hexes = {}
     for (c, r), name in names.items():
-        terrain = (rng.choice(["clear", "clear", *TERRAINS]),)
-        if rng.random() < 0.15:
+        terrain = (rng.choice(["clear", "clear", *(TERRAINS if not focus else ())]),)
+        if not focus and rng.random() < 0.15:
             terrain = ("clear", rng.choice(TERRAINS[1:]))
         features = (rng.choice(FEATURES),) if rng.random() < 0.2 else ()
         hexes[name] = Hex(name, from_offset(c, r), terrain, rng.choice([0, 0, 0, 1, 2]), features)
@@ -152,7 +158,7 @@ def _board(rng: Random) -> Board:
     sides: dict[Edge, tuple[str, ...]] = {}
     for a in hexes:
         for b in bare.neighbours(a):
-            if a < b and rng.random() < 0.3:
+            if a < b and rng.random() < (0.6 if focus == "sides" else 0.3):
                 sides[edge(a, b)] = rng.choice(
                     [
                         ("river",),
@@ -162,7 +168,9 @@ def _board(rng: Random) -> Board:
                         ("river", "bridge", "rail bridge"),
                     ]
                 )
-    lines = tuple(_line(rng, bare) for _ in range(rng.choice([0, 1, 2, 3])))
+    lines = tuple(
+        _line(rng, bare) for _ in range(rng.choice([3, 4] if focus == "roads" else [0, 1, 2, 3]))
+    )
     links = (
         frozenset({edge("0101", f"{width:02}{height:02}")}) if rng.random() < 0.1 else frozenset()
     )
@@ -194,14 +202,24 @@ def _unit(rng: Random, name: str, side: str) -> Unit:
 
 def complete(rng: Random) -> Game:
     """A game of which everything is known; the unit ``m`` of side Red is to move."""
-    board = _board(rng)
+    focus = rng.choice(FOCI)
+    board = _board(rng, focus)
     units = {MOVER: _unit(rng, MOVER, "Red")}
-    for number in range(rng.choice([0, 1, 2, 4])):
+    for number in range(rng.choice([3, 4] if focus == "zoc" else [0, 1, 2, 4])):
         units[f"x{number}"] = _unit(rng, f"x{number}", rng.choice(["Red", "Blue", "Blue"]))
     names = sorted(board.hexes)
     opening = {u: Place("hex", rng.choice(names)) for u in units}
+    if focus == "zoc":  # keep the middle free to move in, and make it matter who is next to it
+        for name, unit in units.items():
+            if name != MOVER and unit.side == "Blue" and rng.random() < 0.7:
+                near = board.neighbours(rng.choice(board.neighbours(opening[MOVER].name)))
+                opening[name] = Place("hex", rng.choice(near))
+    if focus == "roads":  # far along a road, on what does not carry far off it
+        opening[MOVER] = Place("hex", rng.choice(rng.choice(board.lines).hexes))
+        attributes = {**units[MOVER].attributes, "ma": known(rng.choice([1, 1, Fraction(3, 2), 2]))}
+        units[MOVER] = replace(units[MOVER], attributes=attributes)
     weather = Condition("weather", known(rng.choice(["dry", "mud"])), StepRef(1, 0))
-    rules = Rules("generic", tables(rng))
+    rules = Rules("generic", tables(rng, focus))
     return Game("random", board, ("Red", "Blue"), units, opening, (), rules, conditions=(weather,))
 
 
@@ -210,6 +228,8 @@ def a_move(rng: Random, game: Game) -> Move:
     origin = game.opening[MOVER].name
     near = list(game.board.neighbours(origin))
     names = [*sorted(game.board.hexes), *near, *near]
+    if len(game.board.lines) > 2:
+        names = [name for line in game.board.lines for name in line.hexes]
     waypoints = [origin, *(rng.choice(names) for _ in range(rng.choice([1, 1, 1, 2, 3])))]
     places = tuple(Place("hex", name) for name in waypoints)
     return Move(
