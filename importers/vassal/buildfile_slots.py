@@ -8,7 +8,7 @@ from ...model.problem import Problem
 from . import sequence
 from .components import Component
 from .module import Prototype, Slot
-from .pieces import split_state
+from .nesting import split_state
 from .traits import LAYOUTS
 
 _ESC = "\x1b"

@@ -11,7 +11,7 @@ from . import sequence
 from .buildfile_slots import split_definition
 from .formats import parse_format
 from .module import Module, Prototype, Slot
-from .pieces import join_nested, split_state
+from .nesting import join_nested, split_state
 
 _PROTOTYPE = "prototype;"
 _COMMENT = "cmt;"

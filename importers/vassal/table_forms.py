@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .pieces import split_state, split_type
+from .nesting import split_state, split_type
 from .sequence import join, split
 
 _MAX_PROTOTYPE_DEPTH = 20

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vassal_umpire.importers.vassal import pieces, traits
+from vassal_umpire.importers.vassal import nesting, pieces, traits
 from vassal_umpire.importers.vassal.pieces import (
     BasicPiece,
     Deck,
@@ -363,8 +363,8 @@ def test_400_traits_need_no_recursion() -> None:
 
 
 def test_traits_past_the_limit_are_kept_as_text() -> None:
-    types = pieces.join_nested([*(["mark;'"] * (pieces.MAX_TRAITS + 50)), "piece;;;;Deep"])
-    states = pieces.join_nested([*(["v'"] * (pieces.MAX_TRAITS + 50)), "M;1;2"])
+    types = pieces.join_nested([*(["mark;'"] * (nesting.MAX_TRAITS + 50)), "piece;;;;Deep"])
+    states = pieces.join_nested([*(["v'"] * (nesting.MAX_TRAITS + 50)), "M;1;2"])
     kept = decode_piece_exactly(types, states)
-    assert len(kept.piece.traits) == pieces.MAX_TRAITS
+    assert len(kept.piece.traits) == nesting.MAX_TRAITS
     assert kept.encode() == (types, states)
