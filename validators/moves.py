@@ -27,8 +27,9 @@ class Track:
     ``nature``: only ``movement`` is ever judged. ``phase_number``: see :class:`Timeline`;
     ``phase_known``: there was something certain to tell it. ``events``: indices of its displacements.
     ``earlier``: for each unit the moves (by id) of the same phase it goes on from, in order.
-    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase: what
-    they spent on it is not known. ``side``: whose doing it was: the player's side, else the counter's.
+    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase, or moved
+    before it was interrupted: what they spent is not known. ``side``: whose doing it was: the player's
+    side, else the counter's.
     ``late``: the step that put it back when something had already witnessed it.
     """
 
@@ -71,6 +72,7 @@ class _Story:
     """What a unit did in the phase so far: the draft that may go on, and the numbers of those done."""
 
     phase_number: int = -1
+    spell: int = -1
     draft: _Draft | None = None
     done: list[int] = field(default_factory=list)
     entered: bool = False
@@ -104,7 +106,7 @@ class _Moves:
             return
         number, known = self.timeline.phase_number(head.at), phase_is_known(self.timeline, head.at)
         for unit in units:
-            self._enter_phase(unit, number)
+            self._enter_phase(unit, number, self.timeline.spell(head.at))
         draft = self._goes_on(units, head, known)
         if draft is not None:
             draft.legs.append(head)
@@ -126,10 +128,11 @@ class _Moves:
         draft = self._draft(units, head, self.timeline.phase_number(head.at), known)
         self.undone[key] = draft
 
-    def _enter_phase(self, unit: str, number: int) -> None:
+    def _enter_phase(self, unit: str, number: int, spell: int) -> None:
         story = self.stories.setdefault(unit, _Story())
         if story.phase_number != number:
-            self.stories[unit] = _Story(number)
+            moved = story.spell == spell and (bool(story.done) or story.entered)
+            self.stories[unit] = _Story(number, spell, entered=moved)
 
     def _goes_on(self, units: tuple[str, ...], head: Leg, known: bool) -> _Draft | None:
         """The move this drag goes on with, if all its units made that and no other."""

@@ -82,7 +82,7 @@ def legs(game: Game, timeline: Timeline, witnesses: Witnesses) -> list[Leg]:
         found.append(leg)
         if not marker:
             side = event.actor or (unit.side if unit is not None else None)
-            _follow(trail, leg, event, timeline.phase_number(event.at), side, witnesses)
+            _follow(trail, leg, event, timeline.spell(event.at), side, witnesses)
     return found
 
 

@@ -10,7 +10,17 @@ from heapq import heappop, heappush
 
 from ..model.fact import UNKNOWN, Fact, Value
 from ..model.finding import PhaseView
-from ..model.game import Condition, Displacement, Game, PhaseStart, Spent, StateChange, StepRef
+from ..model.game import (
+    Condition,
+    Displacement,
+    Game,
+    PhaseStart,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from .tracker import Doubts, second_thoughts
 
 _UNSAID = PhaseView()
 
@@ -49,12 +59,11 @@ class Timeline:
     __slots__ = (
         "_changes",
         "_conditions",
-        "_doubtful",
+        "_doubts",
         "_lives",
         "_phase_of",
         "_phase_steps",
         "_phases",
-        "_reopened",
         "_steps",
         "_traffic",
         "_turn_of",
@@ -77,7 +86,7 @@ class Timeline:
             self._steps.append(latest)
             self._note(index, event)
         self._conditions = _condition_index(game.conditions)
-        self._doubtful, self._reopened = self._second_thoughts()
+        self._doubts = self._second_thoughts()
 
     def _note(self, index: int, event: object) -> None:
         if isinstance(event, PhaseStart):
@@ -140,40 +149,28 @@ class Timeline:
         return self._phase_of[found - 1] if found else 0
 
     def is_doubtful(self, step: StepRef) -> bool:
-        """Whether what told the phase of ``step`` was set back: to a phase that had been left, or from
-        one that was told in between. Whether that one began at all, or this one anew, is not known."""
+        """Whether what told the phase of ``step`` was set back, see :mod:`.tracker`."""
         found = bisect_right(self._phase_steps, step)
-        return bool(found) and self._doubtful[found - 1]
+        return bool(found) and self._doubts.doubtful[found - 1]
 
     def is_reopened(self, step: StepRef) -> bool:
         """Whether the phase of ``step`` is told once more after another: it may not have ended."""
         found = bisect_right(self._phase_steps, step)
-        return bool(found) and self._reopened[found - 1]
+        return bool(found) and self._doubts.reopened[found - 1]
 
-    def _second_thoughts(self) -> tuple[list[bool], list[bool]]:
-        """For each phase told: whether it is doubtful, and whether it is taken up again later. Where no
-        turn is told, phases come round as a matter of course; only one that comes back before the other
-        side was active was set back."""
-        first: dict[object, int] = {}
-        last: dict[object, int] = {}
-        keys: list[object] = []
-        spell, active = 0, None
-        for index, start in enumerate(self._phases):
-            if start.active != active or start.active is None:
-                spell, active = spell + 1, start.active
-            key: object = _key(start) if start.turn is not None else (spell, *_key(start))
-            keys.append(key)
-            first.setdefault(key, index)
-            last[key] = index
-        doubtful, reopened, reach = [], [], -1
-        number = self._phase_of
-        for index, key in enumerate(keys):
-            again = number[index] != number[first[key]]
-            doubtful.append(again or index < reach)
-            reopened.append(number[index] != number[last[key]])
-            if reopened[-1]:
-                reach = max(reach, last[key])
-        return doubtful, reopened
+    def spell(self, step: StepRef) -> int:
+        """As :meth:`phase_number`, but one number for phases that may be one, interrupted."""
+        found = bisect_right(self._phase_steps, step)
+        return self._doubts.spell[found - 1] if found else 0
+
+    def _second_thoughts(self) -> Doubts:
+        starts = [self.first_event(step) for step in self._phase_steps]
+        ends = [*starts[1:], len(self.game.events)][: len(starts)]
+        quiet = [
+            not any(_happens(event) for event in self.game.events[start:end])
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        return second_thoughts(self._phases, self._phase_of, quiet)
 
     def stretch(self, step: StepRef) -> tuple[StepRef, StepRef]:
         """The first and the last step around ``step``, in its log, that lie in the same phase."""
@@ -247,6 +244,13 @@ class Timeline:
             moments.extend(s for s in general[0] if first < s <= last)
         facts = [_at(own, m) or _at(general, m) or UNKNOWN for m in moments]
         return either(facts)
+
+
+def _happens(event: object) -> bool:
+    """Whether an event does something to the game."""
+    if isinstance(event, Witness):
+        return event.kind not in ("chat", "log-end")
+    return not isinstance(event, PhaseStart)
 
 
 _Steps = tuple[list[StepRef], list[Fact | None]]

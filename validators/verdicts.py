@@ -75,7 +75,7 @@ def came_from_elsewhere(game: Game, judged: JudgedMove) -> JudgedMove:
         key=f"unit {move.units[0]} before step {move.steps[-1]}",
         question=f"what did {name} spend in this phase before it lay in {move.origin}?",
     )
-    remark = "what it spent before, coming onto the map, is not known"
+    remark = "what it spent before in the phase, or in coming onto the map, is not known"
     return replace(
         judged, verdict="unverifiable", unknowns=(*judged.unknowns, unknown), remark=remark
     )

@@ -107,6 +107,28 @@ def test_a_phase_taken_up_again_gives_no_fresh_allowance(scene):
     assert verdicts(found) == ["legal", "unverifiable"]
 
 
+def test_a_slip_of_the_tracker_leaves_the_phase_to_be_judged(scene, audited, flat, stack_rule):
+    """Nothing happened before it was set back: what is wrong in the end is told, of whom it may be."""
+    one = scene("a Red 0101 4", "b Red 0102 4", "c Red 0110 4").move()
+    one.drag("a", "0102").phase("1", "Combat", "Red").move().drag("c", "0112").drag("c", "0105")
+    one.phase("1", "Combat", "Red").move("Blue")
+    found = audited(one, flat(stacking=stack_rule(1)))
+    assert accused(found) == ["missed-mp-cost", "overstack"]
+    assert verdicts(found) == ["legal", "illegal"]
+
+
+def test_a_move_put_back_after_a_slip_of_the_tracker_is_taken_back(scene):
+    one = scene("a Red 0101 4").move().drag("a", "0110")
+    one.phase("1", "Combat", "Red").move().drag("a", "0101")
+    assert accused(judged(one)) == []
+
+
+def test_a_side_that_passed_has_had_its_phase(scene):
+    """Impulses with no number: Blue did nothing in his, so that Red is in its second."""
+    one = scene("a Red 0101 4").move().drag("a", "0105").move("Blue").move().drag("a", "0109")
+    assert accused(judged(one)) == []
+
+
 def test_a_move_in_a_phase_that_was_set_by_mistake_is_not_out_of_turn(scene):
     one = scene("a Red 0101 4", "x Blue 2010 4").move()
     one.move("Blue").drag("a", "0102", actor="Red").move("Red").drag("a", "0103")
