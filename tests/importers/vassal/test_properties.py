@@ -201,7 +201,9 @@ def test_a_prototype_in_a_save_stands_for_its_traits() -> None:
     assert piece.property("Side") == "Red"
     filled = view({"prototype;Inner;what=Depth": ""}, prototypes=prototypes)
     assert filled.property("Depth") == "deep"
-    assert view({"prototype;Loop;": ""}, prototypes={"Loop": "+/null/prototype;Loop\tpiece;;;;/\t"}).name
+    assert view(
+        {"prototype;Loop;": ""}, prototypes={"Loop": "+/null/prototype;Loop\tpiece;;;;/\t"}
+    ).name
 
 
 def test_hidden_from_all_but_the_owner() -> None:

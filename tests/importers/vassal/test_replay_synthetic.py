@@ -52,7 +52,9 @@ def check_traits(own: tuple[str, str], engine: tuple[str, str]) -> None:
         strict=True,
     )
     for a, b in states:
-        assert [t for t in split(a, ";") if t] == [t for t in split(b, ";") if t][: len(split(a, ";"))]
+        assert [t for t in split(a, ";") if t] == [t for t in split(b, ";") if t][
+            : len(split(a, ";"))
+        ]
 
 
 @pytest.mark.parametrize("name", NAMES)

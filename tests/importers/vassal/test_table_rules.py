@@ -183,9 +183,7 @@ def test_members_that_came_meanwhile_stay_in_a_merged_stack() -> None:
 
 def test_a_deck_takes_the_order_it_is_given() -> None:
     deck = "deck;" + ";" * 12 + "Events"
-    game = runner(
-        [*(f"+/{p}/{PLAIN}/Map;1;1;1" for p in "abc"), f"+/k/{deck}/Map;1;1;true;a,b,c"]
-    )
+    game = runner([*(f"+/{p}/{PLAIN}/Map;1;1;1" for p in "abc"), f"+/k/{deck}/Map;1;1;true;a,b,c"])
     do(game, "D/k/Map;1;1;false;c,a,b/Map;1;1;true;b,a,c")
     deck_now = game.table.items["k"]
     assert isinstance(deck_now, LiveStack)
@@ -306,7 +304,9 @@ def _cells(table: LiveTable, maps: Iterable[LiveMap | None]) -> dict[object, lis
 )
 def test_setting_up_at_once_is_adding_one_by_one(corpus: Path, name: str) -> None:
     opening = read_save(corpus / name).opening
-    names = [text.split("/")[3].split(";")[0].split("\t")[-1] for text in opening if text[:2] == "+/"]
+    names = [
+        text.split("/")[3].split(";")[0].split("\t")[-1] for text in opening if text[:2] == "+/"
+    ]
     books = MapBook(None), MapBook(None)
     quick, slow = (CommandRunner(None, book, Roster()) for book in books)
     quick.set_up(opening)
