@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -10,11 +11,13 @@ from itertools import combinations
 from ..model.bill import ZERO, Amount, Bill, Charge
 from .ruleset import Breach, Doubt, Mover, Scenario
 from .scenarios import Attempt, Errand, purse
-from .search import Leg, Route, least_broken
+from .search import GaveUp, Leg, Purse, Route, cheapest, least_broken
 
 _WIDEST = 3
 """A path within so many allowances is looked for before a prohibition is blamed."""
 _MOST_CHARGES = 24
+_MOST_LABELS = 8_000
+"""An explanation is not looked for any longer: the verdict stands without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +116,59 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
         return Offence(mover, None, Fraction(0), mover.barred)
     money = purse(mover, job, "favourable")
     assert money is not None
-    ground, stops = mover.ground("favourable"), job.stops("favourable")
-    within = least_broken(job.board, ground, job.origin, stops, money)
-    ceiling = None
-    if within is not None and money.limit is not None:
-        ceiling = _WIDEST * money.limit
+    within: Route | None = None
     over: Route | None = None
-    if money.limit is not None:
-        over = least_broken(job.board, ground, job.origin, stops, money, ceiling=ceiling)
+    with suppress(GaveUp):
+        within = _least(mover, job, money)
+    with suppress(GaveUp):
+        if money.limit is not None:
+            over = _round_about(mover, job, money, within is not None)
+        if over is None and within is None:
+            over = _least(mover, job, money, anyhow=True)
     if over is None and within is None:
-        return None
+        return _far_off(mover, job, money)
     return _charitable(mover, job, within, over, money.limit)
+
+
+def _least(mover: Mover, job: Errand, money: Purse, *, anyhow: bool = False) -> Route | None:
+    """The way that breaks least within the allowance; ``anyhow``: at any cost, where a prohibition
+    broken counts as much as overspending by the whole allowance."""
+    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    if not anyhow:
+        return least_broken(job.board, ground, job.origin, stops, money)
+    heavy = job.scale if money.limit is None else money.limit + 1
+    return least_broken(
+        job.board,
+        ground,
+        job.origin,
+        stops,
+        money,
+        ceiling=None,
+        penalty=heavy,
+        most_labels=_MOST_LABELS,
+    )
+
+
+def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
+    """What is certain however it went: it is farther than the allowance carries as the crow flies."""
+    hexes = job.board.distance(job.origin, job.target)
+    if hexes is None or job.board.links or money.limit is None:
+        return None
+    short = money.spent + hexes * mover.ground("favourable").least - money.limit
+    return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
+
+
+def _round_about(mover: Mover, job: Errand, money: Purse, blamed: bool) -> Route | None:
+    """The cheapest way that breaks nothing, at any cost (``blamed``: at a likely one, as a prohibition
+    would explain the move within the allowance)."""
+    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    ceiling = _WIDEST * money.limit if blamed and money.limit is not None else None
+    purse_open = Purse(ceiling, money.spent)
+    over = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=_MOST_LABELS)
+    if over is None or not any(leg.step.whole for leg in over.legs):
+        return over
+    # A step that takes the whole allowance costs just that: only the other search reckons so.
+    return least_broken(job.board, ground, job.origin, stops, money, ceiling=ceiling)
 
 
 def _charitable(

@@ -73,13 +73,24 @@ def _hexes(a: Axial, b: Axial) -> int:
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
+class GaveUp(Exception):
+    """A search went through as many labels as it may and had not come to an end: nothing may be
+    concluded from it."""
+
+
 def cheapest(
-    board: Board, ground: Ground, origin: str, stops: Sequence[str], purse: Purse
+    board: Board,
+    ground: Ground,
+    origin: str,
+    stops: Sequence[str],
+    purse: Purse,
+    *,
+    most_labels: int | None = None,
 ) -> Route | None:
     """The cheapest way from ``origin`` through ``stops`` in order (the last is the target) that breaks
     nothing and stays within the purse; None if there is none.
 
-    KeyError if a hex is not on the board.
+    KeyError if a hex is not on the board; :class:`GaveUp` after ``most_labels`` labels (None: never).
     """
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else ground.least  # across a link the crow flies no shorter way
@@ -152,6 +163,8 @@ def cheapest(
             came[new_stage][key] = (stage, here, tag, step)
             count += 1
             heappush(heap, (estimate, -count, after, to, new_tag, new_stage))
+        if most_labels is not None and count > most_labels:
+            raise GaveUp
     return None
 
 
@@ -193,13 +206,15 @@ def least_broken(
     purse: Purse,
     *,
     ceiling: int | Limit | None = "limit",
+    penalty: int | None = None,
     most_labels: int = 60_000,
 ) -> Route | None:
     """The way that breaks the fewest prohibitions and, of those, costs least.
 
     ``ceiling``: what may be spent, in 1/scale MP; None: any amount, ``"limit"``: the purse's limit (and
-    its overdraft). None if there is no way, or none was found among ``most_labels`` labels: then nothing
-    may be concluded from it.
+    its overdraft). ``penalty``: each prohibition counts as so much spent, instead of more than any amount:
+    much faster where the target lies far off or walled in. None if there is no way; :class:`GaveUp`
+    after ``most_labels`` labels.
     """
     cap, overdraft = (purse.limit, purse.overdraft) if ceiling == "limit" else (ceiling, None)
     hexes, ahead = board.hexes, _ahead(board, stops)
@@ -211,12 +226,15 @@ def least_broken(
     # Labels leave the heap by (prohibitions broken, bound of cost): a later one is of use only if cheaper.
     settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
     count = 0
-    while heap and count < most_labels:
+    while heap:
+        if count > most_labels:
+            raise GaveUp
         label = heappop(heap)[-1]
         key = (label.hex, label.tag, label.stage, label.ignored)
-        if key in settled and settled[key] <= label.spent:
+        weight = label.spent + (penalty or 0) * len(label.broken)
+        if key in settled and settled[key] <= weight:
             continue
-        settled[key] = label.spent
+        settled[key] = weight
         if label.stage == last:
             return _route(label)
         for step in ground.relaxed(label.hex, label.tag):
@@ -224,7 +242,8 @@ def least_broken(
             if following is None:
                 continue
             known = settled.get((following.hex, following.tag, following.stage, following.ignored))
-            if known is not None and known <= following.spent:
+            weight = following.spent + (penalty or 0) * len(following.broken)
+            if known is not None and known <= weight:
                 continue
             estimate = following.spent
             if following.stage < last:
@@ -233,7 +252,10 @@ def least_broken(
             if cap is not None and overdraft is None and estimate > cap:
                 continue
             count += 1
-            heappush(heap, (len(following.broken), estimate, -count, following))
+            broken = len(following.broken)
+            if penalty is not None:
+                broken, estimate = 0, estimate + penalty * broken
+            heappush(heap, (broken, estimate, -count, following))
     return None
 
 

@@ -12,6 +12,13 @@ from .ruleset import Breach
 
 def accusation(wrong: Offence) -> str:
     """The offence, going on from "unit, hex to hex:"."""
+    if wrong.receipt is None and not wrong.breaches:
+        budget = wrong.mover.budget
+        allowance = budget.amount.hi if budget.amount is not None else None
+        return (
+            f"farther than an allowance of {allowance} {budget.unit} carries over any ground: "
+            f"{wrong.shortfall} {budget.unit} short at the least"
+        )
     if wrong.receipt is None:
         return f"it {_listed(_breach(b) for b in wrong.breaches)}, and may not move at all"
     bill = wrong.receipt.bill

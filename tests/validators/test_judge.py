@@ -289,3 +289,14 @@ def test_a_river_not_drawn_yet_may_keep_a_zone_of_control_out() -> None:
     judged = drawn.judge(drawn.game(half_drawn, units, tables), on_and_on).judged
     assert judged.verdict == "unverifiable"
     assert "board hexsides" in [u.key for u in judged.unknowns]
+
+
+def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end() -> None:
+    """Walled in behind more hexes than an explanation is worth."""
+    where = drawn.board(*["." * 99] * 98, "." * 97 + "##", "." * 97 + "#.")
+    played = drawn.game(
+        where, {"0101": drawn.unit("a")}, {"terrain": {"costs": {"clear": 1, "lake": "prohibited"}}}
+    )
+    (found,) = drawn.judge(played, drawn.move("a", "0101", "99100")).findings
+    assert (found.kind, found.clause) == ("missed-mp-cost", "GEN-ALLOWANCE")
+    assert "4 MP" in found.explanation

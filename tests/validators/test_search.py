@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import drawn
 import pytest
 from vassal_umpire.validators.ruleset import Account, Breach, Step, Tag
-from vassal_umpire.validators.search import Purse, cheapest, least_broken, reachable
+from vassal_umpire.validators.search import GaveUp, Purse, cheapest, least_broken, reachable
 
 BOARD = drawn.board(".....")
 WALL = Breach("X-WALL", "climbs a wall", "")
@@ -102,7 +102,10 @@ def test_fewest_prohibitions_first_then_least_cost() -> None:
 
 
 def test_nothing_is_concluded_from_a_search_given_up() -> None:
-    assert least_broken(BOARD, Corridor(), "0101", ("0501",), Purse(9), most_labels=2) is None
+    with pytest.raises(GaveUp):
+        least_broken(BOARD, Corridor(), "0101", ("0501",), Purse(9), most_labels=2)
+    with pytest.raises(GaveUp):
+        cheapest(BOARD, Corridor(), "0101", ("0501",), Purse(9), most_labels=2)
 
 
 def test_reach() -> None:
