@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ..model.bill import Amount
 from ..model.finding import Finding, JudgedMove
-from ..model.game import Game, Spent, StateChange, StepRef
+from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, listed
 from .gate import Gate, gate
@@ -183,9 +183,10 @@ class _Session:
         index = way.events[-1]
         while index + 1 < len(events):
             event = events[index + 1]
-            if not isinstance(event, StateChange | Spent) or event.unit not in units:
-                break
             if event.at.log != events[index].at.log:
+                break
+            said = isinstance(event, Witness) and event.kind == "chat"
+            if not said and not (isinstance(event, StateChange | Spent) and event.unit in units):
                 break
             index += 1
         return self.timeline.step_of(index)

@@ -14,6 +14,7 @@ the true steps at no less than their true cost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -84,18 +85,20 @@ class Requirement:
 
     def _fits(self, value: Value) -> bool:
         if self.least is None and self.most is None:
-            return value in self.values
-        if not isinstance(value, Fraction):
+            return _written(value) in map(_written, self.values)
+        number = _number(value)
+        if number is None:
             return False
-        above = self.least is None or value >= self.least
-        return above and (self.most is None or value <= self.most)
+        above = self.least is None or number >= self.least
+        return above and (self.most is None or number <= self.most)
 
     def _bounds_fit(self, fact: Fact) -> bool | None:
         lo, hi = fact.lo, fact.hi
         if lo is None and hi is None:
             return None
         if self.least is None and self.most is None:
-            possible = any(fact.may_be(value) for value in self.values)
+            numbers = (_number(value) for value in self.values)
+            possible = any(number is not None and fact.may_be(number) for number in numbers)
             return None if possible else False
         if self.least is not None and hi is not None and hi < self.least:
             return False
@@ -104,6 +107,27 @@ class Requirement:
         above = self.least is None or (lo is not None and lo >= self.least)
         below = self.most is None or (hi is not None and hi <= self.most)
         return True if above and below else None
+
+
+_NUMERAL = re.compile(r"-?[0-9]{1,18}(?:[./][0-9]{1,18})?", re.ASCII)
+
+
+def _number(value: Value) -> Fraction | None:
+    """The number a value is, or says: packs may read a 2 as a text."""
+    if isinstance(value, str) and _NUMERAL.fullmatch(value):
+        try:
+            return Fraction(value)
+        except ZeroDivisionError:
+            return None
+    return value if isinstance(value, Fraction) else None
+
+
+def _written(value: Value) -> str:
+    """A value as a text, the same for a 2 and a "2", for true and "true"."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    number = _number(value)
+    return str(value if number is None else number)
 
 
 def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:

@@ -90,6 +90,10 @@ class _Watch:
             self._look(before, ended=self.rule.checked == "move-end")
         return tuple(self.found)
 
+    def _open(self, units: Iterable[str]) -> bool:
+        """Whether everyone may know of ``units``."""
+        return all(self.game.units[unit].seen_by is None for unit in units)
+
     def _broken_off(self, index: int, before: StepRef) -> bool:
         """Whether the event ``index`` opens a log that does not go on from the end of the one before:
         what the phase ended with is not at hand."""
@@ -168,7 +172,7 @@ class _Watch:
         said = f"{stack.hex} holds {stack.least} {stack.measure} of {stack.side}, "
         said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
         first = told.move if told is not None else None
-        if told is not None and told.units != units:
+        if told is not None and told.units != units and self._open(told.units - units):
             said += f"; too many since step {told.since}"
         move = first or (numbers[0] if numbers else None)
         self.told[key] = _Told(units, move, told.since if told else at, not doubts)

@@ -122,6 +122,10 @@ class Scene:
         self.events.append(Witness(self.next(), "roll", "1d6", self.actor))
         return self
 
+    def chat(self, text: str) -> Scene:
+        self.events.append(Witness(self.next(), "chat", text, self.actor))
+        return self
+
     def flip(
         self, unit: str, attribute: str, before: Fact, after: Fact, actor: str | None = None
     ) -> Scene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.game import (
     MovementForm,
@@ -148,6 +149,48 @@ def test_a_phase_that_goes_on_in_a_log_not_at_hand_did_not_end_with_the_one_befo
     one.roll()
     found = audited(one, flat(stacking=stack_rule(1)))
     assert accused(found) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"), [("true", True), (True, "true"), ("2", 2), (2, "2"), ("1/2", "1/2")]
+)
+def test_what_is_written_alike_is_alike(scene, said, wanted):
+    """A pack reads "true" off a property and asks for true: half the allowance of all but those."""
+    halved = {"op": "multiply", "value": "1/2", "if": [{"attribute": "status", "not": [wanted]}]}
+    one = scene().unit("a", "Red", "0101", attributes={"status": known(said)})
+    found = judged(
+        one.move().drag("a", "0105"),
+        tables={"allowance": {"attribute": "ma", "modifiers": [halved]}},
+    )
+    assert verdicts(found) == ["legal"]
+
+
+def test_a_number_that_was_read_as_a_text_is_that_number(scene):
+    one = scene("a Red 0101 4").unit("b", "Blue", "0202", attributes={"strength": known("2")})
+    zoc = {"stop": True, "exerted_by": [{"attribute": "strength", "least": 1}]}
+    found = judged(one.move().drag("a", "0102").roll().drag("a", "0103"), tables={"zoc": zoc})
+    assert accused(found) == ["illegal-move"]
+
+
+def test_a_mark_made_after_a_word_in_the_chat_belongs_to_the_move(scene):
+    """He forgot to turn it over before he dragged it, says so, and does it."""
+    halved = {"op": "multiply", "value": "1/2", "if": [{"attribute": "status", "is": ["tired"]}]}
+    one = scene().unit("a", "Red", "0101", attributes={"status": known("tired")})
+    one.move().drag("a", "0105").chat("oops").flip("a", "status", known("tired"), known("fresh"))
+    found = judged(one, tables={"allowance": {"attribute": "ma", "modifiers": [halved]}})
+    assert accused(found) == []
+
+
+def test_since_when_a_stack_is_too_big_tells_nothing_of_hidden_counters(
+    scene, audited, flat, stack_rule
+):
+    one = scene("a Red 0101 9", "b Red 0102 9", "c Red 0105 9")
+    one.unit("h", "Red", "0101", seen_by=("Red",)).move().roll().move("Blue").roll()
+    one.move(turn="2").drag("h", "0110").drag("b", "0101").move("Blue", turn="2")
+    found = audited(one, flat(stacking=stack_rule(1)))
+    public = [f for f in found.findings if f.kind == "overstack" and f.visible_to is None]
+    assert len(public) == 1
+    assert "since" not in public[0].explanation
 
 
 def test_a_dead_counter_dragged_beside_the_map_may_have_been_dead_before(scene):
