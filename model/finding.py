@@ -16,8 +16,23 @@ ClauseStatus = Literal["enforced", "declared", "not-observable", "definition"]
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A rule that can be read in more than one way: the ``option`` of a pack that settles it, and the
+    ``default`` of its ``choices``."""
+
+    option: str
+    question: str
+    choices: tuple[str, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
-    """A rule as a finding cites it: ``id`` is stable (``GEN-STACKING``), ``text`` is in our words."""
+    """A rule as a finding cites it: ``id`` is stable (``GEN-STACKING``), ``text`` is in our words.
+
+    ``reason``: why its status is less than enforced. ``needs``: what must be known to check it.
+    ``unverifiable``: what leaves it open. ``readings``: where it can be read in more than one way.
+    """
 
     id: str
     title: str
@@ -25,6 +40,9 @@ class Clause:
     kind: str = "rule"
     status: ClauseStatus = "enforced"
     reason: str = ""
+    needs: tuple[str, ...] = ()
+    unverifiable: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from .. import __version__
 from ..model.problem import UmpireError, WrongPack
 from .printable import never_fail_to_print, printable
 
-COMMANDS = ("inspect", "show", "convert", "audit", "schema")
-"""Sub-commands; each is the object ``command`` in the file of its name in ``commands``."""
+COMMANDS = ("inspect", "show", "convert", "audit", "rules", "check-cases", "schema")
+"""Sub-commands; each is the object ``command`` in the file of its name (dashes as underscores) in
+``commands``."""
 
 INTERRUPTED = 130
 CLOSED_PIPE = 141
@@ -45,7 +46,8 @@ class Umpire(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        found = import_module(f".commands.{cmd_name}", __package__).command
+        module = cmd_name.replace("-", "_")
+        found = import_module(f".commands.{module}", __package__).command
         assert isinstance(found, click.Command)
         return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +11,7 @@ from types import MappingProxyType
 from ....model.finding import Clause
 from ....model.game import Game
 from ....model.problem import Problem, WrongPack
+from ...clauses import read_clauses
 from ...ruleset import Circumstances, OrderRule, Scenario, StackingRule
 from .movers import Muster
 from .tables import Tables, read_tables
@@ -19,10 +19,7 @@ from .tables import Tables, read_tables
 
 @lru_cache(maxsize=1)
 def _clauses() -> Mapping[str, Clause]:
-    text = resources.files(__package__).joinpath("clauses.toml").read_text(encoding="utf-8")
-    return MappingProxyType(
-        {name: Clause(name, **row) for name, row in tomllib.loads(text).items()}
-    )
+    return read_clauses(resources.files(__package__).joinpath("clauses.toml"))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,325 @@
+"""Case files → cases: TOML checked against ``schemas/case.json``, every fault one line with its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...model import schemas
+from ...model.bill import Amount
+from ...model.game import Game, MovementForm, PhaseRule, Rules
+from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
+from ...model.schemas import Fault, place
+from ..pack.cells import exact_number
+from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
+from .board_text import Drawn, drawn_board, legend_faults, legend_of
+from .case import Case, Expectation, Written
+from .moves_text import COMBAT, MOVEMENT, Told, tell
+from .units_text import Cast, muster
+from .words import Faults
+
+SHARED = "shared.toml"
+"""What all case files of its folder share; holds no cases."""
+
+Plain = Mapping[str, Any]
+_MERGED = ("legend", "boards", "attributes", "rules", "options")
+"""Tables of a case file that add to those of ``shared.toml``; everything else replaces."""
+
+
+def case_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The case files named, and all below the folders named, sorted.
+
+    Raises :class:`Unreadable` for a path that is not there or a folder without any.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        inside = [path]
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*.toml") if p.name != SHARED and p.is_file())
+        elif not path.exists():
+            raise Unreadable("is not there", where=str(path), expected="a case file or a folder")
+        if not inside:
+            raise Unreadable("holds no case files", where=str(path), expected="files *.toml")
+        found.update(dict.fromkeys(inside))
+    return tuple(found)
+
+
+def read_cases(paths: Iterable[Path]) -> tuple[Case, ...]:
+    """All cases of the files and folders named.
+
+    Raises :class:`Unreadable` for what cannot be read, :class:`WrongPack` with a line per fault: file
+    and line, case, key, what was expected and what was found.
+    """
+    cases: list[Case] = []
+    problems: list[Problem] = []
+    for path in case_files(paths):
+        try:
+            cases.extend(read_case_file(path))
+        except WrongPack as error:
+            problems.extend(error.problems or (Problem("cases", str(error)),))
+    _raise(problems)
+    return tuple(cases)
+
+
+def read_case_file(path: Path) -> tuple[Case, ...]:
+    """The cases of one file; raises as :func:`read_cases` does."""
+    values, lines = _checked(path)
+    shared_path = path.parent / SHARED
+    shared: Plain = {}
+    if shared_path.is_file() and path.name != SHARED:
+        shared, shared_lines = _checked(shared_path)
+        if "case" in shared:
+            fault = Fault(("case",), f"no cases in {SHARED}", "some")
+            _raise([_problem(fault, shared_path, shared, shared_lines)])
+    common = {**shared, **values}
+    common.update({key: _merged(shared.get(key, {}), values.get(key, {})) for key in _MERGED})
+    faults = Faults()
+    if not values.get("case"):
+        faults.at()("one or more cases, each under [[case]]", "none")
+    if "ruleset" not in common:
+        faults.at()(f"the key ruleset here or in {SHARED}", "nothing")
+    _check_ids(values.get("case", ()), faults)
+    legend_faults(common["legend"], faults)
+    if faults.found:
+        _raise([_problem(fault, path, values, lines) for fault in faults.found])
+    cases = [
+        _case(plain, index, common, faults, str(path), line_of(("case", index), lines) or 0)
+        for index, plain in enumerate(values["case"])
+    ]
+    _raise([_problem(fault, path, values, lines) for fault in faults.found])
+    return tuple(case for case in cases if case is not None)
+
+
+def _checked(path: Path) -> tuple[dict[str, Any], dict[Path_, int]]:
+    try:
+        values, lines = parse_toml(read_bytes(path), str(path))
+    except UmpireError as error:
+        if isinstance(error, WrongPack):
+            raise
+        raise Unreadable(error.what, where=str(path), expected=error.expected) from error
+    _raise([_problem(fault, path, values, lines) for fault in schemas.faults("case", values)])
+    return values, lines
+
+
+def _raise(problems: Sequence[Problem]) -> None:
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems))
+
+
+def _problem(fault: Fault, path: Path, values: Plain, lines: dict[Path_, int]) -> Problem:
+    """A fault as one line: file, line, case, key, expected, found."""
+    line = line_of(fault.path, lines)
+    where = f"{path} line {line}" if line else str(path)
+    inside, named = fault.path, ""
+    if len(inside) > 1 and inside[0] == "case" and isinstance(inside[1], int):
+        written = values["case"][inside[1]] if isinstance(values.get("case"), list) else None
+        name = written.get("id") if isinstance(written, Mapping) else None
+        named = f"case {name}, " if isinstance(name, str) else f"case number {inside[1] + 1}, "
+        inside = inside[2:]
+    key = f"{named}{place(inside)}" if inside else named.removesuffix(", ")
+    message = f"{key + ': ' if key else ''}expected {fault.expected}; found {fault.found}"
+    return Problem("case", message, where, "error")
+
+
+def _merged(base: Plain, more: Plain) -> dict[str, Any]:
+    """``base`` with the values of ``more``; tables in both are merged in turn."""
+    result = dict(base)
+    for key, value in more.items():
+        old = result.get(key)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        result[key] = _merged(old, value) if both else value  # type: ignore[arg-type]
+    return result
+
+
+def _check_ids(cases: Sequence[Plain], faults: Faults) -> None:
+    counts = Counter(case["id"] for case in cases)
+    for index, case in enumerate(cases):
+        if counts[case["id"]] > 1:
+            faults.at("case", index, "id")("each id once in a file", f'"{case["id"]}" again')
+            return
+
+
+def _case(
+    plain: Plain, index: int, common: Plain, faults: Faults, file: str, line: int
+) -> Case | None:
+    before = len(faults.found)
+    path: Path_ = ("case", index)
+    drawn = _board(plain, common, faults, path)
+    if drawn is None or len(faults.found) > before:
+        return None
+    attributes = {**common["attributes"], **plain.get("attributes", {})}
+    cast = muster(plain["units"], attributes, drawn.board.hexes, faults, (*path, "units"))
+    sides = tuple(plain.get("sides", common.get("sides", cast.sides)))
+    expectation = _expectation(plain, faults, path)
+    if len(faults.found) > before:
+        return None
+    told = tell(
+        plain["moves"],
+        plain.get("facts", ()),
+        cast.units,
+        cast.opening,
+        drawn.board.hexes,
+        sides,
+        faults,
+        path,
+    )
+    if len(faults.found) > before:
+        return None
+    return Case(
+        id=plain["id"],
+        clauses=tuple(plain["clauses"]),
+        kind=plain["kind"],
+        game=_game(plain, common, drawn, cast, sides, told),
+        expectation=expectation,
+        written=_written(plain, common, drawn),
+        file=file,
+        line=line,
+        title=plain.get("title", ""),
+        source=plain.get("source", common.get("source", "")),
+        note=plain.get("note", ""),
+        ignore=plain.get("ignore", ""),
+    )
+
+
+def _board(plain: Plain, common: Plain, faults: Faults, path: Path_) -> Drawn | None:
+    text: str = plain["board"]
+    parts: list[tuple[Plain, Path_]] = [(plain, path)]
+    name = plain["id"]
+    if "\n" not in text:
+        shared = common["boards"].get(text)
+        if shared is None:
+            known = ", ".join(common["boards"]) or "there are none"
+            expected = f"a board drawn over several lines, or one of [boards] ({known})"
+            faults.at(*path, "board")(expected, f'"{text}"')
+            return None
+        name, text = text, shared["map"]
+        parts.insert(0, (shared, ("boards", name)))
+    legend = legend_of(common["legend"])
+    return drawn_board(name, text, parts, legend, faults, (*path, "board"))
+
+
+def _game(
+    plain: Plain, common: Plain, drawn: Drawn, cast: Cast, sides: tuple[str, ...], told: Told
+) -> Game:
+    forms = {
+        f["name"]: MovementForm(
+            f["name"],
+            f.get("judged", True),
+            {key: tuple(values) for key, values in f.get("units", {}).items()},
+        )
+        for f in common.get("form", ())
+    }
+    for name in plain.get("forms", ()):
+        forms.setdefault(name, MovementForm(name))
+    open_forms = tuple(plain.get("forms", forms))
+    return Game(
+        title=plain.get("title", plain["id"]),
+        board=drawn.board,
+        sides=sides,
+        units=cast.units,
+        opening=cast.opening,
+        events=told.events,
+        rules=Rules(
+            common["ruleset"],
+            _merged(common["rules"], plain.get("rules", {})),
+            _merged(common["options"], plain.get("options", {})),
+            tuple(dict.fromkeys((*common.get("off", ()), *plain.get("off", ())))),
+        ),
+        phases=_phases(common, open_forms, "forms" in plain),
+        forms=forms,
+        conditions=told.conditions,
+    )
+
+
+def _phases(common: Plain, open_forms: tuple[str, ...], own: bool) -> dict[str, PhaseRule]:
+    """The phases of a file, and where it does not name them one of movement and one of combat; the
+    forms a case names go before those of its movement phase."""
+    phases = {
+        MOVEMENT: PhaseRule(MOVEMENT, "active", open_forms, complete=True),
+        COMBAT: PhaseRule(COMBAT),
+    }
+    for p in common.get("phase", ()):
+        given = p.get("forms", open_forms if p["name"] == MOVEMENT else ())
+        forms = open_forms if own and p["name"] == MOVEMENT else tuple(given)
+        phases[p["name"]] = PhaseRule(
+            p["name"],
+            p.get("movers", "unknown"),
+            forms,
+            p.get("complete", False),
+            tuple(p.get("complete_for", ())),
+        )
+    return phases
+
+
+def _written(plain: Plain, common: Plain, drawn: Drawn) -> Written:
+    used = {cell[0] for cell in drawn.cells.values()}
+    legend = {
+        letter: _ground_text(ground)
+        for letter, ground in common["legend"].items()
+        if letter in used
+    }
+    units, facts = tuple(plain["units"]), tuple(plain.get("facts", ()))
+    extra = (*drawn.lines, *plain.get("hexes", ()))
+    return Written(drawn.cells, legend, extra, units, facts, tuple(plain["moves"]))
+
+
+def _ground_text(ground: Any) -> str:
+    if isinstance(ground, str):
+        return ground
+    if isinstance(ground, list):
+        return " + ".join(ground)
+    parts = [*ground.get("terrain", ()), *ground.get("features", ())]
+    return " + ".join(parts) + (f", level {ground['level']}" if "level" in ground else "")
+
+
+_VERDICT_OF_KIND = {"legal": "legal", "illegal": "illegal", "unverifiable": "unverifiable"}
+
+
+def _expectation(plain: Plain, faults: Faults, path: Path_) -> Expectation:
+    expect: Plain = plain["expect"]
+    verdict = expect["verdict"]
+    blame = faults.at(*path, "expect")
+    wanted = _VERDICT_OF_KIND.get(plain["kind"], verdict)
+    if verdict != wanted:
+        blame(f"the verdict {wanted} in a case of kind {plain['kind']}", verdict)
+    if verdict == "illegal" and not expect.get("codes"):
+        blame("codes beside the verdict illegal: the clauses held against the moves", "none")
+    if verdict == "unverifiable" and not expect.get("unknowns"):
+        blame("unknowns beside the verdict unverifiable: the facts that would decide it", "none")
+    if verdict == "legal" and expect.get("codes"):
+        blame("no codes beside the verdict legal", ", ".join(expect["codes"]))
+    return Expectation(
+        verdict=verdict,
+        verdicts=tuple(expect["verdicts"]) if "verdicts" in expect else None,
+        codes=_names(expect, "codes"),
+        notes=_names(expect, "notes"),
+        cost=_amount(expect.get("cost"), blame),
+        allowance=_amount(expect.get("allowance"), blame),
+        short=exact_number(str(expect["short"])) if "short" in expect else None,
+        form=expect.get("form"),
+        unknowns=_names(expect, "unknowns"),
+        move=expect.get("move"),
+    )
+
+
+def _names(expect: Plain, key: str) -> frozenset[str] | None:
+    return frozenset(expect[key]) if key in expect else None
+
+
+def _amount(plain: Any, blame: Any) -> Amount | None:
+    if plain is None:
+        return None
+    lo, dots, hi = str(plain).partition("..")
+    least, most = exact_number(lo), exact_number(hi) if hi else None
+    assert least is not None
+    if not dots:
+        return Amount(least, least)
+    if most is not None and most < least:
+        blame("an amount from the least to the most", f'"{plain}"')
+    return Amount(least, most)
+
+
+__all__ = ["SHARED", "case_files", "read_case_file", "read_cases"]

@@ -1,0 +1,270 @@
+"""What happens in a case, step by step, as a wargamer writes it down.
+
+::
+
+    a: 0101 0102 0103       a is dragged from 0101 to 0102, then to 0103
+    a: 0101 0102! 0103      the same, and a die is rolled while it lies in 0102: all saw it there
+    a+b: 0101 0103          both together; places may be boxes, [Reserve], or - (off the map)
+    a: 0101 0102 by Blue    it was Blue's player who did it
+    undo a                  the last drag of a is taken back
+    roll                    a die is rolled
+    flip a status=pinned    an attribute of a changes
+    spent a 3               the player says that a spent 3
+    fact weather=mud        from here on; for one unit: fact a: supply=half
+    phase Combat            a phase begins; also: phase Movement of Blue, turn 2, uncertain
+    log                     the next log begins; as the last line: the log ends within the phase
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ...model.board import Hex
+from ...model.fact import UNKNOWN, Fact
+from ...model.game import (
+    Condition,
+    Displacement,
+    Event,
+    PhaseStart,
+    Place,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from ...model.unit import Unit
+from .words import Blame, Faults, fact_in, pairs_in, place_in, places_in, words_in
+
+MOVEMENT = "Movement"
+COMBAT = "Combat"
+FIRST_TURN = "1"
+
+_DRAG = re.compile(r"([^\s:]+)\s*:\s*(.*?)(?:\s+by\s+(\S+))?")
+_PHASE = re.compile(r"(.+?)(?:\s+of\s+([^,]+?))?(?:,\s*turn\s+([^,]+?))?(,\s*uncertain)?")
+
+
+@dataclass(slots=True)
+class _Story:
+    """The events told so far."""
+
+    units: Mapping[str, Unit]
+    hexes: Mapping[str, Hex]
+    sides: Sequence[str]
+    places: dict[str, Place]
+    events: list[Event] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
+    values: dict[tuple[str, str], Fact] = field(default_factory=dict)
+    last: dict[str, Displacement] = field(default_factory=dict)
+    at: StepRef = field(default_factory=lambda: StepRef(1, 0))
+    turn: str = FIRST_TURN
+    active: str | None = None
+
+    def step(self) -> StepRef:
+        self.at = StepRef(self.at.log, self.at.step + 1)
+        return self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the moves of a case come to."""
+
+    events: tuple[Event, ...]
+    conditions: tuple[Condition, ...]
+
+
+def tell(
+    moves: Sequence[str],
+    facts: Sequence[str],
+    units: Mapping[str, Unit],
+    opening: Mapping[str, Place],
+    hexes: Mapping[str, Hex],
+    sides: Sequence[str],
+    faults: Faults,
+    path: tuple[str | int, ...],
+) -> Told:
+    """The events of ``moves``. Without a phase at the beginning it is the movement phase of whoever
+    moves first; it ends after the last line, unless that is ``log``."""
+    story = _Story(units, hexes, sides, dict(opening))
+    for index, text in enumerate(facts):
+        _fact(text, story, faults.at(*path, "facts", index))
+    rows = [text.strip() for text in moves]
+    if not rows or _word(rows[0]) != "phase":
+        story.active = _first_side(rows, units)
+        story.events.append(PhaseStart(story.step(), story.turn, MOVEMENT, story.active))
+    for index, row in enumerate(rows):
+        _row(row, story, faults.at(*path, "moves", index))
+    if rows and rows[-1] == "log":
+        story.events.pop()  # nothing follows it
+    else:
+        story.events.append(PhaseStart(story.step(), story.turn, COMBAT, story.active))
+    return Told(tuple(story.events), tuple(story.conditions))
+
+
+def _word(row: str) -> str:
+    return row.split(maxsplit=1)[0] if row.split() else ""
+
+
+def _first_side(rows: Iterable[str], units: Mapping[str, Unit]) -> str | None:
+    for row in rows:
+        found = _DRAG.fullmatch(row)
+        if found is None or "-" in places_in(found[2]):
+            continue  # coming into play and leaving it is no movement
+        name = found[1].split("+")[0]
+        if name in units:
+            return units[name].side
+    return next((unit.side for unit in units.values()), None)
+
+
+def _row(row: str, story: _Story, blame: Blame) -> None:
+    word, _, rest = row.partition(" ")
+    tellers = {
+        "phase": _phase,
+        "fact": _fact,
+        "flip": _flip,
+        "spent": _spent,
+        "undo": _undo,
+        "chat": _chat,
+    }
+    if word in tellers and rest.strip():
+        tellers[word](rest.strip(), story, blame)
+    elif row == "roll":
+        story.events.append(Witness(story.step(), "roll", "1d6", story.active))
+    elif row == "log":
+        story.events.append(Witness(story.at, "log-end"))
+        story.at = StepRef(story.at.log + 1, 0)
+    elif (found := _DRAG.fullmatch(row)) is not None:
+        _drag(found[1], found[2], found[3], story, blame)
+    else:
+        blame(
+            'a move such as "a: 0101 0201", or roll, phase …, flip …, spent …, undo …, fact …, log',
+            f'"{row}"',
+        )
+
+
+def _named(text: str, story: _Story, blame: Blame) -> list[str] | None:
+    names = text.split("+")
+    strange = [name for name in names if name not in story.units]
+    if strange:
+        blame(f"one of the units {', '.join(story.units)}", f'"{strange[0]}"')
+        return None
+    return names
+
+
+def _drag(text: str, way: str, by: str | None, story: _Story, blame: Blame) -> None:
+    names, stops = _named(text, story, blame), places_in(way)
+    if names is None:
+        return
+    if len(stops) < 2:
+        blame("where it lies and where it goes, such as 0101 0201", f'"{way}"')
+        return
+    places = [place_in(stop.removesuffix("!"), story.hexes) for stop in stops]
+    if None in places:
+        blame("hexes of the board", stops[places.index(None)])
+        return
+    for name in names:
+        if story.places[name] != places[0]:
+            blame(f"{name} to start where it lies ({story.places[name]})", stops[0])
+            return
+    for stop, place in zip(stops[1:], places[1:], strict=True):
+        assert place is not None
+        _displace(names, place, by or story.active, story)
+        if stop.endswith("!"):
+            story.events.append(Witness(story.step(), "roll", "1d6", story.active))
+
+
+def _displace(names: Iterable[str], target: Place, actor: str | None, story: _Story) -> None:
+    at = story.step()
+    for name in names:
+        origin = story.places[name]
+        cause = "drag"
+        if origin.kind == "nowhere":
+            cause = "appearance"
+        elif target.kind == "nowhere":
+            cause = "removal"
+        event = Displacement(at, name, origin, target, 1, cause, actor)  # type: ignore[arg-type]
+        story.events.append(event)
+        story.last[name] = event
+        story.places[name] = target
+
+
+def _undo(text: str, story: _Story, blame: Blame) -> None:
+    names = _named(text, story, blame)
+    if names is None:
+        return
+    last = [story.last.get(name) for name in names]
+    if None in last or len({drag.at for drag in last if drag is not None}) > 1:
+        blame("units whose last drag was one and the same", f'"undo {text}"')
+        return
+    at = story.step()
+    for drag in last:
+        assert drag is not None
+        event = Displacement(
+            at, drag.unit, drag.target, drag.origin, 1, "undo", drag.actor, cancels=drag.at
+        )
+        story.events.append(event)
+        story.places[drag.unit] = drag.origin
+        story.last.pop(drag.unit)
+
+
+def _phase(text: str, story: _Story, blame: Blame) -> None:
+    found = _PHASE.fullmatch(text)
+    assert found is not None
+    side = found[2] if found[2] is not None else story.active
+    if found[2] is not None and side not in story.sides:
+        blame(f"one of the sides {', '.join(story.sides)}", f'"{side}"')
+        return
+    story.turn = found[3] or story.turn
+    name = None if found[1] == "?" else found[1]
+    story.active = side
+    event = PhaseStart(story.step(), story.turn, name, side, certain=found[4] is None)
+    story.events.append(event)
+
+
+def _fact(text: str, story: _Story, blame: Blame) -> None:
+    unit, colon, rest = text.partition(":")
+    if colon and unit.strip() not in story.units:
+        blame(f"one of the units {', '.join(story.units)}", f'"{unit}"')
+        return
+    whose, pair = (unit.strip(), rest) if colon else ("", text)
+    at = story.at if story.at.step == 0 else story.step()
+    for key, fact in _facts(pair, blame):
+        story.conditions.append(Condition(key, fact, at, unit=whose))
+
+
+def _facts(text: str, blame: Blame) -> list[tuple[str, Fact]]:
+    found = []
+    for key, value in pairs_in(words_in(text, blame) or [], blame).items():
+        fact = fact_in(value)
+        if fact is None:
+            blame("a value such as mud, 3, 7/2, a|b, 4..6 or ?", f'"{value}"')
+        else:
+            found.append((key, fact))
+    return found
+
+
+def _flip(text: str, story: _Story, blame: Blame) -> None:
+    name, _, rest = text.partition(" ")
+    if _named(name, story, blame) is None:
+        return
+    at = story.step()
+    for key, fact in _facts(rest, blame):
+        before = story.values.get((name, key), story.units[name].attributes.get(key, UNKNOWN))
+        story.values[name, key] = fact
+        story.events.append(StateChange(at, name, key, before, fact, story.active))
+
+
+def _spent(text: str, story: _Story, blame: Blame) -> None:
+    name, _, rest = text.partition(" ")
+    amount = fact_in(rest) if rest else None
+    if _named(name, story, blame) is None:
+        return
+    if amount is None:
+        blame("how much it spent, such as 3 or 7/2", f'"{rest}"')
+        return
+    story.events.append(Spent(story.step(), name, amount))
+
+
+def _chat(text: str, story: _Story, _blame: Blame) -> None:
+    story.events.append(Witness(story.step(), "chat", text, story.active))

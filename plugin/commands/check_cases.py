@@ -1,0 +1,108 @@
+"""``umpire check-cases``: run conformance cases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.cases.case import Case
+from ...importers.cases.load import read_cases
+from ...model.problem import Problem, UmpireError, WrongPack
+from ...validators.ruleset import Ruleset
+from ..case_report import show_case
+from ..conformance import Outcome, differences, run_case
+from ..output import write_text
+from ..paper import Paper, terminal_width, wants_colour
+from ..registry import Registry, rulesets
+
+EPILOG = """\b
+Examples:
+  umpire check-cases tests/conformance
+  umpire check-cases tests/conformance/generic/roads.toml --verbose
+  umpire check-cases my-cases --only ROAD-3
+
+\b
+How to write a case: docs/cases.md. 'umpire schema case' prints the schema.
+Exit codes: 0 all passed, 1 some failed, 2 a case file is wrong.
+"""
+
+
+@click.command("check-cases", epilog=EPILOG, short_help="Run conformance cases of rulesets.")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--only", metavar="ID", multiple=True, help="Run only the case with this id.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the cases that passed, too.")
+@click.pass_context
+def command(
+    ctx: click.Context, paths: tuple[Path, ...], only: tuple[str, ...], verbose: bool
+) -> None:
+    """Run the cases in PATHS, files or folders.
+
+    A case is a small board, a few moves and what an audit must say of them. Of a case that fails it
+    is shown: the board, the path, the bill, the clause, what was expected and what was found. A file
+    that is wrong is told of with file, line, case and key, and nothing is run.
+    """
+    cases = _chosen(read_cases(paths), only)
+    known = rulesets()
+    results = run_all([case for case in cases if not case.ignore], known)
+    paper = Paper(terminal_width(), colour=wants_colour())
+    failed = 0
+    for case, outcome in results:
+        differing = differences(case.expectation, outcome)
+        failed += bool(differing)
+        if differing or verbose:
+            show_case(paper, case, outcome, differing, known.get(case.ruleset).clauses())
+    ignored = [case for case in cases if case.ignore]
+    if failed or verbose:
+        paper.blank()
+    for case in ignored:
+        paper.line(f"ignored  {case.id} ({case.where}): {case.ignore}", hang=9)
+    if ignored:
+        paper.line(f"{len(ignored)} ignored")
+    paper.line(f"{len(results) - failed} passed, {failed} failed")
+    write_text(None, [paper.text()])
+    ctx.exit(int(failed > 0))
+
+
+def _chosen(cases: tuple[Case, ...], only: tuple[str, ...]) -> list[Case]:
+    unknown = set(only).difference(case.id for case in cases)
+    if unknown:
+        raise UmpireError(f"there is no case {min(unknown)!r} in the files named")
+    return [case for case in cases if not only or case.id in only]
+
+
+def run_all(cases: list[Case], known: Registry[Ruleset]) -> list[tuple[Case, Outcome]]:
+    """Every case with its outcome. :class:`WrongPack` names the cases whose ruleset is not here, whose
+    clauses it does not have, or whose tables do not fit it."""
+    results: list[tuple[Case, Outcome]] = []
+    problems: list[Problem] = []
+    for case in cases:
+        found = list(_misfits(case, known))
+        if not found:
+            try:
+                results.append((case, run_case(case, known.get(case.ruleset))))
+            except WrongPack as error:
+                told = error.problems or (Problem("rules", str(error)),)
+                found = [_problem(case, str(problem)) for problem in told]
+        problems += found
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems))
+    return results
+
+
+def _misfits(case: Case, known: Registry[Ruleset]) -> list[Problem]:
+    ruleset = known.parts.get(case.ruleset)
+    if ruleset is None:
+        there = ", ".join(sorted(known.parts))
+        return [_problem(case, f"ruleset: expected one of {there}; found {case.ruleset}")]
+    clauses = ruleset.clauses()
+    return [
+        _problem(case, f"clauses: expected clauses of {case.ruleset}; found {name}")
+        for name in case.clauses
+        if name not in clauses and not name.startswith("CHK-")
+    ]
+
+
+def _problem(case: Case, message: str) -> Problem:
+    return Problem("case", f"case {case.id}, {message}", case.where, "error")

@@ -1,0 +1,205 @@
+"""``umpire rules``: the rulesets, their clauses, and what is to be known of each clause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...importers.cases.case import Case
+from ...importers.cases.load import read_cases
+from ...model.finding import Clause, ClauseStatus
+from ...model.problem import UmpireError
+from ...validators.checks import CLAUSES as CHECKS
+from ...validators.ruleset import Ruleset
+from ..json_text import document_text
+from ..output import write_text
+from ..paper import Paper, terminal_width, wants_colour
+from ..registry import Registry, rulesets
+
+EPILOG = """\b
+Examples:
+  umpire rules                        the rulesets there are
+  umpire rules generic                the clauses of one, with their status
+  umpire rules GEN-STACKING           all there is to know of one clause
+  umpire rules generic --format json
+
+\b
+Status: enforced; declared (checked where a player or a facts file says so);
+not-observable (a log cannot show it); definition (nothing to break).
+"""
+
+STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")
+CONFORMANCE = Path("tests") / "conformance"
+"""Where the cases of the project lie in its checkout; the installed program brings none."""
+
+
+@click.command("rules", epilog=EPILOG, short_help="List rulesets, their clauses, one clause.")
+@click.argument("name", required=False)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@click.option(
+    "--cases",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Where to look for cases of a clause: files or folders.",
+)
+def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
+    """List the rulesets; or the clauses of the ruleset NAME; or tell of the clause NAME what it says
+    in our words, what is needed to check it, what leaves it open, and which cases prove it.
+    """
+    known = rulesets()
+    paper = Paper(terminal_width(), colour=wants_colour())
+    if name is None:
+        plain: Any = [_ruleset(known.get(n)) for n in sorted(known.parts)]
+        _list_rulesets(paper, plain)
+    elif name in known.parts:
+        clauses = known.get(name).clauses().values()
+        plain = [_clause(clause) for clause in clauses]
+        _list_clauses(paper, known.get(name), list(clauses))
+    else:
+        owner, clause = find_clause(name, known)
+        found = cases_of(clause, cases or tuple(_beside()))
+        plain = _in_full(owner, clause, found)
+        _tell(paper, owner, clause, found)
+    write_text(None, [document_text(plain) if form == "json" else paper.text()])
+
+
+def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
+    """The clause called ``name`` with the ruleset it is of ('' for the checks that need none)."""
+    everywhere: Mapping[str, Mapping[str, Clause]] = {
+        "": CHECKS,
+        **{n: ruleset.clauses() for n, ruleset in sorted(known.parts.items())},
+    }
+    wanted = name.upper()
+    for owner, clauses in everywhere.items():
+        for key, clause in clauses.items():
+            if key.upper() == wanted:
+                return owner, clause
+    raise UmpireError(
+        f"there is no ruleset and no clause {name!r}",
+        expected=f"one of {', '.join(sorted(known.parts))}, or a clause's id",
+        hint="'umpire rules RULESET' lists the clauses",
+    )
+
+
+def _beside() -> Iterable[Path]:
+    """The project's own cases: below the working folder, else in the checkout the program runs from."""
+    here = CONFORMANCE
+    checkout = Path(__file__).resolve().parents[2] / CONFORMANCE
+    return [folder for folder in (here, checkout) if folder.is_dir()][:1]
+
+
+def cases_of(clause: Clause, paths: tuple[Path, ...]) -> list[Case] | None:
+    """The cases that are about ``clause``; None if there is nowhere to look."""
+    if not paths:
+        return None
+    return [case for case in read_cases(paths) if clause.id in case.clauses]
+
+
+def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    clauses = ruleset.clauses().values()
+    counts = Counter(clause.status for clause in clauses)
+    by_status = {status: counts[status] for status in STATUSES}
+    return {
+        "name": ruleset.name,
+        "version": ruleset.version,
+        "clauses": len(clauses),
+        "status": by_status,
+    }
+
+
+def _clause(clause: Clause) -> dict[str, Any]:
+    return {
+        "id": clause.id,
+        "title": clause.title,
+        "kind": clause.kind,
+        "status": clause.status,
+        "reason": clause.reason,
+    }
+
+
+def _in_full(owner: str, clause: Clause, cases: list[Case] | None) -> dict[str, Any]:
+    return {
+        **_clause(clause),
+        "ruleset": owner or None,
+        "text": clause.text,
+        "needs": list(clause.needs),
+        "unverifiable": list(clause.unverifiable),
+        "readings": [
+            {
+                "option": reading.option,
+                "question": reading.question,
+                "choices": list(reading.choices),
+                "default": reading.default,
+            }
+            for reading in clause.readings
+        ],
+        "cases": None if cases is None else [case.id for case in cases],
+    }
+
+
+def _list_rulesets(paper: Paper, plain: list[dict[str, Any]]) -> None:
+    rows = [
+        (r["name"], r["version"], str(r["clauses"]), *(str(r["status"][s]) for s in STATUSES))
+        for r in plain
+    ]
+    paper.table(("ruleset", "version", "clauses", *STATUSES), rows, right=range(2, 7))
+
+
+def _list_clauses(paper: Paper, ruleset: Ruleset, clauses: list[Clause]) -> None:
+    paper.title(f"{ruleset.name} {ruleset.version}")
+    counts = Counter(clause.status for clause in clauses)
+    paper.line(", ".join(f"{counts[s]} {s}" for s in STATUSES if counts[s]))
+    paper.blank()
+    paper.table(
+        ("clause", "title", "kind", "status"),
+        [(c.id, c.title, c.kind, c.status) for c in clauses],
+    )
+    below = [c for c in clauses if c.reason]
+    if below:
+        paper.heading("Why not enforced")
+        for clause in below:
+            paper.line(f"{clause.id}: {clause.reason}", indent=2, hang=2)
+
+
+def _tell(paper: Paper, owner: str, clause: Clause, cases: list[Case] | None) -> None:
+    paper.title(f"{clause.id}  {clause.title}")
+    paper.labelled("ruleset", owner or "any: a check that needs no ruleset", width=8)
+    paper.labelled("kind", clause.kind, width=8)
+    status = clause.status + (f": {clause.reason}" if clause.reason else "")
+    paper.labelled("status", status, width=8)
+    paper.blank()
+    paper.line(clause.text)
+    _listed(paper, "What is needed to check it", clause.needs)
+    _listed(paper, "What leaves it open", clause.unverifiable)
+    readings = [
+        f"{r.question} {' or '.join(r.choices)} ({r.option}); without a word {r.default}"
+        for r in clause.readings
+    ]
+    _listed(paper, "Open readings", readings)
+    if cases is None:
+        paper.heading("Cases")
+        paper.line(
+            "None are at hand: they lie in tests/conformance of the project; name them with --cases.",
+            indent=2,
+        )
+    elif not cases:
+        paper.heading("Cases")
+        paper.line("None of the cases found is about this clause.", indent=2)
+    else:
+        paper.heading(f"Cases ({len(cases)})")
+        rows = [(case.id, case.expectation.verdict, case.title) for case in cases]
+        paper.table(("case", "verdict", "what it shows"), rows, indent=2)
+
+
+def _listed(paper: Paper, heading: str, rows: Iterable[str]) -> None:
+    told = list(rows)
+    if told:
+        paper.heading(heading)
+    for row in told:
+        paper.line(f"- {row}", indent=2, hang=2)
