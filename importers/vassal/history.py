@@ -46,9 +46,7 @@ def read_history(
 ) -> TableHistory:
     """All logs of a game, in the order given, with the gaps between them. See :func:`iter_history`."""
     logs = tuple(iter_history(sources, module, limits, missing_size=missing_size))
-    gaps = tuple(
-        continuity(before, after) for before, after in pairwise(logs)
-    )
+    gaps = tuple(continuity(before, after) for before, after in pairwise(logs))
     return TableHistory(logs, gaps, tuple(_other_modules(logs)))
 
 

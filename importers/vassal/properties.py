@@ -36,6 +36,8 @@ from .trait_values import (
 
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
+
+
 class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
@@ -73,9 +75,7 @@ class PieceView:
     def same_state(self, other: PieceView) -> bool:
         """Equal type, states of all traits, and gpid."""
         return (
-            self._traits == other._traits
-            and self._type == other._type
-            and self.gpid == other.gpid
+            self._traits == other._traits and self._type == other._type and self.gpid == other.gpid
         )
 
     def __eq__(self, other: object) -> bool:
@@ -271,7 +271,9 @@ class PieceView:
             return str(level)
         if level < 1:
             return ""
-        return layer.images[level - 1] if what == "Image" else bare_level_name(layer.names[level - 1])
+        return (
+            layer.images[level - 1] if what == "Image" else bare_level_name(layer.names[level - 1])
+        )
 
     def _level(self, trait: FormTrait, state: str, depth: int) -> int:
         """The true signed level of a layer."""
@@ -353,9 +355,7 @@ class PieceView:
             doubts.append(str(unknown))
             return self._own_name()
 
-    def _shown_level_name(
-        self, trait: FormTrait, state: str, depth: int, doubts: list[str]
-    ) -> str:
+    def _shown_level_name(self, trait: FormTrait, state: str, depth: int, doubts: list[str]) -> str:
         layer = layer_trait(trait.type)
         try:
             level = self._level(trait, state, depth)
@@ -364,9 +364,7 @@ class PieceView:
             level = layer.stored(state)
         return layer.names[level - 1] if 0 < level <= len(layer.names) else ""
 
-    def _labelled(
-        self, at: int, viewers: frozenset[str], depth: int, doubts: list[str]
-    ) -> str:
+    def _labelled(self, at: int, viewers: frozenset[str], depth: int, doubts: list[str]) -> str:
         trait, state = self._chain()[at]
         label = label_trait(trait.type)
         inner = self._name(at + 1, viewers, depth - 1, doubts)

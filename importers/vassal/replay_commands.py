@@ -239,9 +239,7 @@ class CommandRunner:
         container = self._container(command.container, command.name)
         before = self._globals.get((container, command.name))
         if before != command.new:
-            self.notes.globals.append(
-                GlobalChange(container, command.name, before, command.new)
-            )
+            self.notes.globals.append(GlobalChange(container, command.name, before, command.new))
         self._set_global(container, command.name, command.new)
 
     def _turn(self, command: c.TurnState) -> None:

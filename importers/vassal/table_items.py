@@ -136,6 +136,8 @@ Item = LivePiece | LiveStack
 Listing = tuple[tuple["LiveMap", int, int], ...]
 """Where an item stands in the collections of maps: map, layer, number in the order of drawing. One
 entry, as a rule: the engine forgets to take out what has changed its layer meanwhile."""
+
+
 class LiveMap:
     """A map window with its piece collection, indexed by pixel.
 

@@ -88,9 +88,7 @@ def _stack_around(table: LiveTable, on: LiveMap, piece: LivePiece) -> LiveStack:
     return stack
 
 
-def find_merge(
-    table: LiveTable, on: LiveMap, moving: Item, at: Pixel, player: str | None
-) -> bool:
+def find_merge(table: LiveTable, on: LiveMap, moving: Item, at: Pixel, player: str | None) -> bool:
     """Merge with the first thing at this pixel that takes the piece [MovePiece.createMergeFinder].
 
     ``player`` sees what he himself has hidden.

@@ -102,7 +102,9 @@ def _is_inverse(step: _Trace, undone: _Trace) -> bool | None:
     for command in found:
         if at < len(wanted) and _inverts(command, wanted[at]):
             at += 1
-        elif isinstance(command, c.ChangePiece) and at and isinstance(wanted[at - 1], c.RemovePiece):
+        elif (
+            isinstance(command, c.ChangePiece) and at and isinstance(wanted[at - 1], c.RemovePiece)
+        ):
             continue  # putting a piece back also puts it back into its stack
         else:
             return None
