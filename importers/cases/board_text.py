@@ -122,7 +122,8 @@ def _hexes(
     rows = _rows(text)
     if not any(found for _, found in rows):
         blame("a board drawn with letters of the legend", "no hexes")
-    _check_stagger(rows, blame)
+    if not _staggered(rows, blame):
+        return hexes, cells
     for number, (_, found) in enumerate(rows):
         for place, cell in enumerate(found):
             column, row = 2 * place + number % 2, number // 2
@@ -162,8 +163,9 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _check_stagger(rows: list[tuple[int, list[str]]], blame: Blame) -> None:
-    """A line forgotten would shift all below it by a column: the indents show it."""
+def _staggered(rows: list[tuple[int, list[str]]], blame: Blame) -> bool:
+    """Whether every second line is indented; a line forgotten, which would shift all below it by a
+    column, shows there."""
     left = min(
         (indent for n, (indent, found) in enumerate(rows) if found and n % 2 == 0), default=0
     )
@@ -171,11 +173,12 @@ def _check_stagger(rows: list[tuple[int, list[str]]], blame: Blame) -> None:
         if found and number % 2 and indent <= left:
             expected = f"line {number + 1} indented: it holds columns 02, 04 …"
             blame(expected, "one that begins where the line above does")
-            return
+            return False
         if found and number % 2 == 0 and indent > left:
             expected = f"line {number + 1} not indented: it holds columns 01, 03 …"
             blame(expected, f"{indent - left} more blanks than the first")
-            return
+            return False
+    return True
 
 
 def _ground(cell: str, legend: Mapping[str, Ground]) -> Ground | None:

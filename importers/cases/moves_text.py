@@ -260,7 +260,7 @@ def _spent(text: str, story: _Story, blame: Blame) -> None:
     amount = fact_in(rest) if rest else None
     if _named(name, story, blame) is None:
         return
-    if amount is None:
+    if amount is None or (amount.options is not None and amount.low is None):
         blame("how much it spent, such as 3 or 7/2", f'"{rest}"')
         return
     story.events.append(Spent(story.step(), name, amount))

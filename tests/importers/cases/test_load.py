@@ -1,0 +1,301 @@
+"""Case files: what they come to, and every fault as one line with file, line, case and key."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.cases.case import Case
+from vassal_umpire.importers.cases.load import case_files, read_cases
+from vassal_umpire.model.fact import between, known, one_of
+from vassal_umpire.model.game import (
+    NOWHERE,
+    Displacement,
+    PhaseStart,
+    Place,
+    Spent,
+    StateChange,
+    StepRef,
+    Witness,
+)
+from vassal_umpire.model.problem import Unreadable, WrongPack
+
+HEAD = """\
+ruleset = "generic"
+legend = { "." = "clear", f = ["forest", "hill"], F = { terrain = ["clear"], features = ["fort"] } }
+attributes = { ma = 4 }
+"""
+PARTS = {
+    "id": '"ONE"',
+    "clauses": '["GEN-TERRAIN"]',
+    "kind": '"worked-example"',
+    "board": '"""\n .   F\n   f2\n .   ?1\n   -\n"""',
+    "units": '["a Red 0101", "b Blue 0301 ma=7/2"]',
+    "moves": '["a: 0101 0201"]',
+    "expect": '{ verdict = "legal" }',
+}
+
+
+def text(**changes: str) -> str:
+    rows = [f"{key} = {value}" for key, value in {**PARTS, **changes}.items() if value]
+    return HEAD + "[[case]]\n" + "\n".join(rows) + "\n"
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    def run(**changes: str) -> Case:
+        path = tmp_path / "cases.toml"
+        path.write_text(text(**changes), "utf-8")
+        (case,) = read_cases([path])
+        return case
+
+    return run
+
+
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The lines a file is refused with."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(written: str) -> list[str]:
+        path = Path("cases.toml")
+        path.write_text(written, "utf-8")
+        with pytest.raises(WrongPack) as caught:
+            read_cases([path])
+        lines = [str(problem) for problem in caught.value.problems]
+        assert all("\n" not in line for line in lines)
+        return lines
+
+    return run
+
+
+def test_a_drawn_board_is_staggered_as_the_map_is(read) -> None:
+    board = read().game.board
+    assert sorted(board.hexes) == ["0101", "0102", "0201", "0301", "0302"]
+    assert sorted(board.neighbours("0201")) == ["0101", "0102", "0301", "0302"]
+    assert board.neighbours("0301") == ("0302", "0201")
+    assert board.hexes["0201"].terrain == ("forest", "hill")
+    assert [board.hexes[h].level for h in ("0101", "0201", "0302")] == [0, 2, 1]
+    assert board.hexes["0302"].terrain is None
+    assert board.hexes["0301"].features == ("fort",)
+    assert board.complete == {"terrain", "hexsides", "lines", "levels"}
+
+
+def test_numbers_in_the_margin_are_for_the_reader_alone(read) -> None:
+    bare = read().game.board
+    ruled = read(
+        board='"""\n    01  02  03\n 01 .       F\n        f2\n 02 .       ?1\n        -\n"""'
+    )
+    assert ruled.game.board.hexes == bare.hexes
+
+
+def test_lines_hexes_links_and_what_is_not_whole(read) -> None:
+    board = read(
+        lines="""["road: 0101 0201 0301", "trail (no junctions): 0101 0102",
+        "river: 0102/0201 0101/0102", "bridge: 0102/0201"]""",
+        hexes='["0101 terrain=town+clear level=? features=mine", "0102 terrain=?"]',
+        links='["0101/0301"]',
+        barriers='["0201/0302"]',
+        complete='["terrain"]',
+    ).game.board
+    assert [(line.kind, line.hexes, line.junctions) for line in board.lines] == [
+        ("road", ("0101", "0201", "0301"), True),
+        ("trail", ("0101", "0102"), False),
+    ]
+    assert board.sides == {("0102", "0201"): ("river", "bridge"), ("0101", "0102"): ("river",)}
+    assert board.hexes["0101"].terrain == ("town", "clear")
+    assert board.hexes["0101"].level is None
+    assert board.hexes["0101"].features == ("mine",)
+    assert board.hexes["0102"].terrain is None
+    assert "0301" in board.neighbours("0101")
+    assert "0302" not in board.neighbours("0201")
+    assert board.complete == {"terrain"}
+
+
+def test_units_and_their_values(read) -> None:
+    game = read(
+        units="""["a Red 0101 size=2..3 mode='in column' led=true",
+        "b ? - ma=4|6 kind=marker seen_by=Red+Blue name='The B'", "c Blue [Pool] ma=?"]"""
+    ).game
+    a, b, c = (game.units[name] for name in "abc")
+    assert a.attributes == {
+        "ma": known(4),
+        "size": between(2, 3),
+        "mode": known("in column"),
+        "led": known(True),
+    }
+    assert (b.side, b.kind, b.seen_by, b.name) == (None, "marker", ("Red", "Blue"), "The B")
+    assert b.fact("ma") == one_of(4, 6)
+    assert c.fact("ma").options is None
+    assert game.opening == {"a": Place("hex", "0101"), "b": NOWHERE, "c": Place("box", "Pool")}
+    assert game.sides == ("Red", "Blue")
+
+
+def test_every_kind_of_line_in_moves(read) -> None:
+    game = read(
+        moves="""["a: 0101 0201! 0301", "b: 0301 [Dead] by Red", "undo b", "flip a st=x", "spent a 7/2",
+        "fact w=mud", "fact a: s=half", "chat hello: you", "log",
+        "phase Fight of Blue, turn 3, uncertain"]""",
+        facts='["w=dry"]',
+    ).game
+    red, hex_ = "Red", lambda name: Place("hex", name)
+    dead = Place("box", "Dead")
+    assert game.events == (
+        PhaseStart(StepRef(1, 1), "1", "Movement", red),
+        Displacement(StepRef(1, 2), "a", hex_("0101"), hex_("0201"), 1, "drag", red),
+        Witness(StepRef(1, 3), "roll", "1d6", red),
+        Displacement(StepRef(1, 4), "a", hex_("0201"), hex_("0301"), 1, "drag", red),
+        Displacement(StepRef(1, 5), "b", hex_("0301"), dead, 1, "drag", red),
+        Displacement(StepRef(1, 6), "b", dead, hex_("0301"), 1, "undo", red, cancels=StepRef(1, 5)),
+        StateChange(StepRef(1, 7), "a", "st", known("x").__class__(), known("x"), red),
+        Spent(StepRef(1, 8), "a", known(Fraction(7, 2))),
+        Witness(StepRef(1, 11), "chat", "hello: you", red),
+        Witness(StepRef(1, 11), "log-end"),
+        PhaseStart(StepRef(2, 1), "3", "Fight", "Blue", certain=False),
+        PhaseStart(StepRef(2, 2), "3", "Combat", "Blue"),
+    )
+    assert game.condition("w", StepRef(1, 8)) == known("dry")
+    assert game.condition("w", StepRef(1, 9)) == known("mud")
+    assert game.condition("s", StepRef(2, 1), "a") == known("half")
+
+
+def test_the_phase_is_that_of_the_first_to_move_and_ends_with_the_case(read) -> None:
+    game = read(moves='["b: 0301 -", "a: 0101 0201"]').game
+    assert [e.active for e in game.events if isinstance(e, PhaseStart)] == ["Red", "Red"]
+    assert game.phases["Movement"].complete
+    stays_open = read(moves='["a: 0101 0201", "log"]').game
+    assert len([e for e in stays_open.events if isinstance(e, PhaseStart)]) == 1
+
+
+def test_expectations(read) -> None:
+    expected = read(
+        expect='{ verdict = "illegal", codes = ["X"], cost = "7/2", allowance = "2..", short = 1.5 }'
+    ).expectation
+    assert (expected.cost.lo, expected.cost.hi) == (Fraction(7, 2), Fraction(7, 2))
+    assert (expected.allowance.lo, expected.allowance.hi) == (2, None)
+    assert expected.short == Fraction(3, 2)
+    assert expected.unknowns is None
+
+
+def test_shared_toml_is_added_to_and_replaced(tmp_path: Path) -> None:
+    (tmp_path / "shared.toml").write_text(
+        'ruleset = "generic"\nsource = "the book"\nlegend = { "." = "clear" }\n'
+        "rules.allowance = { attribute = 'ma', minimum_move = true }\n"
+        '[boards.pair]\nmap = """\n .\n   .\n"""\nlines = ["road: 0101 0201"]\n',
+        "utf-8",
+    )
+    (tmp_path / "one.toml").write_text(
+        'rules.allowance.attribute = "speed"\n[[case]]\nid = "A"\nclauses = ["C"]\nkind = "legal"\n'
+        'board = "pair"\nlines = ["river: 0101/0201"]\nunits = ["a Red 0101"]\nmoves = ["a: 0101 0201"]\n'
+        'rules.order.resume = false\noff = ["C"]\nexpect = { verdict = "legal" }\n',
+        "utf-8",
+    )
+    (case,) = read_cases([tmp_path])
+    assert case.ruleset == "generic"
+    assert case.source == "the book"
+    assert case.game.rules.tables == {
+        "allowance": {"attribute": "speed", "minimum_move": True},
+        "order": {"resume": False},
+    }
+    assert case.game.rules.off == ("C",)
+    assert case.game.board.lines[0].kind == "road"
+    assert case.game.board.sides == {("0101", "0201"): ("river",)}
+    assert case_files([tmp_path]) == (tmp_path / "one.toml",)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("id", '"ONE TWO"', "letters"),
+        ("kind", '"leagl"', '"leagl"'),
+        ("board", '"nowhere"', "one of [boards] (there are none)"),
+        ("board", '"""\n .\n . x\n"""', "line 2 indented"),
+        ("board", '"""\n .\n   x\n"""', '"x" in hex 0201'),
+        ("board", '"""\n\n"""', "no hexes"),
+        ("lines", '["road: 0101 0302"]', "next to each other; found 0101 0302"),
+        ("lines", '["river: 0101/0302"]', "next to each other; found 0101 0302"),
+        ("lines", '["road: 0101 0909"]', "hexes of the board; found 0909"),
+        ("lines", '["road: 0101"]', "a chain of two or more hexes"),
+        ("hexes", '["0101 colour=red"]', "colour=red"),
+        ("links", '["0101-0201"]', "two hexes"),
+        ("units", '["a Red"]', "id, side and hex"),
+        ("units", '["a Red 0909"]', "found 0909"),
+        ("units", '["a Red 0101", "a Red 0101"]', "a again"),
+        ("units", '["a Red 0101 ma="]', "key=value"),
+        ("units", '["a Red 0101 ma=6..4"]', "ma=6..4"),
+        ("units", "['a Red 0101 ma=\"4']", "quotes in pairs"),
+        ("facts", '["x: supply=half"]', "one of the units a, b"),
+        ("moves", '["a: 0102 0201"]', "a to start where it lies (0101); found 0102"),
+        ("moves", '["a: 0101"]', "where it lies and where it goes"),
+        ("moves", '["a: 0101 0909"]', "hexes of the board; found 0909"),
+        ("moves", '["x: 0101 0201"]', 'one of the units a, b; found "x"'),
+        ("moves", '["rol"]', 'found "rol"'),
+        ("moves", '["undo a"]', "whose last drag"),
+        ("moves", '["phase Combat of Green"]', "one of the sides Red, Blue"),
+        ("moves", '["spent a much"]', 'found "much"'),
+        ("expect", '{ verdict = "illegal" }', "codes beside the verdict illegal"),
+        ("expect", '{ verdict = "unverifiable" }', "unknowns beside the verdict"),
+        ("expect", '{ verdict = "legal", codes = ["X"] }', "no codes"),
+        ("expect", '{ verdict = "legal", cost = "3 MP" }', "exact number"),
+        ("expect", '{ verdict = "legal", cost = "5..3" }', "from the least to the most"),
+        ("expect", '{ verdict = "legal", costs = 3 }', "did you mean cost?"),
+    ],
+)
+def test_a_fault_is_a_line_with_its_case_and_key(refused, key: str, value: str, line: str) -> None:
+    (told,) = refused(text(**{key: value}))
+    assert told.startswith("cases.toml line "), told
+    assert f"case {'number 1' if key == 'id' else 'ONE'}, {key}" in told or key == "id", told
+    assert line in told
+
+
+def test_a_verdict_goes_with_the_kind(refused) -> None:
+    (told,) = refused(text(kind='"legal"', expect='{ verdict = "illegal", codes = ["X"] }'))
+    assert "expected the verdict legal in a case of kind legal; found illegal" in told
+
+
+def test_the_line_is_that_of_the_key(refused) -> None:
+    written = text(moves='["a: 0101 0909"]')
+    number = written.split("\n").index('moves = ["a: 0101 0909"]') + 1
+    (told,) = refused(written)
+    assert told.startswith(f"cases.toml line {number}: ")
+
+
+def test_missing_and_unknown_keys_are_all_told(refused) -> None:
+    told = refused(text(clauses="", bord='"x"'))
+    assert any("the key clauses" in line for line in told)
+    assert any("did you mean board?" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("case = [", "valid TOML"),
+        ('ruleset = "generic"\n', "one or more cases"),
+        (text().replace('ruleset = "generic"\n', ""), "the key ruleset"),
+        (text() + text().removeprefix(HEAD), '"ONE" again'),
+        (text().replace('"." =', '"1" = "x", "." ='), "a single sign"),
+        ("case = 5\n", "cases"),
+        ("[[case]]\nid = 5\n", "case number 1"),
+    ],
+)
+def test_faults_of_the_whole_file(refused, written: str, said: str) -> None:
+    assert said in "\n".join(refused(written))
+
+
+def test_faults_of_several_files_are_told_together(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(text(kind='"?"'), "utf-8")
+    with pytest.raises(WrongPack) as caught:
+        read_cases([tmp_path])
+    assert [p.where.split()[0].rsplit("/", 1)[-1] for p in caught.value.problems] == [
+        "a.toml",
+        "b.toml",
+    ]
+
+
+def test_paths_without_cases(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="is not there"):
+        read_cases([tmp_path / "nothing.toml"])
+    with pytest.raises(Unreadable, match="holds no case files"):
+        read_cases([tmp_path])

@@ -1,0 +1,105 @@
+"""``umpire check-cases``: the page that explains it holds, exit codes, wrong files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.plugin import cli
+
+
+def blocks(project: Path, language: str) -> list[str]:
+    page = (project / "docs" / "cases.md").read_text("utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+@pytest.fixture
+def example(project: Path) -> str:
+    """The whole file of the page."""
+    (text,) = blocks(project, "toml")
+    return text
+
+
+@pytest.fixture
+def check(runner: CliRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(text: str, *options: str) -> Result:
+        Path("bridge.toml").write_text(text, "utf-8")
+        return runner.invoke(cli.main, ["check-cases", "bridge.toml", *options])
+
+    return run
+
+
+def test_the_example_of_the_page_passes(check, example: str) -> None:
+    result = check(example)
+    assert (result.exit_code, result.output) == (0, "2 passed, 0 failed\n")
+
+
+def test_a_failure_looks_as_the_page_shows_it(check, example: str, project: Path) -> None:
+    result = check(example.replace("cost = 5,", "cost = 4,"))
+    (shown,) = blocks(project, "text")
+    assert result.exit_code == 1
+    assert result.output.strip("\n") == shown.strip("\n")
+
+
+def test_verbose_shows_what_passed_and_only_picks(check, example: str) -> None:
+    result = check(example, "--verbose", "--only", "FORD-2")
+    assert "passed  FORD-2" in result.output
+    assert "FORD-1" not in result.output
+    assert result.output.endswith("\n1 passed, 0 failed\n")
+    result = check(example, "--only", "FORD-9")
+    assert result.exit_code == 2
+    assert "FORD-9" in result.stderr
+
+
+def test_ignored_cases_are_named_and_counted_before_the_last_line(check, example: str) -> None:
+    result = check(example.replace("[[case]]", '[[case]]\nignore = "the book is unclear"', 1))
+    assert result.output.splitlines()[-3:] == [
+        "ignored  FORD-1 (bridge.toml line 29): the book is unclear",
+        "1 ignored",
+        "1 passed, 0 failed",
+    ]
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "said"),
+    [
+        (
+            "clear = 1",
+            'clear = "cheap"',
+            "bridge.toml line 29: case FORD-1, rules.terrain.costs.clear",
+        ),
+        (
+            '"GEN-TERRAIN"]',
+            '"GEN-TERAIN"]',
+            "clauses: expected clauses of generic; found GEN-TERAIN",
+        ),
+        ('"generic"', '"genric"', "ruleset: expected one of generic"),
+        ('"a: 0101 0301"', '"a: 0101 0901"', "line 41: case FORD-1, moves[1]: expected hexes"),
+        ("[legend]", "[legend", "line 4"),
+    ],
+)
+def test_a_wrong_file_is_told_of_and_nothing_is_run(
+    check, example: str, change: str, to: str, said: str
+) -> None:
+    assert change in example
+    result = check(example.replace(change, to, 1))
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+    assert "passed" not in result.stdout
+
+
+def test_a_path_that_is_not_there(runner: CliRunner, tmp_path: Path) -> None:
+    result = runner.invoke(cli.main, ["check-cases", str(tmp_path / "none")])
+    assert result.exit_code == 2
+    assert "is not there" in result.stderr
+
+
+def test_what_is_unsafe_to_print_is_spelt_out(check, example: str) -> None:
+    result = check(example.replace('title = "on foot', r'title = "\u001b[31mon foot'), "--verbose")
+    assert "\x1b" not in result.output

@@ -1,0 +1,84 @@
+"""``umpire rules``: rulesets, clauses, one clause."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
+
+
+@pytest.fixture
+def rules(runner: CliRunner):
+    def run(*arguments: str, code: int = 0) -> str:
+        result = runner.invoke(cli.main, ["rules", *arguments])
+        assert result.exit_code == code, result.output
+        return result.stdout if code == 0 else result.stderr
+
+    return run
+
+
+def as_json(text: str) -> Any:
+    return json.loads(text)
+
+
+def test_rulesets_with_their_counts(rules) -> None:
+    (generic,) = [r for r in as_json(rules("--format", "json")) if r["name"] == "generic"]
+    assert generic["clauses"] == sum(generic["status"].values())
+    assert list(generic["status"]) == ["enforced", "declared", "not-observable", "definition"]
+    (line,) = [line for line in rules().splitlines() if line.startswith("generic")]
+    numbers = [str(generic["clauses"]), *(str(n) for n in generic["status"].values())]
+    assert line.split() == ["generic", generic["version"], *numbers]
+
+
+def test_the_clauses_of_a_ruleset(rules) -> None:
+    plain = as_json(rules("generic", "--format", "json"))
+    assert all(set(c) == {"id", "title", "kind", "status", "reason"} for c in plain)
+    by_id = {c["id"]: c for c in plain}
+    assert by_id["GEN-STACKING"]["status"] == "enforced"
+    assert by_id["GEN-DECLARED"]["status"] == "declared"
+    assert by_id["GEN-DECLARED"]["reason"]
+    text = rules("generic")
+    assert all(c["id"] in text for c in plain)
+    assert by_id["GEN-CLASS"]["reason"].split()[-1] in text
+
+
+def test_a_clause_in_full_with_its_cases(rules, project: Path) -> None:
+    folder = str(project / "tests" / "conformance")
+    text = rules("gen-stacking", "--cases", folder)
+    for said in ("No more units of a side", "needed", "leaves it open", "move-end", "STACKING-6"):
+        assert said in text
+    assert "ROAD-1" not in text
+    plain = as_json(rules("GEN-STACKING", "--format", "json", "--cases", folder))
+    assert plain["ruleset"] == "generic"
+    assert "STACKING-6" in plain["cases"]
+    assert plain["readings"][0]["default"] == "move-end"
+
+
+def test_cases_are_found_in_the_checkout(
+    rules, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    assert "ORDER-1" in rules("GEN-ORDER")
+
+
+def test_where_no_cases_are_at_hand_it_says_so(
+    rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("vassal_umpire.plugin.commands.rules.CONFORMANCE", Path("no-such-folder"))
+    assert "None are at hand" in rules("GEN-ORDER")
+    assert as_json(rules("GEN-ORDER", "--format", "json"))["cases"] is None
+
+
+def test_checks_that_need_no_ruleset_can_be_asked_about(rules) -> None:
+    assert "needs no ruleset" in rules("CHK-TAKEBACK")
+
+
+def test_an_unknown_name_is_one_line(rules) -> None:
+    told = rules("GEN-NOTHING", code=2)
+    assert "GEN-NOTHING" in told
+    assert told.count("\n") == 1
