@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 from ....model.bill import Amount
 from ....model.fact import Fact, Unknown, known
 from ....model.game import Game
 from ....model.unit import Unit
 from ...allowance import hull, run
+from ...concepts import questions
+from ...concepts.charts import NO_CLASS, class_toll
+from ...concepts.completions import Facts, completions, gather
+from ...concepts.logic import negation
+from ...concepts.requirements import FORM, question, unmet
+from ...concepts.zones import Zones
 from ...ruleset import (
-    Assumption,
     Breach,
     Budget,
     Circumstances,
     Doubt,
     Policy,
-    Requirement,
     Scenario,
+    Situation,
     World,
     all_met,
 )
 from ...toll import perhaps
-from . import questions
 from .ground import FELT, Asked, MoverGround
-from .land import Extra, Land, class_toll
-from .tables import CONDITION, FORM, NO_CLASS, Tables
-from .zones import Zones
-
-MOST_SCENARIOS = 48
-"""More completions of the mover's unknowns are not enumerated: hulls cover them all at once."""
-
-Facts = dict[str, Fact]
+from .land import Extra, TableLand
+from .tables import Tables
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +42,7 @@ class GenericMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    land: Land
+    land: TableLand
     zones: Zones
     felt: bool | None
     asked: Asked
@@ -61,17 +58,17 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], Land] = {}
+        self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], TableLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
-    def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> Land:
+    def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> TableLand:
         """The land of a class, worked out once."""
         key = (classes, extras)
         land = self._lands.get(key)
         if land is None:
-            land = self._lands[key] = Land(self._game.board, self._tables, classes, extras)
+            land = self._lands[key] = TableLand(self._game.board, self._tables, classes, extras)
         return land
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
@@ -80,55 +77,36 @@ class Muster:
             self._zones = (circumstances, {})
         by_side = self._zones[1]
         if side not in by_side:
-            by_side[side] = Zones(self._tables, circumstances, side, self.land, self._veiled)
+            by_side[side] = self._look_out(circumstances, side)
         return by_side[side]
+
+    def _look_out(self, circumstances: Circumstances, side: str | None) -> Zones:
+        tables, zoc = self._tables, self._tables.zoc
+        reach = None
+        if zoc is not None and zoc.not_into_prohibited:
+            reach = ByClass(tables, circumstances.situation, self)
+        return Zones(
+            circumstances,
+            side,
+            zoc.zone if zoc is not None else None,
+            tables.enemy.barred_by if tables.enemy is not None else None,
+            reach,
+            self._veiled,
+        )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario per completion of what is not known of the unit, as far as it matters here."""
         whose = self._game.units[unit]
-        facts = self._facts(whose, circumstances)
+        facts = gather(self._needed, unit, circumstances.situation)
         zones = self.zones(circumstances, whose.side)
         found = []
-        for completed, assumptions in self._completions(whose, facts):
+        for completed, assumptions in completions(whose, facts, self._options):
             movers = tuple(
                 self._mover(whose, {**completed, FORM: known(form)}, form, zones)
                 for form in circumstances.forms
             )
             found.append(Scenario(movers, assumptions))
         return tuple(found)
-
-    def _facts(self, unit: Unit, circumstances: Circumstances) -> Facts:
-        situation = circumstances.situation
-        facts: Facts = {}
-        for about in self._needed:
-            if about.startswith(CONDITION):
-                facts[about] = situation.condition(about.removeprefix(CONDITION), unit.id)
-            elif about != FORM:
-                facts[about] = situation.fact(unit.id, about)
-        return facts
-
-    def _completions(
-        self, unit: Unit, facts: Facts
-    ) -> Iterator[tuple[Facts, tuple[Assumption, ...]]]:
-        open_facts = [
-            (about, options)
-            for about, fact in facts.items()
-            if not fact.is_known and (options := self._options(about, fact))
-        ]
-        count = 1
-        for _, options in open_facts:
-            count *= len(options)
-        if not open_facts or count > MOST_SCENARIOS:
-            yield facts, ()
-            return
-        for choice in product(*(options for _, options in open_facts)):
-            completed = dict(facts)
-            assumptions = []
-            for (about, _), fact in zip(open_facts, choice, strict=True):
-                completed[about] = fact
-                shown = str(fact.value) if fact.is_known else "something else"
-                assumptions.append(Assumption(question(unit, about), shown))
-            yield completed, tuple(assumptions)
 
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
         """The discrete completions to tell apart; none: bounds are kept as bounds."""
@@ -138,19 +116,9 @@ class Muster:
             return ()
         return tuple(known(option) for option in fact.options)
 
-    def _classes(self, facts: Mapping[str, Fact]) -> tuple[str, ...]:
-        tables = self._tables
-        if not tables.class_attribute:
-            return tables.classes[:1]
-        options = facts[tables.class_attribute].options
-        if options is None:
-            return tables.classes
-        names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
-        return tuple(dict.fromkeys(names))
-
     def _mover(self, unit: Unit, facts: Facts, form: str, zones: Zones) -> GenericMover:
         tables = self._tables
-        classes = self._classes(facts)
+        classes = _classes(tables, facts)
         extras = []
         asked: dict[str, tuple[Unknown, ...]] = {}
         for surcharge in tables.surcharges:
@@ -159,11 +127,11 @@ class Muster:
                 toll = perhaps(class_toll(surcharge.cost, classes, tables.scale), holds)
                 extras.append((toll, surcharge.on_roads, surcharge.reason))
             if holds is None:
-                doubts = _unmet(unit, surcharge.requirements, facts)
+                doubts = unmet(unit, surcharge.requirements, facts)
                 asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts)
         felt = all_met(tables.zoc.felt_by, facts) if tables.zoc else False
         if tables.zoc and felt is None:
-            asked[FELT] = tuple(d.unknown for d in _unmet(unit, tables.zoc.felt_by, facts))
+            asked[FELT] = tuple(d.unknown for d in unmet(unit, tables.zoc.felt_by, facts))
         amount, in_doubt, stages = self._allowance(unit, facts, classes)
         barred, maybe = self._barred(unit, facts, amount, in_doubt)
         policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
@@ -188,7 +156,7 @@ class Muster:
                 doubts.append(Doubt(question(unit, about)))
             for (_, needs), (_, applies) in zip(tables.stages, applied, strict=True):
                 if applies is None:
-                    doubts += _unmet(unit, needs, facts)
+                    doubts += unmet(unit, needs, facts)
         reasons = [(s.reason or f"{s.op} {s.value}", applies) for s, applies in applied]
         stages = tuple(
             ("GEN-MODIFIER", r if a else f"perhaps {r}") for r, a in reasons if a is not False
@@ -228,21 +196,48 @@ class Muster:
             if applies:
                 breaches.append(Breach("GEN-IMMOBILE", reason, ""))
             elif applies is None:
-                maybe += _unmet(unit, needs, facts)
+                maybe += unmet(unit, needs, facts)
         return tuple(breaches), tuple(maybe)
 
 
-def question(unit: Unit, about: str) -> Unknown:
-    """What to ask about an attribute of a unit, or a condition of the game."""
-    if about.startswith(CONDITION):
-        return questions.of_condition(about.removeprefix(CONDITION))
-    return questions.of_unit(unit, about)
+@dataclass(frozen=True, slots=True)
+class ByClass:
+    """Zones of control do not extend where the unit's own class may not go. See :class:`Zones`."""
+
+    tables: Tables
+    situation: Situation
+    muster: Muster
+
+    def _classes(self, unit: str) -> tuple[str, ...]:
+        attribute = self.tables.class_attribute
+        facts = {attribute: self.situation.fact(unit, attribute)} if attribute else {}
+        return _classes(self.tables, facts)
+
+    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
+        """Whether its zone of control extends to a neighbouring hex."""
+        land = self.muster.land(self._classes(unit))
+        return negation(land.off_road(origin, target).barred)
+
+    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+        """What would decide it."""
+        game = self.situation.game
+        if len(self._classes(unit)) > 1:
+            yield questions.of_unit(game.units[unit], self.tables.class_attribute)
+        elif game.board.hexes[target].terrain is None:
+            yield questions.of_board(("terrain", target), "")
+        else:
+            yield questions.of_board(("hexsides", origin, target), "")
 
 
-def _unmet(unit: Unit, needs: Sequence[Requirement], facts: Facts) -> Iterator[Doubt]:
-    for need in needs:
-        if need.met(facts[need.attribute]) is None:
-            yield Doubt(question(unit, need.attribute))
+def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
+    """The movement classes a unit may be of."""
+    if not tables.class_attribute:
+        return tables.classes[:1]
+    options = facts[tables.class_attribute].options
+    if options is None:
+        return tables.classes
+    names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
+    return tuple(dict.fromkeys(names))
 
 
 def _attributes(tables: Tables) -> Iterator[str]:

@@ -5,34 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from ....model import schemas
-from ....model.fact import Value
 from ....model.problem import Problem, WrongPack
 from ...allowance import Stage
+from ...concepts.charts import NOTHING, OTHERS, UNKNOWN_CELL, Cell, ChartReader, Costs, number
+from ...concepts.requirements import read_requirements
+from ...concepts.zones import ZoneRule
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
-
-Kind = Literal["number", "plus", "prohibited", "whole", "unknown", "none"]
-NO_CLASS = ""
-"""The class of a unit whose class the tables do not name: every cost is unknown to it."""
-OTHERS = "others"
-FORM = "form:"
-CONDITION = "condition:"
-"""How :class:`Requirement.attribute` names the movement form and conditions of the game."""
-
-
-class Cell(NamedTuple):
-    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due."""
-
-    kind: Kind
-    amount: Fraction = Fraction(0)
-
-
-NOTHING = Cell("none")
-UNKNOWN_CELL = Cell("unknown")
-Costs = Mapping[str, Cell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +50,9 @@ class Surcharge:
 
 @dataclass(frozen=True, slots=True)
 class Zoc:
-    exerted_by: tuple[Requirement, ...]
+    zone: ZoneRule
     felt_by: tuple[Requirement, ...]
-    not_across: frozenset[str]
-    not_into: frozenset[str]
     not_into_prohibited: bool
-    negated: bool
     enter: Costs | None
     leave: Costs | None
     within: Costs | None
@@ -167,35 +145,6 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
     return [(place, value) for place, value in places if isinstance(value, Mapping)]
 
 
-def number(value: int | str) -> Fraction:
-    """A number as the tables write it."""
-    return Fraction(value)
-
-
-def _value(value: str | int | bool) -> Value:
-    return Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def _requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
-    return tuple(r for test in plain for r in _requirement(test))
-
-
-def _requirement(test: Mapping[str, Any]) -> Iterable[Requirement]:
-    condition = test.get("condition")
-    about = test.get("attribute", FORM) if condition is None else CONDITION + condition
-    if "is" in test:
-        yield Requirement(about, tuple(_value(v) for v in test["is"]))
-    if "not" in test:
-        yield Requirement(about, tuple(_value(v) for v in test["not"]), negated=True)
-    if "least" in test or "most" in test:
-        least, most = test.get("least"), test.get("most")
-        yield Requirement(
-            about,
-            least=None if least is None else number(least),
-            most=None if most is None else number(most),
-        )
-
-
 class _Reader:
     """Reads tables, leaving out what clauses switched off would have said."""
 
@@ -203,7 +152,7 @@ class _Reader:
         self._plain = plain
         self._off = off
         self._names: tuple[str, ...] = tuple(plain["classes"]["names"])
-        self._denominators = {1}
+        self._charts = ChartReader(self._names, off, "GEN-WHOLE")
 
     def tables(self) -> Tables:
         plain, allowance = self._plain, self._plain["allowance"]
@@ -241,44 +190,14 @@ class _Reader:
             enemy=self._enemy(),
             stacking=self._stacking(),
             order=self._order(),
-            scale=lcm(*self._denominators),
+            scale=self._charts.scale,
             off=self._off,
         )
-
-    def _cell(self, raw: int | str, cost_clause: str, bar_clause: str) -> Cell:
-        cell = self._raw_cell(raw)
-        if cell.kind in ("number", "plus") and cost_clause in self._off:
-            return Cell(cell.kind)
-        if cell.kind == "prohibited" and bar_clause in self._off:
-            return Cell("number")
-        if cell.kind == "whole" and "GEN-WHOLE" in self._off:
-            return Cell("number")
-        if cell.kind == "unknown" and {cost_clause, bar_clause} <= self._off:
-            return Cell("number")
-        if cell.kind in ("number", "plus"):
-            self._denominators.add(cell.amount.denominator)
-        return cell
-
-    def _raw_cell(self, raw: int | str) -> Cell:
-        if raw == "prohibited":
-            return Cell("prohibited")
-        if raw == "all":
-            return Cell("whole")
-        if raw == "unknown":
-            return UNKNOWN_CELL
-        if isinstance(raw, str) and raw.startswith("+"):
-            return Cell("plus", number(raw[1:]))
-        return Cell("number", number(raw))
 
     def _costs(
         self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
     ) -> Costs:
-        if not isinstance(raw, Mapping):
-            cell = self._cell(raw, cost_clause, bar_clause)
-            return {NO_CLASS: cell, **dict.fromkeys(self._names, cell)}
-        cells = {n: self._cell(v, cost_clause, bar_clause) for n, v in raw.items()}
-        rest = cells.get(OTHERS, missing)
-        return {NO_CLASS: UNKNOWN_CELL, **{n: cells.get(n, rest) for n in self._names}}
+        return self._charts.costs(raw, cost_clause, bar_clause, missing)
 
     def _sides(self) -> Iterable[Mapping[str, Any]]:
         sides: Mapping[str, Mapping[str, Any]] = self._plain.get("hexsides", {})
@@ -319,7 +238,7 @@ class _Reader:
         return tuple(
             (
                 Stage(m["op"], number(m["value"]), m.get("round", ""), m.get("reason", "")),
-                _requirements(m.get("if", ())),
+                read_requirements(m.get("if", ())),
             )
             for m in allowance.get("modifiers", ())
         )
@@ -330,7 +249,7 @@ class _Reader:
         if "GEN-IMMOBILE" in self._off:
             return ()
         return tuple(
-            (i.get("reason", "may not move"), _requirements(i["if"]))
+            (i.get("reason", "may not move"), read_requirements(i["if"]))
             for i in allowance.get("immobile", ())
         )
 
@@ -340,7 +259,7 @@ class _Reader:
         return tuple(
             Surcharge(
                 self._costs(s["cost"], "GEN-SURCHARGE", "GEN-SURCHARGE", NOTHING),
-                _requirements(s["if"]),
+                read_requirements(s["if"]),
                 bool(s.get("on_roads")),
                 s.get("reason", "surcharge"),
             )
@@ -358,12 +277,14 @@ class _Reader:
             return self._costs(zoc[key], clause, clause, NOTHING)
 
         return Zoc(
-            exerted_by=_requirements(zoc.get("exerted_by", ())),
-            felt_by=_requirements(zoc.get("felt_by", ())),
-            not_across=frozenset(zoc.get("not_across", ())),
-            not_into=frozenset(zoc.get("not_into", ())),
+            zone=ZoneRule(
+                exerted_by=read_requirements(zoc.get("exerted_by", ())),
+                not_across=frozenset(zoc.get("not_across", ())),
+                not_into=frozenset(zoc.get("not_into", ())),
+                negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in self._off,
+            ),
+            felt_by=read_requirements(zoc.get("felt_by", ())),
             not_into_prohibited=bool(zoc.get("not_into_prohibited")),
-            negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in self._off,
             enter=costs("enter", "GEN-ZOC-ENTER"),
             leave=costs("leave", "GEN-ZOC-LEAVE"),
             within=costs("within", "GEN-ZOC-WITHIN"),
@@ -376,7 +297,7 @@ class _Reader:
         enemy = self._plain.get("enemy_hex", {})
         cost = enemy.get("cost")
         costs = None if cost is None else self._costs(cost, "GEN-ENEMY", "GEN-ENEMY")
-        return EnemyHex(costs, _requirements(enemy.get("barred_by", ())))
+        return EnemyHex(costs, read_requirements(enemy.get("barred_by", ())))
 
     def _stacking(self) -> StackingRule | None:
         stacking = self._plain.get("stacking")
@@ -391,8 +312,8 @@ class _Reader:
         measure = Measure(
             name=stacking.get("size", "units"),
             size=stacking.get("size", ""),
-            counted=_requirements(stacking.get("counted", ())),
-            exempt=_requirements(stacking.get("exempt", ())),
+            counted=read_requirements(stacking.get("counted", ())),
+            exempt=read_requirements(stacking.get("exempt", ())),
         )
         checked = stacking.get("checked", "move-end")
         return StackingRule("GEN-STACKING", (measure,), tuple(limits), checked)

@@ -6,18 +6,40 @@ in his favour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
-from ....model.board import edge
-from ....model.fact import Fact, Unknown
-from ....model.unit import Unit
-from ...ruleset import Circumstances, Requirement, Situation, all_met
+from ...model.board import edge
+from ...model.fact import Fact, Unknown
+from ...model.unit import Unit
+from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions
-from .land import Land
-from .tables import CONDITION, NO_CLASS, Tables, Zoc
+from .logic import both, every, negation, some
+from .requirements import CONDITION, question
 
-LandOf = Callable[[tuple[str, ...]], Land]
+
+@dataclass(frozen=True, slots=True)
+class ZoneRule:
+    """Who exerts a zone of control, what keeps it out (hexside features, terrains or features of a hex),
+    and whether a friendly unit in a hex negates it there."""
+
+    exerted_by: tuple[Requirement, ...] = ()
+    not_across: frozenset[str] = frozenset()
+    not_into: frozenset[str] = frozenset()
+    negated: bool = False
+
+
+class Reach(Protocol):
+    """Where the zone of control of a unit extends by who it is."""
+
+    def reaches(self, unit: str, origin: str, target: str, /) -> bool | None:
+        """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
+        ...
+
+    def doubts(self, unit: str, origin: str, target: str, /) -> Iterator[Unknown]:
+        """What would decide it."""
+        ...
 
 
 class Presence(NamedTuple):
@@ -31,25 +53,30 @@ QUIET = Presence(False, False)
 
 
 class Zones:
-    """Enemy presence against the side of one mover, under one set of circumstances. ``veiled``: there
-    are units in the game that not everyone may know of."""
+    """Enemy presence against the side of one mover, under one set of circumstances.
+
+    ``zone`` None: there are no zones of control. ``barred_by``: which enemies make a hex count as
+    occupied, None: none does. ``veiled``: there are units that not everyone may know of.
+    """
 
     def __init__(
         self,
-        tables: Tables,
         circumstances: Circumstances,
         side: str | None,
-        land_of: LandOf,
+        zone: ZoneRule | None,
+        barred_by: Sequence[Requirement] | None = (),
+        reach: Reach | None = None,
         veiled: bool = True,
     ) -> None:
-        self._tables = tables
+        self._rule = zone
+        self._barred_by = barred_by
+        self._reach = reach
         self._situation: Situation = circumstances.situation
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
         self._veiled = veiled
         self._side = side
-        self._land_of = land_of
         self.known: dict[str, Presence] = {}
         """What :meth:`at` has found so far."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
@@ -63,14 +90,13 @@ class Zones:
         return found
 
     def _look(self, name: str) -> Presence:
-        rule = self._tables.enemy
+        rule = self._barred_by
         enemy: bool | None = False
         if rule is not None:
             here = self._enemies(name)
             if here:
-                barring = (_and(sure, self._meets(unit, rule.barred_by)) for unit, sure in here)
-                enemy = _any(barring)
-        zoc = self._zoc(name) if self._tables.zoc is not None else False
+                enemy = some(both(sure, self.meets(unit, rule)) for unit, sure in here)
+        zoc = self._zoc(name) if self._rule is not None else False
         if self._veiled:
             self._notice(name)
         return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
@@ -83,8 +109,8 @@ class Zones:
                 break
         else:
             return False
-        zoc = _any(zoc for _, zoc in self.exerters(name))
-        return False if zoc is False else _and(zoc, _not(self.negated(name)))
+        zoc = some(zoc for _, zoc in self.exerters(name))
+        return False if zoc is False else both(zoc, negation(self.negated(name)))
 
     def _enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
         """Units in a hex that are enemies (True) or may be (None)."""
@@ -120,7 +146,7 @@ class Zones:
 
     def _notice(self, name: str) -> None:
         """What the presence in a hex rests on that not everyone may know of, the audit must hear of."""
-        rule = self._tables.zoc
+        rule = self._rule
         units = list(self.units_to(name))
         if rule is not None and rule.negated:
             units += self._situation.possibly_in(name)
@@ -131,26 +157,27 @@ class Zones:
 
     def exerters(self, name: str) -> Iterator[tuple[str, bool | None]]:
         """The enemy units whose zone of control reaches (or may reach) a hex, negation apart."""
-        rule = self._tables.zoc
+        rule = self._rule
         if rule is None:
             return
         for near in self._board.neighbours(name):
             enemies = self._enemies(near)
             for unit, sure in enemies:
-                zoc = _and(sure, self.exerts(unit))
+                zoc = both(sure, self.exerts(unit))
                 if zoc is not False:
-                    zoc = _and(zoc, self._reaches(rule, unit, near, name))
+                    zoc = both(zoc, self._reaches(rule, unit, near, name))
                 if zoc is not False:
                     yield unit, zoc
 
     def exerts(self, unit: str) -> bool | None:
         """Whether a unit exerts a zone of control at all."""
         if unit not in self._exerts:
-            rule = self._tables.zoc
-            self._exerts[unit] = self._meets(unit, rule.exerted_by) if rule else False
+            rule = self._rule
+            self._exerts[unit] = self.meets(unit, rule.exerted_by) if rule else False
         return self._exerts[unit]
 
-    def _meets(self, unit: str, requirements: Sequence[Requirement]) -> bool | None:
+    def meets(self, unit: str, requirements: Sequence[Requirement]) -> bool | None:
+        """Whether a unit meets all of them."""
         if not requirements:
             return True
         facts = {r.attribute: self.fact(unit, r.attribute) for r in requirements}
@@ -162,22 +189,20 @@ class Zones:
             return self._situation.condition(about.removeprefix(CONDITION), unit)
         return self._situation.fact(unit, about)
 
-    def _reaches(self, rule: Zoc, unit: str, origin: str, target: str) -> bool | None:
-        answers = [
-            self._passes(rule, origin, target),
-            self._covers(rule, target),
-            self._may_go(rule, unit, origin, target),
-        ]
-        return False if False in answers else None if None in answers else True
+    def _reaches(self, rule: ZoneRule, unit: str, origin: str, target: str) -> bool | None:
+        answers = [self._passes(rule, origin, target), self._covers(rule, target)]
+        if self._reach is not None:
+            answers.append(self._reach.reaches(unit, origin, target))
+        return every(answers)
 
-    def _passes(self, rule: Zoc, origin: str, target: str) -> bool | None:
+    def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across:
             return True
         if rule.not_across.intersection(self._board.sides.get(edge(origin, target), ())):
             return False
         return True if "hexsides" in self._board.complete else None
 
-    def _covers(self, rule: Zoc, target: str) -> bool | None:
+    def _covers(self, rule: ZoneRule, target: str) -> bool | None:
         if not rule.not_into:
             return True
         here = self._board.hexes[target]
@@ -185,43 +210,33 @@ class Zones:
             return False
         return True if here.terrain is not None else None
 
-    def _may_go(self, rule: Zoc, unit: str, origin: str, target: str) -> bool | None:
-        if not rule.not_into_prohibited:
-            return True
-        land = self._land_of(classes_of(self._tables, self._situation, unit))
-        toll = land.off_road(origin, target)
-        return _not(toll.barred)
-
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""
-        rule = self._tables.zoc
+        rule = self._rule
         if rule is None or not rule.negated:
             return False
         sure = self._situation.surely_in(name)
         answers = []
         for unit in self._situation.possibly_in(name):
             if unit not in self._moving:
-                friendly = _not(self._hostile(unit))
-                answers.append(_and(friendly, True if unit in sure else None))
-        return _any(answers)
+                friendly = negation(self._hostile(unit))
+                answers.append(both(friendly, True if unit in sure else None))
+        return some(answers)
 
     def doubts_in(self, name: str) -> tuple[Unknown, ...]:
         """What is not known about who bars a hex."""
-        rule = self._tables.enemy
-        requirements = rule.barred_by if rule else ()
-        return tuple(
-            q for u, _ in self._enemies(name) for q in self._questions(u, name, requirements)
-        )
+        needs = self._barred_by or ()
+        return tuple(q for u, _ in self._enemies(name) for q in self._questions(u, name, needs))
 
     def doubts_over(self, name: str) -> tuple[Unknown, ...]:
         """What is not known about the zones of control over a hex."""
-        rule = self._tables.zoc
+        rule = self._rule
         if rule is None:
             return ()
         found: list[Unknown] = []
         for near in self._board.neighbours(name):
             for unit, sure in self._enemies(near):
-                if _and(sure, self.exerts(unit)) is None:
+                if both(sure, self.exerts(unit)) is None:
                     found += self._questions(unit, near, rule.exerted_by)
                 elif self._reaches(rule, unit, near, name) is None:
                     found += self._reach_questions(rule, unit, near, name)
@@ -230,18 +245,15 @@ class Zones:
                 found += self._questions(unit, name, ())
         return tuple(found)
 
-    def _reach_questions(self, rule: Zoc, unit: str, near: str, name: str) -> Iterator[Unknown]:
+    def _reach_questions(
+        self, rule: ZoneRule, unit: str, near: str, name: str
+    ) -> Iterator[Unknown]:
         if self._passes(rule, near, name) is None:
             yield questions.of_board(("hexsides", near, name), "")
         if self._covers(rule, name) is None:
             yield questions.of_board(("terrain", name), "")
-        if self._may_go(rule, unit, near, name) is None:
-            if len(classes_of(self._tables, self._situation, unit)) > 1:
-                yield questions.of_unit(self._unit(unit), self._tables.class_attribute)
-            elif self._board.hexes[name].terrain is None:
-                yield questions.of_board(("terrain", name), "")
-            else:
-                yield questions.of_board(("hexsides", near, name), "")
+        if self._reach is not None and self._reach.reaches(unit, near, name) is None:
+            yield from self._reach.doubts(unit, near, name)
 
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]
@@ -259,44 +271,9 @@ class Zones:
                 yield self._situation.dead_unknown(unit)
         for requirement in requirements:
             if requirement.met(self.fact(unit, requirement.attribute)) is None:
-                if requirement.attribute.startswith(CONDITION):
-                    yield questions.of_condition(requirement.attribute.removeprefix(CONDITION))
-                else:
-                    yield questions.of_unit(whose, requirement.attribute)
+                yield question(whose, requirement.attribute)
 
     def units_to(self, name: str) -> tuple[str, ...]:
         """Every unit that what :meth:`at` says of a hex rests on."""
         near = [u for u, _ in self.exerters(name)]
         return tuple(dict.fromkeys([*(u for u, _ in self._enemies(name)), *near]))
-
-
-def classes_of(tables: Tables, situation: Situation, unit: str) -> tuple[str, ...]:
-    """The movement classes a unit may be of."""
-    if not tables.class_attribute:
-        return tables.classes[:1]
-    fact = situation.fact(unit, tables.class_attribute)
-    if fact.options is None:
-        return tables.classes
-    return tuple(
-        dict.fromkeys(o if o in tables.classes else NO_CLASS for o in map(str, fact.options))
-    )
-
-
-def _and(a: bool | None, b: bool | None) -> bool | None:
-    if a is False or b is False:
-        return False
-    return None if a is None or b is None else True
-
-
-def _not(a: bool | None) -> bool | None:
-    return None if a is None else not a
-
-
-def _any(answers: Iterator[bool | None] | Sequence[bool | None]) -> bool | None:
-    found: bool | None = False
-    for answer in answers:
-        if answer:
-            return True
-        if answer is None:
-            found = None
-    return found

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....model.fact import Unknown
-from ....model.unit import Unit
+from ...model.fact import Unknown
+from ...model.unit import Unit
 
 
 def of_board(about: tuple[str, ...], classes: str) -> Unknown:

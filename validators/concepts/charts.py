@@ -1,0 +1,170 @@
+"""Charts: what a terrain, a hexside or a road costs each movement class, cell by cell.
+
+A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``), ``"prohibited"``,
+``"all"`` (the whole allowance) or ``"unknown"``; a row as one cell for every class or as class = cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Any, Literal, NamedTuple
+
+from ..toll import ANYTHING, BARRED, WHOLE, Toll, any_of, total
+
+Kind = Literal["number", "plus", "prohibited", "whole", "unknown", "none"]
+NO_CLASS = ""
+"""The class of a unit whose class the tables do not name: every cost is unknown to it."""
+OTHERS = "others"
+
+
+class Cell(NamedTuple):
+    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due."""
+
+    kind: Kind
+    amount: Fraction = Fraction(0)
+
+
+NOTHING = Cell("none")
+UNKNOWN_CELL = Cell("unknown")
+Costs = Mapping[str, Cell]
+"""A row of a chart: class → cell."""
+
+
+def number(value: int | str) -> Fraction:
+    """A number as the tables write it."""
+    return Fraction(value)
+
+
+def read_cell(raw: int | str) -> Cell:
+    """A cell as the tables write it."""
+    if raw == "prohibited":
+        return Cell("prohibited")
+    if raw == "all":
+        return Cell("whole")
+    if raw == "unknown":
+        return UNKNOWN_CELL
+    if isinstance(raw, str) and raw.startswith("+"):
+        return Cell("plus", number(raw[1:]))
+    return Cell("number", number(raw))
+
+
+class ChartReader:
+    """Reads rows for the classes ``names``, leaving out what clauses switched ``off`` would have said.
+
+    ``whole_clause``: the clause by which a cell may take the whole allowance.
+    """
+
+    def __init__(self, names: tuple[str, ...], off: frozenset[str], whole_clause: str = "") -> None:
+        self.names = names
+        self._off = off
+        self._whole = whole_clause
+        self._denominators = {1}
+
+    @property
+    def scale(self) -> int:
+        """The least number of parts of an MP in which all cells read so far are whole numbers."""
+        return lcm(*self._denominators)
+
+    def costs(
+        self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
+    ) -> Costs:
+        """A row; ``missing``: the cell of a class it does not name."""
+        if not isinstance(raw, Mapping):
+            cell = self._cell(raw, cost_clause, bar_clause)
+            return {NO_CLASS: cell, **dict.fromkeys(self.names, cell)}
+        cells = {n: self._cell(v, cost_clause, bar_clause) for n, v in raw.items()}
+        rest = cells.get(OTHERS, missing)
+        return {NO_CLASS: UNKNOWN_CELL, **{n: cells.get(n, rest) for n in self.names}}
+
+    def _cell(self, raw: int | str, cost_clause: str, bar_clause: str) -> Cell:
+        cell = read_cell(raw)
+        if cell.kind in ("number", "plus") and cost_clause in self._off:
+            return Cell(cell.kind)
+        if cell.kind == "prohibited" and bar_clause in self._off:
+            return Cell("number")
+        if cell.kind == "whole" and self._whole in self._off:
+            return Cell("number")
+        if cell.kind == "unknown" and {cost_clause, bar_clause} <= self._off:
+            return Cell("number")
+        if cell.kind in ("number", "plus"):
+            self._denominators.add(cell.amount.denominator)
+        return cell
+
+
+def cell_toll(cell: Cell, scale: int) -> Toll:
+    """What a cell of the chart comes to."""
+    match cell.kind:
+        case "prohibited":
+            return BARRED
+        case "whole":
+            return WHOLE
+        case "unknown":
+            return ANYTHING
+    amount = int(cell.amount * scale)
+    return Toll(amount, amount)
+
+
+def class_toll(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 1) -> Toll:
+    """What a cost comes to, taken ``times`` over, for a mover of one of ``classes``."""
+    tolls = (cell_toll(costs[c], scale) for c in classes)
+    return any_of(
+        t._replace(lo=t.lo * times, hi=None if t.hi is None else t.hi * times) for t in tolls
+    )
+
+
+def road_toll(costs: Costs, classes: tuple[str, ...], scale: int) -> Toll:
+    """What a road costs; a class that the chart says nothing of cannot use it."""
+    return any_of(BARRED if costs[c] is NOTHING else cell_toll(costs[c], scale) for c in classes)
+
+
+def dearest(tolls: Iterable[Toll]) -> Toll:
+    """The dearest of several that all hold; a prohibition or the whole allowance goes before numbers."""
+    every = list(tolls)
+    summed = total(every)
+    if summed.barred or summed.whole:
+        return summed
+    hi = None if any(t.hi is None for t in every) else max(t.hi or 0 for t in every)
+    return Toll(max(t.lo for t in every), hi, summed.barred, summed.whole)
+
+
+def cheapest(tolls: Iterable[Toll]) -> Toll:
+    """The cheapest of several of which the mover pays one, at his choice."""
+    every = [t for t in tolls if t.barred is not True]
+    if not every:
+        return BARRED
+    if any(t.whole is not False for t in every):
+        return any_of(every)
+    sure = [t for t in every if t.barred is False]
+    bounds = [t.hi for t in (sure or every) if t.hi is not None]
+    return Toll(min(t.lo for t in every), min(bounds, default=None), False if sure else None)
+
+
+Mixture = Literal["dearest", "sum", "cheapest"]
+_MIXED = {"dearest": dearest, "sum": total, "cheapest": cheapest}
+
+
+def terrain_toll(
+    charts: Mapping[str, Costs],
+    mover: str,
+    terrain: tuple[str, ...] | None,
+    features: tuple[str, ...],
+    scale: int,
+    combine: Mixture = "dearest",
+) -> Toll:
+    """What entering a hex costs a class by the terrain in it; terrain not known is any of the chart."""
+    cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
+    base = [cell_toll(c, scale) for c in cells if c is not None and c.kind != "plus"]
+    plus = [cell_toll(c, scale) for c in cells if c is not None and c.kind == "plus"]
+    if not terrain:
+        chart = [
+            cell_toll(cost[mover], scale) for cost in charts.values() if cost[mover].kind != "plus"
+        ]
+        passable = [toll.lo for toll in chart if not toll.barred and not toll.whole]
+        base.append(ANYTHING._replace(lo=min(passable, default=0)))
+    elif None in cells:
+        base.append(ANYTHING)
+    if not base:
+        return ANYTHING
+    return total((_MIXED[combine](base), *plus))

@@ -1,0 +1,193 @@
+"""The ground of one mover in one world: the land, and what enemies add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from ...model.bill import Amount, Charge
+from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
+from ..toll import FREE, Toll, adverse_steps, both, favourable_steps, total
+from . import logic, questions
+from .ways import Land, Term, Way
+from .zones import QUIET, Presence, Zones
+
+
+class BesetGround:
+    """A land with enemies on it; a ruleset says what they cost (:meth:`enemy_terms`).
+
+    ``felt``: whether the mover is subject to zones of control. ``halt``: the breach it is to move on
+    after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the mover
+    that bears on what enemies cost, apart from its class. See :class:`~..ruleset.Ground`.
+    """
+
+    whole_clause = ""
+    """Cited where a step takes the whole allowance."""
+
+    __slots__ = (
+        "_alone",
+        "_extras",
+        "_felt",
+        "_halt",
+        "_land",
+        "_memo",
+        "_traits",
+        "_world",
+        "_zones",
+        "least",
+    )
+
+    def __init__(
+        self,
+        land: Land,
+        zones: Zones,
+        world: World,
+        *,
+        felt: bool | None = False,
+        halt: Breach | None = None,
+        alone: bool = False,
+        traits: Hashable = None,
+    ) -> None:
+        self._land = land
+        self._zones = zones
+        self._felt = felt
+        self._world = world
+        self._halt = halt
+        self._memo = land.memo(world)
+        self._alone = alone
+        self._traits = (felt, traits)
+        self._extras: dict[object, Toll] = land.shared
+        self.least = land.least
+
+    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+        """What enemies add to a step. It depends on nothing but who is where and the traits, or
+        :meth:`toll_of_enemies` has to know better."""
+        raise NotImplementedError
+
+    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
+        """What would make a term exact that is not."""
+        yield Doubt(questions.of_board(term.about, self._land.who), weight)
+
+    def counted(self, toll: Toll) -> Toll:
+        """What counts of a toll that enemies ask."""
+        return toll
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        open_steps = self._memo.get(hex_name) if tag is START else None
+        if open_steps is None:
+            open_steps = self._land.steps(self._world, hex_name, tag)
+        if self._alone:
+            return open_steps
+        known, look = self._zones.known, self._zones.at
+        here = known.get(hex_name) or look(hex_name)
+        if here is QUIET:
+            for step in open_steps:
+                if (known.get(step[0]) or look(step[0])) is not QUIET:
+                    break
+            else:
+                return open_steps
+        return self._beset(open_steps, here)
+
+    def _beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
+        found: list[Step] = []
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        for step in open_steps:
+            there = self._zones.at(step.to)
+            extra = self.toll_of_enemies(here, there, step.way)
+            stops = self._halt if self._halts(there) else None
+            if extra is FREE and stops is None:
+                found.append(step)
+            else:
+                toll = both(step.way.toll, extra)
+                found += opened(step.to, toll, step.tag, step.way, stops)
+        return found
+
+    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+        """All that enemies add to a step, by who is where."""
+        key = (self._traits, here.zoc, there)
+        known = self._extras.get(key)
+        if known is None:
+            known = self._extras[key] = self.added(here, there, way)
+        return known
+
+    def added(self, here: Presence, there: Presence, way: Way) -> Toll:
+        """As :meth:`toll_of_enemies`, worked out anew."""
+        terms = [self.counted(term.toll) for term in self.enemy_terms(here, there, way)]
+        return total(terms) if terms else FREE
+
+    def _halts(self, there: Presence) -> bool:
+        if self._halt is None:
+            return False
+        zoc = logic.both(there.zoc, self._felt)
+        return zoc is True if self._world == "favourable" else zoc is not False
+
+    def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
+        if self._halt is None or not self._halts(there):
+            return None
+        return self._halt._replace(hex=to, origin=origin, units=self._zones.units_to(to))
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found = []
+        here = self._zones.at(hex_name)
+        for way in self._land.ways(hex_name):
+            if not self._land.is_open(way, tag):
+                continue
+            there = self._zones.at(way.to)
+            terms = (*way.terms, *self.enemy_terms(here, there, way))
+            breaks = tuple(self._breaches(terms, hex_name, way.to))
+            toll = FREE
+            for term in terms:
+                if term.toll.barred is not True:
+                    toll = both(toll, term.toll if term in way.terms else self.counted(term.toll))
+            stops = self._stop(hex_name, way.to, there)
+            after = self._land.tag_after(way, self._world)
+            for step in favourable_steps(way.to, toll, after, way, stops):
+                found.append(step._replace(breaks=breaks))
+        return found
+
+    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
+        for term in terms:
+            if term.toll.barred is True:
+                units = self._resting(term, origin, to)
+                yield Breach(term.bar_clause, term.text, to, origin, units)
+
+    def _resting(self, term: Term, origin: str, to: str) -> tuple[str, ...]:
+        """The units whose presence a term rests on: it is about enemies in the hex entered, or about
+        their zones over it, over the one left, or over both."""
+        if term.about == ("enemy",):
+            return self._zones.units_to(to)
+        if term.about[:1] == ("zoc",):
+            hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[term.about[1]]
+            return tuple(dict.fromkeys(u for h in hexes for u in self._zones.units_to(h)))
+        return ()
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        way: Way = step.way
+        here, there = self._zones.at(hex_name), self._zones.at(step.to)
+        charges: list[Charge] = []
+        doubts: list[Doubt] = []
+        units: list[str] = []
+        for term in (*way.terms, *self.enemy_terms(here, there, way)):
+            own = term in way.terms
+            toll = term.toll if own else self.counted(term.toll)
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+            if not toll.is_exact:
+                open_end = toll.barred is None or toll.hi is None
+                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+                doubts += self.doubts(term, weight, hex_name, step.to)
+            units += self._resting(term, hex_name, step.to)
+        if step.whole:
+            reason = "takes the whole allowance"
+            charges.append(Charge(step.to, Amount.exactly(0), self.whole_clause, reason, hex_name))
+        if self._halt is not None and logic.both(there.zoc, self._felt) is None:
+            stop = Term(FREE, self._halt.clause, "", about=("zoc", "enter"))
+            doubts += self.doubts(stop, None, hex_name, step.to)
+        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+
+    def _mp(self, amount: int) -> Fraction:
+        return Fraction(amount, self._land.scale)

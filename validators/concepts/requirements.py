@@ -1,0 +1,55 @@
+"""Requirements as tables write them: ``{attribute = "class", is = ["foot"]}``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...model.fact import Fact, Unknown, Value
+from ...model.unit import Unit
+from ..ruleset import Doubt, Requirement
+from . import questions
+from .charts import number
+
+FORM = "form:"
+CONDITION = "condition:"
+"""How :class:`~..ruleset.Requirement` names the movement form and conditions of the game."""
+
+
+def read_requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
+    """Requirements, all of which must be met."""
+    return tuple(r for test in plain for r in _requirement(test))
+
+
+def _requirement(test: Mapping[str, Any]) -> Iterator[Requirement]:
+    condition = test.get("condition")
+    about = test.get("attribute", FORM) if condition is None else CONDITION + condition
+    if "is" in test:
+        yield Requirement(about, tuple(_value(v) for v in test["is"]))
+    if "not" in test:
+        yield Requirement(about, tuple(_value(v) for v in test["not"]), negated=True)
+    if "least" in test or "most" in test:
+        least, most = test.get("least"), test.get("most")
+        yield Requirement(
+            about,
+            least=None if least is None else number(least),
+            most=None if most is None else number(most),
+        )
+
+
+def _value(value: str | int | bool) -> Value:
+    return number(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def question(unit: Unit, about: str) -> Unknown:
+    """What to ask about an attribute of a unit, or a condition of the game."""
+    if about.startswith(CONDITION):
+        return questions.of_condition(about.removeprefix(CONDITION))
+    return questions.of_unit(unit, about)
+
+
+def unmet(unit: Unit, needs: Sequence[Requirement], facts: Mapping[str, Fact]) -> Iterator[Doubt]:
+    """A doubt for each of ``needs`` of which it is not known whether it is met."""
+    for need in needs:
+        if need.met(facts[need.attribute]) is None:
+            yield Doubt(question(unit, need.attribute))

@@ -1,0 +1,166 @@
+"""The board as one movement class finds it, enemies apart: every way into every hex, both worlds.
+
+Ways are worked out once per hex, when first asked for, and kept: whoever is of the same class shares
+them. What is in doubt is kept as a :class:`~..toll.Toll` with its reason, so that a bill can be
+written for the few steps of a path without being written for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ...model.board import Board, Edge, Line
+from ..ruleset import START, Step, Tag, World
+from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
+
+OFF_ROAD: Tag = "-"
+"""The tag after a step off the road, where roads are remembered."""
+_MEETING = "+"
+
+
+class Term(NamedTuple):
+    """One part of what a step costs. ``text``: what it would be to break it, going on from "the path";
+    ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.questions`."""
+
+    toll: Toll
+    clause: str
+    reason: str
+    bar_clause: str = ""
+    text: str = ""
+    about: tuple[str, ...] = ()
+
+
+class Way(NamedTuple):
+    """One way across one hexside: off the road (``road`` empty), or along a road.
+
+    ``needs``: tags from which it is open besides the start's, None: from any."""
+
+    to: str
+    road: str
+    terms: tuple[Term, ...]
+    toll: Toll
+    needs: frozenset[Tag] | None
+    tag: Tag
+
+
+def way(
+    to: str,
+    road: str,
+    terms: Iterable[Term],
+    needs: frozenset[Tag] | None = None,
+    tag: Tag = OFF_ROAD,
+) -> Way:
+    """A way on which all of ``terms`` are due."""
+    kept = tuple(t for t in terms if t.toll != FREE)
+    return Way(to, road, kept, total(t.toll for t in kept), needs, tag)
+
+
+class Land:
+    """Every way over a board for one movement class; a ruleset says what leads across a hexside.
+
+    ``scale``: tolls are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
+    ``who``: the mover's class, for a person.
+    """
+
+    def __init__(self, board: Board, scale: int, paths: bool, who: str) -> None:
+        self.board = board
+        self.scale = scale
+        self.who = who
+        self.whole_lines = "lines" in board.complete
+        self.whole_sides = "hexsides" in board.complete
+        self._paths = paths
+        self._ways: dict[str, tuple[Way, ...]] = {}
+        self._steps: dict[World, dict[object, tuple[Step, ...]]] = {
+            "favourable": {},
+            "adverse": {},
+        }
+        self.shared: dict[object, Toll] = {}
+        """Tolls that grounds over this land work out and share."""
+        self.least = 0
+        """No step costs less than this."""
+
+    def across(self, here: str, to: str) -> Iterator[Way]:
+        """Every way from a hex to its neighbour, whatever it breaks."""
+        raise NotImplementedError
+
+    def steps(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
+        """The steps open from ``here`` as far as the land goes; of equals only the cheapest."""
+        memo = self._steps[world]
+        key: object = here if not self._paths or tag is None else (here, tag)
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = self._open(world, here, tag)
+        return found
+
+    def memo(self, world: World) -> Mapping[object, tuple[Step, ...]]:
+        """What :meth:`steps` has found so far, by hex, for a mover with the tag of the start."""
+        return self._steps[world]
+
+    def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
+        opened = favourable_steps if world == "favourable" else adverse_steps
+        cheapest: dict[tuple[str, Tag, bool], Step] = {}
+        for way in self.ways(here):
+            if not self.is_open(way, tag):
+                continue
+            for step in opened(way.to, way.toll, self.tag_after(way, world), way):
+                key = (step.to, step.tag, step.whole)
+                if key not in cheapest or step.cost < cheapest[key].cost:
+                    cheapest[key] = step
+        return tuple(cheapest.values())
+
+    def is_open(self, way: Way, tag: Tag) -> bool:
+        """Whether a way is open to a mover with this tag."""
+        return way.needs is None or tag is START or tag in way.needs
+
+    def tag_after(self, way: Way, world: World) -> Tag:
+        """The tag after a way. Where not all roads are known, any road may meet any other: in the
+        mover's favour every road then goes on."""
+        if not self._paths:
+            return START
+        if world == "favourable" and way.road and not self.whole_lines:
+            return START
+        return way.tag
+
+    def ways(self, here: str) -> tuple[Way, ...]:
+        """Every way out of ``here``, whatever it breaks."""
+        found = self._ways.get(here)
+        if found is None:
+            ways = (w for to in self.board.neighbours(here) for w in self.across(here, to))
+            found = self._ways[here] = tuple(ways)
+        return found
+
+    def off_road(self, here: str, to: str) -> Toll:
+        """The toll of the step between two neighbouring hexes off the road."""
+        return next(way.toll for way in self.ways(here) if way.to == to and not way.road)
+
+
+class RoadOver(NamedTuple):
+    """A road across a hexside. ``sure``: it is there for certain; ``node``: one tag for all the lines
+    that meet where it leads, None where it is not known which those are."""
+
+    kind: str
+    sure: bool
+    node: Hashable
+
+
+def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> Iterator[RoadOver]:
+    """The roads of ``kinds`` across a hexside: those that are drawn, and, where not all of a board's
+    lines are known, those that may be. ``paths``: a road drawn may then also be part of another."""
+    known = dict.fromkeys(kinds)
+    found: dict[tuple[str, Hashable], None] = {}
+    for line in board.lines_by_edge.get(side, ()):
+        if line.kind in known:
+            found[line.kind, _node(board, line)] = None
+    for kind, node in found:
+        yield RoadOver(kind, True, node)
+    if "lines" not in board.complete:
+        there = {kind for kind, _ in found}
+        for kind in known:
+            if kind not in there or paths:
+                yield RoadOver(kind, False, None)
+
+
+def _node(board: Board, line: Line) -> Hashable:
+    """Where a line and others meet in a hex: one tag for all that do."""
+    return _MEETING if line.junctions else board.lines.index(line)
