@@ -88,11 +88,18 @@ def _umask() -> int:
 
 
 def write_text(output: Path | None, pieces: Iterable[str]) -> None:
-    """Write ``pieces`` as UTF-8 to ``output`` (whole or not at all), or to stdout (None or ``-``)."""
+    """Write ``pieces`` as UTF-8 to ``output`` (whole or not at all), or to stdout (None or ``-``).
+
+    Raises :class:`UmpireError` if ``output`` cannot be written.
+    """
     if output is None or output == STDOUT:
         for piece in pieces:
             sys.stdout.write(piece)
         return
-    with whole_file(output) as part, part.open("w", encoding="utf-8", newline="\n") as file:
-        for piece in pieces:
-            file.write(piece)
+    try:
+        with whole_file(output) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+            for piece in pieces:
+                file.write(piece)
+    except OSError as error:  # its own file name is that of the part
+        what = error.strerror or str(error)
+        raise UmpireError(f"cannot be written: {what}", where=str(output)) from None

@@ -18,7 +18,7 @@ from ..importers.vassal.replay import replay_log
 from ..importers.vassal.roster import Roster
 from ..importers.vassal.savefile import SaveFile, read_save
 from ..importers.vassal.table_maps import board_choices
-from ..model.problem import CannotAudit, Problem
+from ..model.problem import CannotAudit, Problem, Unreadable
 from ..model.table import LogHistory, TableHistory
 from .beside import module_file, module_problem, pack_beside
 
@@ -39,6 +39,15 @@ class Named:
     def inputs(self) -> tuple[Path, ...]:
         """Every file named; none of them is ever written to."""
         return tuple(p for p in (*self.logs, self.module, self.pack, self.facts) if p is not None)
+
+
+def of_no_kind(file: Path) -> Unreadable:
+    """The error for a zip that is none of VASSAL's files."""
+    return Unreadable(
+        "is a zip that holds neither a module's build file nor a saved game",
+        where=file.name,
+        expected="a .vmod, .vmdx, .vsav or .vlog file",
+    )
 
 
 def silent(_what: str, _done: int, _of: int) -> None:

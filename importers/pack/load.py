@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,6 +66,7 @@ def load_pack(folder: Path) -> Pack:
 
     Raises :class:`Unreadable` where there is none, :class:`WrongPack` with one problem for each fault.
     """
+    folder = Path(os.path.abspath(folder))  # "." has no name
     folder = folder.parent if folder.name == PACK_FILE else folder
     file = folder / PACK_FILE
     if not file.is_file():

@@ -226,7 +226,7 @@ class Archive:
             if name in self._entries:
                 root = _first_element(self.head(name))
                 return "extension" if root.endswith(b".ModuleExtension") else "module"
-        return "module" if "moduledata" in self._entries else "unknown"
+        return "unknown"
 
     def head(self, name: str, size: int = 4096) -> bytes:
         """The first bytes of an entry, fewer if it is shorter; nothing if it is damaged."""

@@ -88,4 +88,5 @@ def _check_depth(root: etree._Element, where: str, limit: int) -> None:
             raise Unreadable(
                 f"XML elements are nested more than {limit} deep at line {element.sourceline}",
                 where=where,
+                hint="raise the limit on depth if the file is to be trusted",
             )

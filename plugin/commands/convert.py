@@ -28,7 +28,7 @@ from ..beside import module_file
 from ..options import check_side, eyes_options, limit_options
 from ..output import STDOUT, check_output
 from ..progress import progress
-from ..reading import Named, Told, layouts_for, read_history
+from ..reading import Named, Told, layouts_for, of_no_kind, read_history
 
 EPILOG = """\b
 Examples:
@@ -125,7 +125,7 @@ def sorted_files(
         with open_archive(path, limits) as archive:
             kind = archive.kind
         if kind not in kinds:
-            raise UmpireError("is a zip, but none of VASSAL's", where=path.name)
+            raise of_no_kind(path)
         kinds[kind].append(path)
     modules, extensions = kinds["module"], tuple(kinds["extension"])
     if len(modules) > 1:

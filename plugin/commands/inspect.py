@@ -8,19 +8,19 @@ from typing import Any
 
 import click
 
-from ...importers.vassal.archive import BUILD_FILES, open_archive
+from ...importers.vassal.archive import open_archive
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.replay import replay_log
 from ...importers.vassal.savefile import read_save
 from ...model.eyes import Eyes
-from ...model.problem import Unreadable
 from ..beside import module_problem, open_module_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import check_side, eyes_options, limit_options
 from ..output import write_text
 from ..paper import Paper, terminal_width, wants_colour
+from ..reading import of_no_kind
 from ..reports.phrases import counted
 from ..sides import sides_of
 
@@ -68,13 +68,8 @@ def inspect_file(file: Path, module: Path | None, eyes: Eyes, limits: Limits) ->
     """What ``file`` holds, as plain values."""
     with open_archive(file, limits) as archive:
         kind = archive.kind
-        nothing = kind == "module" and not any(name in archive for name in BUILD_FILES)
-        if kind == "unknown" or nothing:
-            raise Unreadable(
-                "is a zip that holds neither a module's build file nor a saved game",
-                where=file.name,
-                expected="a .vmod, .vmdx, .vsav or .vlog file",
-            )
+        if kind == "unknown":
+            raise of_no_kind(file)
         if kind == "saved-game":
             save = read_save(archive, limits)
     if kind != "saved-game":

@@ -58,6 +58,13 @@ def test_an_output_needs_a_folder_and_a_name(tmp_path: Path) -> None:
         check_output(tmp_path / "no" / "out.json", [])
 
 
+def test_what_cannot_be_written_is_told_by_the_name_given(tmp_path: Path) -> None:
+    output = tmp_path / "gone" / "report.txt"
+    with pytest.raises(UmpireError) as caught:
+        write_text(output, ["x"])
+    assert str(caught.value).startswith(f"{output}: cannot be written: ")
+
+
 @POSIX
 def test_a_device_is_no_output(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"

@@ -103,9 +103,11 @@ def test_what_is_no_toml_is_one_line(tmp_path: Path, text: str) -> None:
     assert line.startswith("pack.toml")
 
 
-def test_a_folder_without_pack_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match=r"pack\.toml"):
-        load_pack(tmp_path)
+def test_a_folder_without_pack_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path, Path()):
+        with pytest.raises(Unreadable, match=rf"{tmp_path.name}: .*pack\.toml"):
+            load_pack(folder)
 
 
 def test_a_huge_pack_is_refused(tmp_path: Path) -> None:

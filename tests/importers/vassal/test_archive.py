@@ -35,6 +35,7 @@ def zipped(*entries: tuple[str, bytes]) -> bytes:
         (zipped(("buildFile.xml", EXTENSION), ("extensiondata", b"<data/>")), "extension"),
         (zipped(("savedGame", b"!VCSK00"), ("moduledata", b"<data/>")), "saved-game"),
         (zipped(("readme.txt", b"hello")), "unknown"),
+        (zipped(("moduledata", b"<data/>")), "unknown"),
         (b"!VCSK0000", "saved-game"),
         (b"VOBS\x01", "saved-game"),
         (b"begin_save\x1bend_save", "saved-game"),
