@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,42 +66,72 @@ def read_cases(paths: Iterable[Path]) -> tuple[Case, ...]:
 
 def read_case_file(path: Path) -> tuple[Case, ...]:
     """The cases of one file; raises as :func:`read_cases` does."""
-    values, lines = _checked(path)
-    shared_path = path.parent / SHARED
-    shared: Plain = {}
-    if shared_path.is_file() and path.name != SHARED:
-        shared, shared_lines = _checked(shared_path)
-        if "case" in shared:
-            fault = Fault(("case",), f"no cases in {SHARED}", "some")
-            _raise([_problem(fault, shared_path, shared, shared_lines)])
-    common = {**shared, **values}
-    common.update({key: _merged(shared.get(key, {}), values.get(key, {})) for key in _MERGED})
+    own = _checked(path)
+    shared = _Toml(path.parent / SHARED, {}, {})
+    if shared.path.is_file() and path.name != SHARED:
+        shared = _checked(shared.path)
+        if "case" in shared.values:
+            _raise([shared.problem(Fault(("case",), f"no cases in {SHARED}", "some"))])
+    common = _common(own.values, shared.values)
     faults = Faults()
-    if not values.get("case"):
+    if not own.values.get("case"):
         faults.at()("one or more cases, each under [[case]]", "none")
     if "ruleset" not in common:
         faults.at()(f"the key ruleset here or in {SHARED}", "nothing")
-    _check_ids(values.get("case", ()), faults)
+    _check_ids(own.values.get("case", ()), faults)
     legend_faults(common["legend"], faults)
-    if faults.found:
-        _raise([_problem(fault, path, values, lines) for fault in faults.found])
+    _raise_faults(faults, own, shared)
     cases = [
-        _case(plain, index, common, faults, str(path), line_of(("case", index), lines) or 0)
-        for index, plain in enumerate(values["case"])
+        _case(plain, index, common, faults, str(path), line_of(("case", index), own.lines) or 0)
+        for index, plain in enumerate(own.values["case"])
     ]
-    _raise([_problem(fault, path, values, lines) for fault in faults.found])
+    _raise_faults(faults, own, shared)
     return tuple(case for case in cases if case is not None)
 
 
-def _checked(path: Path) -> tuple[dict[str, Any], dict[Path_, int]]:
+@dataclass(frozen=True, slots=True)
+class _Toml:
+    """A file, its values, and the lines of its keys."""
+
+    path: Path
+    values: Plain
+    lines: dict[Path_, int]
+
+    def holds(self, path: Path_) -> bool:
+        """Whether the table or key that ``path`` leads into (two keys deep) is written here."""
+        here: Any = self.values
+        for key in path[:2]:
+            if not isinstance(here, Mapping) or key not in here:
+                return False
+            here = here[key]
+        return bool(path)
+
+    def problem(self, fault: Fault) -> Problem:
+        """A fault as one line: file, line, case, key, expected, found."""
+        line = line_of(fault.path, self.lines)
+        where = f"{self.path} line {line}" if line else str(self.path)
+        inside, named = fault.path, ""
+        if len(inside) > 1 and inside[0] == "case" and isinstance(inside[1], int):
+            cases = self.values.get("case")
+            written = cases[inside[1]] if isinstance(cases, list) else None
+            name = written.get("id") if isinstance(written, Mapping) else None
+            named = f"case {name}, " if isinstance(name, str) else f"case number {inside[1] + 1}, "
+            inside = inside[2:]
+        key = f"{named}{place(inside)}" if inside else named.removesuffix(", ")
+        message = f"{key + ': ' if key else ''}expected {fault.expected}; found {fault.found}"
+        return Problem("case", message, where, "error")
+
+
+def _checked(path: Path) -> _Toml:
     try:
         values, lines = parse_toml(read_bytes(path), str(path))
     except UmpireError as error:
         if isinstance(error, WrongPack):
             raise
         raise Unreadable(error.what, where=str(path), expected=error.expected) from error
-    _raise([_problem(fault, path, values, lines) for fault in schemas.faults("case", values)])
-    return values, lines
+    read = _Toml(path, values, lines)
+    _raise([read.problem(fault) for fault in schemas.faults("case", values)])
+    return read
 
 
 def _raise(problems: Sequence[Problem]) -> None:
@@ -109,19 +140,22 @@ def _raise(problems: Sequence[Problem]) -> None:
         raise WrongPack(f"{problems[0]}{more}", tuple(problems))
 
 
-def _problem(fault: Fault, path: Path, values: Plain, lines: dict[Path_, int]) -> Problem:
-    """A fault as one line: file, line, case, key, expected, found."""
-    line = line_of(fault.path, lines)
-    where = f"{path} line {line}" if line else str(path)
-    inside, named = fault.path, ""
-    if len(inside) > 1 and inside[0] == "case" and isinstance(inside[1], int):
-        written = values["case"][inside[1]] if isinstance(values.get("case"), list) else None
-        name = written.get("id") if isinstance(written, Mapping) else None
-        named = f"case {name}, " if isinstance(name, str) else f"case number {inside[1] + 1}, "
-        inside = inside[2:]
-    key = f"{named}{place(inside)}" if inside else named.removesuffix(", ")
-    message = f"{key + ': ' if key else ''}expected {fault.expected}; found {fault.found}"
-    return Problem("case", message, where, "error")
+def _raise_faults(faults: Faults, own: _Toml, shared: _Toml) -> None:
+    """Each fault once, with the file it is written in."""
+    told = [
+        (own if own.holds(fault.path) or not shared.holds(fault.path) else shared).problem(fault)
+        for fault in faults.found
+        if fault.path[:1] != ("case",)
+    ]
+    told += [own.problem(fault) for fault in faults.found if fault.path[:1] == ("case",)]
+    _raise(list(dict.fromkeys(told)))
+
+
+def _common(own: Plain, shared: Plain) -> dict[str, Any]:
+    """What holds for all cases of a file."""
+    common = {**shared, **own}
+    common.update({key: _merged(shared.get(key, {}), own.get(key, {})) for key in _MERGED})
+    return common
 
 
 def _merged(base: Plain, more: Plain) -> dict[str, Any]:

@@ -283,6 +283,19 @@ def test_faults_of_the_whole_file(refused, written: str, said: str) -> None:
     assert said in "\n".join(refused(written))
 
 
+def test_a_fault_in_shared_toml_is_told_once_with_its_file(tmp_path: Path) -> None:
+    (tmp_path / "shared.toml").write_text(
+        HEAD + '[boards.two]\nmap = """\n .\n   .\n"""\nlines = ["road: 0101 0909"]\n', "utf-8"
+    )
+    body = text(board='"two"', moves="[]", units='["a Red 0101"]').removeprefix(HEAD)
+    (tmp_path / "one.toml").write_text(body + body.replace('"ONE"', '"TWO"'), "utf-8")
+    with pytest.raises(WrongPack) as caught:
+        read_cases([tmp_path])
+    assert [str(problem) for problem in caught.value.problems] == [
+        f"{tmp_path / 'shared.toml'} line 9: boards.two.lines[1]: expected hexes of the board; found 0909"
+    ]
+
+
 def test_faults_of_several_files_are_told_together(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.toml").write_text(text(kind='"?"'), "utf-8")
