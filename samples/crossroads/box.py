@@ -177,7 +177,7 @@ def build_file() -> str:
         element("module.PlayerRoster", entry("Blue"), entry("Red"), buttonText="Retire",
                 buttonToolTip="Switch sides, become observer, or release faction"),
         options,
-        element("module.Language"),
+        "<VASSAL.i18n.Language/>\n",
         element("module.Chatter"),
         element("module.KeyNamer"),
         element("module.properties.GlobalProperties"),
