@@ -1,0 +1,409 @@
+import java.awt.AWTEvent;
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.Point;
+import java.awt.Toolkit;
+import java.awt.event.WindowEvent;
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import javax.swing.JDialog;
+import javax.swing.JFrame;
+import javax.swing.JMenuBar;
+import javax.swing.JOptionPane;
+import javax.swing.SwingUtilities;
+import javax.swing.text.JTextComponent;
+
+import VASSAL.Info;
+import VASSAL.build.GameModule;
+import VASSAL.build.module.BasicLogger;
+import VASSAL.build.module.ExtensionsLoader;
+import VASSAL.build.module.GameSetupStep;
+import VASSAL.build.module.GameState;
+import VASSAL.build.module.ModuleExtension;
+import VASSAL.build.module.PlayerRoster;
+import VASSAL.build.module.WizardSupport;
+import VASSAL.build.module.metadata.SaveMetaData;
+import VASSAL.command.Command;
+import VASSAL.counters.Deck;
+import VASSAL.counters.GamePiece;
+import VASSAL.counters.Stack;
+import VASSAL.launch.StandardConfig;
+import VASSAL.tools.DataArchive;
+import VASSAL.tools.menu.MenuBarProxy;
+import VASSAL.tools.menu.MenuManager;
+
+/**
+ * Lets VASSAL itself say what lies on the table.
+ *
+ * <p>{@code Observe MODULE FILE ANSWERS [--props A,B,C] [--save FILE] [--log FILE]} opens the module with
+ * the extensions beside it, loads the save or log as an observer without a side, steps a log to its end,
+ * and writes to ANSWERS one JSON object a line: what was loaded, the table, then for every step what
+ * became different. With {@code --save} the engine saves the last position, with {@code --log} it writes
+ * the log again while it steps through it. FILE may be {@code -}: a new game.
+ *
+ * <p>Dialogs the engine opens are closed and told in {@code dialogs}: a file in order opens none.
+ */
+public final class Observe {
+  private final PrintStream out;
+  private final List<String> props;
+  private final List<String> dialogs = new ArrayList<>();
+  private Map<String, String> seen = new TreeMap<>();
+
+  private Observe(PrintStream out, List<String> props) {
+    this.out = out;
+    this.props = props;
+  }
+
+  public static void main(String[] args) throws Exception {
+    final Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 3; i + 1 < args.length; i += 2) {
+      options.put(args[i], args[i + 1]);
+    }
+    final String asked = options.getOrDefault("--props", "");
+    int code = 0;
+    try (PrintStream out = new PrintStream(args[2], StandardCharsets.UTF_8)) {
+      final List<String> props = asked.isEmpty() ? List.of() : Arrays.asList(asked.split(","));
+      final Observe observe = new Observe(out, props);
+      try {
+        observe.run(args[0], args[1], options.get("--save"), options.get("--log"));
+      }
+      catch (Throwable t) {
+        Throwable cause = t;
+        while (cause.getCause() != null) {
+          cause = cause.getCause();
+        }
+        cause.printStackTrace();
+        out.println(new Row().put("kind", "failed").put("error", cause.toString())
+          .put("dialogs", observe.dialogs));
+        code = 1;
+      }
+    }
+    System.exit(code);
+  }
+
+  private void run(String module, String file, String save, String log) throws Exception {
+    Toolkit.getDefaultToolkit().addAWTEventListener(this::close, AWTEvent.WINDOW_EVENT_MASK);
+    onScreen(() -> open(module));
+    onScreen(() -> load(file));
+    settle();
+    out.println(header());
+    tell(new Row().put("kind", "table"), table());
+    if (log != null) {
+      onScreen(() -> beginLog(new File(log)));
+    }
+    for (int number = 1; stepsLeft(); number++) {
+      final String before = chat();
+      onScreen(this::step);
+      settle();
+      final String after = chat();
+      final int kept = after.startsWith(before) ? before.length() : 0;
+      tell(new Row().put("kind", "step").put("step", number)
+        .put("chat", after.substring(kept).strip()), table());
+    }
+    if (log != null) {
+      onScreen(() -> { logger().write(); return null; });
+    }
+    if (save != null) {
+      onScreen(() -> { state().saveGame(new File(save)); return null; });
+    }
+    settle();
+    out.println(new Row().put("kind", "end").put("dialogs", dialogs));
+  }
+
+  // --- driving the engine
+
+  private Void open(String path) throws Exception {
+    Info.setConfig(new StandardConfig() {
+      @Override
+      public Path getJavaBinPath() {
+        return Path.of("/bin/true"); // saving would start VASSAL's library of modules, to tell it of the file
+      }
+    });
+    new Menus();
+    final GameModule module = new GameModule(new DataArchive(path));
+    set(module, "wizardSupport", new NoWizard());
+    GameModule.init(module);
+    new ExtensionsLoader().addTo(module);
+    for (final String question : List.of(BasicLogger.PROMPT_NEW_LOG_START,
+        BasicLogger.PROMPT_NEW_LOG_END, BasicLogger.PROMPT_LOG_COMMENT)) {
+      module.getPrefs().setValue(question, Boolean.FALSE);
+    }
+    // Nobody at this table has this password, and nobody is asked for a side: an observer.
+    GameModule.setUserId("nobody-" + System.nanoTime());
+    for (final PlayerRoster roster : module.getComponentsOf(PlayerRoster.class)) {
+      state().removeGameSetupStep(roster);
+    }
+    return null;
+  }
+
+  private Void load(String path) throws Exception {
+    if ("-".equals(path)) {
+      state().setup(false); // what lies there belongs to a game that ends here
+      state().setup(true);
+      return null;
+    }
+    final File file = new File(path);
+    try (InputStream in = new BufferedInputStream(new FileInputStream(file))) {
+      state().loadGameInForeground(file.getName(), in);
+    }
+    if (!state().isGameStarted()) {
+      throw new IllegalStateException("no game began");
+    }
+    return null;
+  }
+
+  private boolean stepsLeft() {
+    return logger().hasMoreCommands();
+  }
+
+  private Void step() throws Exception {
+    final Method step = BasicLogger.class.getDeclaredMethod("step");
+    step.setAccessible(true);
+    step.invoke(logger());
+    return null;
+  }
+
+  /** What the button that begins a log does, without its question where to write. */
+  private Void beginLog(File to) throws Exception {
+    set(logger(), "outputFile", to);
+    set(logger(), "beginningState", state().getRestoreCommand());
+    set(logger(), "metadata", new SaveMetaData());
+    return null;
+  }
+
+  private static void set(Object of, String name, Object value) throws Exception {
+    final Field field = of.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    field.set(of, value);
+  }
+
+  private static GameState state() {
+    return GameModule.getGameModule().getGameState();
+  }
+
+  private static BasicLogger logger() {
+    return (BasicLogger) GameModule.getGameModule().getLogger();
+  }
+
+  private static <T> T onScreen(Callable<T> work) throws Exception {
+    final FutureTask<T> task = new FutureTask<>(work);
+    SwingUtilities.invokeAndWait(task);
+    return task.get();
+  }
+
+  /** Lets everything run that the engine put off until later. */
+  private static void settle() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      onScreen(() -> null);
+    }
+  }
+
+  private void close(AWTEvent event) {
+    if (event.getID() == WindowEvent.WINDOW_OPENED && event.getSource() instanceof JDialog) {
+      final JDialog dialog = (JDialog) event.getSource();
+      dialogs.add((dialog.getTitle() + ": " + words(dialog)).strip());
+      dialog.dispose();
+    }
+  }
+
+  private static String words(Container of) {
+    final StringBuilder found = new StringBuilder();
+    for (final Component part : of.getComponents()) {
+      if (part instanceof JOptionPane) {
+        found.append(((JOptionPane) part).getMessage()).append(' ');
+      }
+      else if (part instanceof JTextComponent) {
+        found.append(((JTextComponent) part).getText()).append(' ');
+      }
+      else if (part instanceof Container) {
+        found.append(words((Container) part));
+      }
+    }
+    return found.toString();
+  }
+
+  // --- what is on the table
+
+  private Row header() throws Exception {
+    final GameModule module = GameModule.getGameModule();
+    final List<String> sides = new ArrayList<>();
+    for (final PlayerRoster roster : module.getComponentsOf(PlayerRoster.class)) {
+      for (final PlayerRoster.PlayerInfo player : roster.getPlayers()) {
+        sides.add(player.getSide());
+      }
+    }
+    final List<String> extensions = new ArrayList<>();
+    for (final ModuleExtension extension : module.getComponentsOf(ModuleExtension.class)) {
+      extensions.add(extension.getName() + " " + extension.getVersion());
+    }
+    return new Row().put("kind", "loaded").put("engine", Info.getVersion())
+      .put("module", module.getGameName()).put("version", module.getGameVersion())
+      .put("sides", sides).put("extensions", extensions).put("chat", chat());
+  }
+
+  private static String chat() throws Exception {
+    return onScreen(() -> {
+      final JTextComponent pane = text(GameModule.getGameModule().getChatter());
+      return pane == null ? "" : pane.getDocument().getText(0, pane.getDocument().getLength());
+    });
+  }
+
+  private static JTextComponent text(Container of) {
+    for (final Component part : of.getComponents()) {
+      if (part instanceof JTextComponent && !((JTextComponent) part).isEditable()) {
+        return (JTextComponent) part;
+      }
+      final JTextComponent inside = part instanceof Container ? text((Container) part) : null;
+      if (inside != null) {
+        return inside;
+      }
+    }
+    return null;
+  }
+
+  private Map<String, String> table() throws Exception {
+    return onScreen(() -> {
+      final Map<String, String> rows = new TreeMap<>();
+      for (final GamePiece piece : state().getAllPieces()) {
+        if (!(piece instanceof Stack) || ((Stack) piece).getPieceCount() > 0 || piece instanceof Deck) {
+          rows.put(piece.getId(), row(piece).toString());
+        }
+      }
+      return rows;
+    });
+  }
+
+  private Row row(GamePiece piece) {
+    final VASSAL.build.module.Map map = piece.getMap();
+    final Point at = piece.getPosition();
+    final Row row = new Row().put("id", piece.getId()).put("map", map == null ? null : map.getMapName())
+      .put("x", at.x).put("y", at.y);
+    if (piece instanceof Stack) {
+      final List<String> members = new ArrayList<>();
+      for (final Iterator<GamePiece> i = ((Stack) piece).getPiecesIterator(); i.hasNext();) {
+        members.add(i.next().getId());
+      }
+      row.put("members", members);
+      return piece instanceof Deck ? row.put("deck", ((Deck) piece).getDeckName()) : row;
+    }
+    row.put("loc", map == null ? null : map.locationName(at)).put("name", piece.getName());
+    final Stack in = piece.getParent();
+    row.put("in", in == null ? null : in.getId());
+    final Row values = new Row();
+    for (final String key : props) {
+      final Object value = piece.getProperty(key);
+      if (value != null) {
+        values.put(key, value.toString());
+      }
+    }
+    return row.put("props", values);
+  }
+
+  private void tell(Row row, Map<String, String> now) {
+    final List<Object> changed = new ArrayList<>();
+    now.forEach((id, text) -> {
+      if (!text.equals(seen.get(id))) {
+        changed.add(new Raw(text));
+      }
+    });
+    final List<Object> gone = new ArrayList<>(seen.keySet());
+    gone.removeAll(now.keySet());
+    seen = now;
+    out.println(row.put("changed", changed).put("removed", gone));
+  }
+
+  // --- a wizard and menus without windows, JSON without a library
+
+  /** Tells what the engine would have asked at the start of a game. */
+  private final class NoWizard extends WizardSupport {
+    @Override
+    public void showGameSetupWizard() {
+      for (final Iterator<GameSetupStep> i = state().getUnfinishedSetupSteps(); i.hasNext();) {
+        dialogs.add("asks at the start: " + i.next().getStepTitle());
+      }
+    }
+  }
+
+  private static final class Menus extends MenuManager {
+    private final MenuBarProxy bar = new MenuBarProxy();
+
+    @Override
+    public JMenuBar getMenuBarFor(JFrame frame) {
+      return null;
+    }
+
+    @Override
+    public MenuBarProxy getMenuBarProxyFor(JFrame frame) {
+      return bar;
+    }
+  }
+
+  private static final class Raw {
+    private final String text;
+
+    private Raw(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  private static final class Row {
+    private final StringBuilder text = new StringBuilder();
+
+    private Row put(String key, Object value) {
+      text.append(text.length() == 0 ? "" : ",").append(json(key)).append(':').append(json(value));
+      return this;
+    }
+
+    @Override
+    public String toString() {
+      return "{" + text + "}";
+    }
+
+    private static String json(Object value) {
+      if (value == null || value instanceof Number || value instanceof Row || value instanceof Raw) {
+        return String.valueOf(value);
+      }
+      if (value instanceof List) {
+        final List<String> parts = new ArrayList<>();
+        for (final Object part : (List<?>) value) {
+          parts.add(json(part));
+        }
+        return "[" + String.join(",", parts) + "]";
+      }
+      final StringBuilder quoted = new StringBuilder("\"");
+      for (final char c : value.toString().toCharArray()) {
+        if (c == '"' || c == '\\') {
+          quoted.append('\\').append(c);
+        }
+        else if (c < ' ') {
+          quoted.append(String.format("\\u%04x", (int) c));
+        }
+        else {
+          quoted.append(c);
+        }
+      }
+      return quoted.append('"').toString();
+    }
+  }
+}
