@@ -1,0 +1,61 @@
+"""The pages for people name every command, schema, page, key and column there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.load import MATCH_COLUMNS
+from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.commands.audit import FAIL_ON
+from vassal_umpire.plugin.commands.schema import schema_names, schema_text
+from vassal_umpire.plugin.reports.report import FINDING_KINDS, VERDICTS
+
+
+def page(project: Path, name: str) -> str:
+    return (project / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_the_readme_has_a_row_for_every_command(project: Path, command: str) -> None:
+    assert re.search(rf"^\| `umpire {command} .*` \| ", page(project, "README.md"), re.MULTILINE)
+
+
+def test_the_readme_names_every_schema(project: Path) -> None:
+    row = next(r for r in page(project, "README.md").splitlines() if "`umpire schema NAME`" in r)
+    rulesets = {path.name for path in (project / "validators" / "rulesets").iterdir()}
+    assert set(schema_names()) - set(re.findall(r"\w+", row)) <= rulesets
+
+
+def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
+    reached, to_read = set(), ["README.md"]
+    while to_read:
+        name = to_read.pop()
+        reached.add(name)
+        for link in re.findall(r"\]\(([\w/.-]+\.md)\)", page(project, name)):
+            target = (project / name).parent / link
+            assert target.is_file(), f"{name}: {link}"
+            found = target.resolve().relative_to(project).as_posix()
+            to_read.extend({found} - reached)
+    pages = {path.relative_to(project).as_posix() for path in project.glob("docs/*.md")}
+    assert pages <= reached
+
+
+def test_the_page_on_reports_has_every_key_of_them(project: Path) -> None:
+    named = set(re.findall(r"`([a-z0-9_-]+)`", page(project, "docs/reports.md")))
+    schema = json.loads(schema_text("report"))
+    finding = schema["properties"]["findings"]["items"]
+    parts = [schema, finding, schema["$defs"]["move"], schema["$defs"]["bill"]]
+    keys = {key for part in parts for key in part.get("properties", {})}
+    assert keys - named == set()
+    assert {*FINDING_KINDS, *VERDICTS, *FAIL_ON} - named == set()
+    codes = {"0", "1", "2", "3", cli.INTERNAL_ERROR, cli.INTERRUPTED, cli.CLOSED_PIPE}
+    for code in codes:
+        assert f"\n| {code} |" in page(project, "docs/reports.md")
+
+
+def test_the_page_on_packs_has_the_columns_that_choose_pieces(project: Path) -> None:
+    rows = page(project, "docs/packs.md").split("### units.csv")[1].split("\n#")[0]
+    assert set(MATCH_COLUMNS) <= set(re.findall(r"`(\w+)`", rows))
