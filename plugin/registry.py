@@ -20,7 +20,10 @@ RULESETS = "vassal_umpire.rulesets"
 # install) or absent (run from the checkout).
 _BUILT_IN = {
     REPORTS: {"text": (".reports.text", "REPORT"), "json": (".reports.json", "REPORT")},
-    RULESETS: {"generic": ("..validators.rulesets.generic", "RULESET")},
+    RULESETS: {
+        "generic": ("..validators.rulesets.generic", "RULESET"),
+        "ocs": ("..validators.rulesets.ocs", "RULESET"),
+    },
 }
 
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from ..model.fact import Unknown
 from ..model.finding import Finding
 from ..model.game import Game, Place
 from .checks import listed, names_of
 from .moves import Track
-from .ruleset import OrderRule
+from .ruleset import OrderRule, Requirement, all_met
 from .verdicts import finding
 from .witness import Witnesses
 
@@ -67,11 +68,24 @@ def _in_phase(
             last[unit] = number
             if before is None or unit in told:
                 continue
-            between = _stranger(unit, drags[before + 1 : number], drag, on_way[unit])
+            others = [d for d in drags[before + 1 : number] if not _is_apart(game, d, rule)]
+            between = _stranger(unit, others, drag, on_way[unit])
             if between is not None:
                 told.add(unit)
                 found.append(_resumed(game, unit, drags[before], between, drag, rule, witnesses))
     return found
+
+
+def _is_apart(game: Game, drag: _Drag, rule: OrderRule) -> bool:
+    """Whether what was dragged is, or may be, of those whose moves interrupt nobody's."""
+    return bool(rule.apart) and any(
+        _fits(game, unit, rule.apart) is not False for unit in drag.track.move.units
+    )
+
+
+def _fits(game: Game, unit: str, needs: Sequence[Requirement]) -> bool | None:
+    facts = {need.attribute: game.units[unit].fact(need.attribute) for need in needs}
+    return all_met(needs, facts)
 
 
 def _stranger(unit: str, between: list[_Drag], own: _Drag, way: set[Place]) -> _Drag | None:
@@ -96,7 +110,15 @@ def _resumed(
     late = witnesses.too_late(first.event, second.event, second.track.side)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
+    if rule.exempt and _fits(game, unit, rule.exempt) is not False:
+        return _perhaps_exempt(told, name, unit)
     if late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
     return replace(told, moves=tuple(numbers), rests_on=between.track.move.units)
+
+
+def _perhaps_exempt(told: Finding, name: str, unit: str) -> Finding:
+    question = f"is {name} exempt from the rule against moving on after others?"
+    unknown = Unknown(f"unit {unit} exempt from order", question)
+    return replace(told, kind="unverifiable", unknowns=(unknown,), remedy=question)

@@ -322,10 +322,13 @@ class StackingRule:
 @dataclass(frozen=True, slots=True)
 class OrderRule:
     """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
-    Its MPs of all parts count together."""
+    Its MPs of all parts count together. ``exempt``: who may perhaps do so all the same (it is not
+    verifiable then). ``apart``: whose moves interrupt nobody's."""
 
     clause: str = ""
     resume: bool = True
+    exempt: tuple[Requirement, ...] = ()
+    apart: tuple[Requirement, ...] = ()
 
 
 class RulesInForce(Protocol):

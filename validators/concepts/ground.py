@@ -60,8 +60,8 @@ class BesetGround:
         self.least = land.least
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
-        """What enemies add to a step. It depends on nothing but who is where and the traits, or
-        :meth:`toll_of_enemies` has to know better."""
+        """What enemies add to a step. It may depend on nothing but who is where and the traits; else
+        :meth:`toll_of_enemies` has to know better, and :meth:`steps` must look at every way."""
         raise NotImplementedError
 
     def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
@@ -87,9 +87,10 @@ class BesetGround:
                     break
             else:
                 return open_steps
-        return self._beset(open_steps, here)
+        return self.beset(open_steps, here)
 
-    def _beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
+    def beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
+        """Those of the steps out of a hex that enemies leave open, at what they then cost."""
         found: list[Step] = []
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         for step in open_steps:

@@ -98,16 +98,20 @@ class Land:
         return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        opened = favourable_steps if world == "favourable" else adverse_steps
         cheapest: dict[tuple[str, Tag, bool], Step] = {}
-        for way in self.ways(here):
-            if not self.is_open(way, tag):
-                continue
-            for step in opened(way.to, way.toll, self.tag_after(way, world), way):
-                key = (step.to, step.tag, step.whole)
-                if key not in cheapest or step.cost < cheapest[key].cost:
-                    cheapest[key] = step
+        for step in self.every_step(world, here, tag):
+            key = (step.to, step.tag, step.whole)
+            if key not in cheapest or step.cost < cheapest[key].cost:
+                cheapest[key] = step
         return tuple(cheapest.values())
+
+    def every_step(self, world: World, here: str, tag: Tag) -> Iterator[Step]:
+        """As :meth:`steps`, the dearer ones among them: for a ground that adds more to one way than to
+        another."""
+        opened = favourable_steps if world == "favourable" else adverse_steps
+        for way in self.ways(here):
+            if self.is_open(way, tag):
+                yield from opened(way.to, way.toll, self.tag_after(way, world), way)
 
     def is_open(self, way: Way, tag: Tag) -> bool:
         """Whether a way is open to a mover with this tag."""

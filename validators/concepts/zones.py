@@ -93,7 +93,7 @@ class Zones:
         rule = self._barred_by
         enemy: bool | None = False
         if rule is not None:
-            here = self._enemies(name)
+            here = self.enemies(name)
             if here:
                 enemy = some(both(sure, self.meets(unit, rule)) for unit, sure in here)
         zoc = self._zoc(name) if self._rule is not None else False
@@ -105,14 +105,14 @@ class Zones:
         known = self._here
         for near in self._board.neighbours(name):
             here = known.get(near)
-            if here or (here is None and self._enemies(near)):
+            if here or (here is None and self.enemies(near)):
                 break
         else:
             return False
         zoc = some(zoc for _, zoc in self.exerters(name))
         return False if zoc is False else both(zoc, negation(self.negated(name)))
 
-    def _enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
+    def enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
@@ -161,7 +161,7 @@ class Zones:
         if rule is None:
             return
         for near in self._board.neighbours(name):
-            enemies = self._enemies(near)
+            enemies = self.enemies(near)
             for unit, sure in enemies:
                 zoc = both(sure, self.exerts(unit))
                 if zoc is not False:
@@ -223,10 +223,14 @@ class Zones:
                 answers.append(both(friendly, True if unit in sure else None))
         return some(answers)
 
-    def doubts_in(self, name: str) -> tuple[Unknown, ...]:
-        """What is not known about who bars a hex."""
-        needs = self._barred_by or ()
-        return tuple(q for u, _ in self._enemies(name) for q in self._questions(u, name, needs))
+    def enemy_who(self, name: str, needs: Sequence[Requirement]) -> bool | None:
+        """Whether there is an enemy in a hex who meets all of ``needs``."""
+        return some(both(sure, self.meets(unit, needs)) for unit, sure in self.enemies(name))
+
+    def doubts_in(self, name: str, also: Sequence[Requirement] = ()) -> tuple[Unknown, ...]:
+        """What is not known about who bars a hex, or of who there meets ``also``."""
+        needs = (*(self._barred_by or ()), *also)
+        return tuple(q for u, _ in self.enemies(name) for q in self._questions(u, name, needs))
 
     def doubts_over(self, name: str) -> tuple[Unknown, ...]:
         """What is not known about the zones of control over a hex."""
@@ -235,7 +239,7 @@ class Zones:
             return ()
         found: list[Unknown] = []
         for near in self._board.neighbours(name):
-            for unit, sure in self._enemies(near):
+            for unit, sure in self.enemies(near):
                 if both(sure, self.exerts(unit)) is None:
                     found += self._questions(unit, near, rule.exerted_by)
                 elif self._reaches(rule, unit, near, name) is None:
@@ -276,4 +280,4 @@ class Zones:
     def units_to(self, name: str) -> tuple[str, ...]:
         """Every unit that what :meth:`at` says of a hex rests on."""
         near = [u for u, _ in self.exerters(name)]
-        return tuple(dict.fromkeys([*(u for u, _ in self._enemies(name)), *near]))
+        return tuple(dict.fromkeys([*(u for u, _ in self.enemies(name)), *near]))

@@ -1,0 +1,202 @@
+"""The board as one mobility class finds it by 6.1 and 6.2, enemies apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....model.board import Board, Edge, Hex, edge
+from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
+from ...concepts.ways import OFF_ROAD, Land, Term, Way, roads_over, way
+from ...ruleset import START, Tag
+from ...toll import ANYTHING, FREE, Toll, any_of, either, total
+from .tables import BRIDGE, LAND, NUB, Hexside, Tables
+
+OVER_BRIDGE = "a bridge"
+"""``Way.road`` of a way over a bridge without a road."""
+
+
+class OcsLand(Land):
+    """``classes``: what the mover may be. ``bridging``: whether rivers are bridged for it (6.2b-c)."""
+
+    def __init__(
+        self, board: Board, tables: Tables, classes: tuple[str, ...], bridging: bool | None
+    ) -> None:
+        who = " or ".join(c or "an unknown class" for c in classes)
+        super().__init__(board, tables.scale, not tables.applies("6.2a-c"), who)
+        self.tables = tables
+        self.classes = classes
+        self._bridging = bridging if tables.applies("6.2b-c") else False
+        self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
+        self._roads_in: dict[str, set[str]] = {}
+        if not tables.applies("6.2a-a"):
+            for line in board.lines:
+                for name in line.hexes:
+                    self._roads_in.setdefault(name, set()).add(line.kind)
+        self.least = self._least()
+
+    def across(self, here: str, to: str) -> Iterator[Way]:
+        """Every way from a hex to its neighbour, whatever it breaks."""
+        origin, target = self.board.hexes[here], self.board.hexes[to]
+        side = edge(here, to)
+        entering, leaving = self.entering(target), self._back(origin)
+        crossing = tuple(self._crossing(side))
+        yield way(to, "", (entering, leaving, *crossing))
+        drawn = BRIDGE in self.board.sides.get(side, ())
+        if drawn or not self.whole_sides:
+            lifted = (_lifted(entering, to), _lifted(leaving, here))
+            yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side, drawn)))
+        for kind, sure, needs, tag in self._roads_across(here, to, side):
+            road = self._roads[kind]
+            if road.toll.barred is True:
+                continue
+            if not sure:
+                maybe = road.toll._replace(barred=None)
+                road = road._replace(toll=maybe, about=("lines", here, to))
+            beside = () if self.tables.applies("6.2b-b") else crossing
+            yield way(to, kind, (road, *beside), needs, tag)
+
+    def _roads_across(
+        self, here: str, to: str, side: Edge
+    ) -> Iterator[tuple[str, bool, frozenset[Tag] | None, Tag]]:
+        """(kind, whether it is there for certain, tags it is open from, tag after it)."""
+        linked = self.tables.applies("6.2a-c")
+        for kind, sure, node in roads_over(self.board, side, self._roads, not linked):
+            if linked or not sure:
+                yield kind, sure, None, START
+            else:
+                yield kind, sure, frozenset((node, OFF_ROAD)), node
+        for kind in sorted(self._roads_in.get(here, set()) & self._roads_in.get(to, set())):
+            if kind in self._roads:
+                yield kind, True, None, START
+
+    def _road_term(self, kind: str) -> Term:
+        toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
+        return Term(toll, "OCS-6.2a-b", f"along {kind}", about=("cost", kind))
+
+    def counted(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The terrains that count of those in a hex, nubs among them (6.2d)."""
+        tables, found = self.tables, dict[str, None]()
+        for name in names:
+            whole = name.removesuffix(NUB)
+            ignored = whole in tables.ignored_nubs and tables.applies("6.2d-c")
+            if name == whole or (tables.applies("6.2d-b") and not ignored):
+                found[whole] = None
+        return tuple(found)
+
+    def entering(self, target: Hex) -> Term:
+        """What the terrain of a hex costs."""
+        charts = self.tables.terrain
+        terrain = None if target.terrain is None else self.counted(target.terrain)
+        features = tuple(f for f in self.counted(target.features) if f in charts)
+        mix = "dearest" if self.tables.applies("6.2d-a") else "cheapest"
+        toll = any_of(
+            terrain_toll(charts, c, terrain, features, self.scale, mix)  # type: ignore[arg-type]
+            for c in self.classes
+        )
+        names = (*(terrain or ()), *features)
+        what = " and ".join(names) if names else "a hex of unknown terrain"
+        about = ("cost", *self._doubtful(names)) if terrain else ("terrain", target.name)
+        clause = "OCS-6.2d-a" if len(names) > 1 else "OCS-6.1a-a"
+        text = f"enters {what}, prohibited to {self.who}"
+        return Term(toll, clause, what, "OCS-6.2c-a", text, about)
+
+    def _doubtful(self, names: tuple[str, ...]) -> Iterator[str]:
+        for name in names:
+            costs = self.tables.terrain.get(name)
+            if costs is None or any(costs[c].kind == "unknown" for c in self.classes):
+                yield name
+
+    def _back(self, origin: Hex) -> Term:
+        """Whether it could come back (6.1d)."""
+        term = self.entering(origin)
+        barred = term.toll.barred if self.tables.applies("6.1d-a") else False
+        text = f"leaves {term.reason}, prohibited to {self.who}, off the road"
+        return Term(Toll(0, 0, barred), "OCS-6.1d-a", term.reason, "OCS-6.1d-a", text, term.about)
+
+    def _crossing(self, side: Edge) -> Iterator[Term]:
+        """What the features of a hexside cost (6.2b, 6.2d)."""
+        tables, features = self.tables, self._features(side)
+        charted = {name: tables.hexsides[name] for name in features if name in tables.hexsides}
+        for name, feature in charted.items():
+            if not feature.water:
+                yield self._term(name, self._own(feature), side)
+        for name in features:
+            if name not in charted and name not in (LAND, BRIDGE):
+                yield self._term(name, ANYTHING, side)
+        water = {n: f for n, f in charted.items() if f.water and self._counts(f, features)}
+        tolls = {name: self._water(feature) for name, feature in water.items()}
+        if len(water) > 1 and tables.applies("6.2d-w2"):
+            tolls = {" or ".join(water): cheapest(tolls.values())}
+        bridgeable = self._bridging is not False and any(f.river for f in water.values())
+        for name, toll in tolls.items():
+            term = self._term(name, toll if self.whole_sides else either(FREE, toll), side)
+            yield term._replace(about=("bridging", *term.about)) if bridgeable else term
+        if not self.whole_sides:
+            others = [f for name, f in tables.hexsides.items() if name not in charted]
+            toll = total(either(FREE, self._own(feature)) for feature in others)
+            yield Term(toll, "OCS-6.2b-a", "hexside", about=("hexsides", *side))
+
+    def _features(self, side: Edge) -> tuple[str, ...]:
+        """The features of a hexside; a river's nub is none (6.2d-w3)."""
+        features = self.board.sides.get(side, ())
+        if self.tables.applies("6.2d-w3"):
+            return tuple(dict.fromkeys(f for f in features if not f.endswith(NUB)))
+        return tuple(dict.fromkeys(f.removesuffix(NUB) for f in features))
+
+    def _counts(self, feature: Hexside, features: tuple[str, ...]) -> bool:
+        """Whether water counts: not along a shore, unless it is a river, which has none."""
+        if LAND not in features or not self.tables.applies("6.2d-w1"):
+            return True
+        return feature.river and self.tables.applies("6.2d-w3")
+
+    def _own(self, feature: Hexside) -> Toll:
+        return class_toll(feature.cost, self.classes, self.scale)
+
+    def _water(self, feature: Hexside) -> Toll:
+        """What water costs: rivers can be bridged, which lowers it (6.2b-c)."""
+        own = self._own(feature)
+        if not feature.river or self._bridging is False:
+            return own
+        lowered = class_toll(feature.bridged, self.classes, self.scale)
+        if lowered == ANYTHING:
+            lowered = Toll(0, None if own.barred is not False else own.hi, own.barred and None)
+        return lowered if self._bridging else either(own, lowered)
+
+    def _term(self, name: str, toll: Toll, side: Edge) -> Term:
+        about = ("cost", name) if self.whole_sides else ("hexsides", *side)
+        text = f"crosses a {name}, prohibited to {self.who}"
+        return Term(toll, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
+
+    def _bridged(self, side: Edge, drawn: bool) -> Iterator[Term]:
+        """What a hexside costs over a bridge: what the chart says of it; else from nothing to what the
+        water costs. Not ``drawn``: perhaps there is none."""
+        for name in self._features(side):
+            feature = self.tables.hexsides.get(name)
+            if feature is not None and feature.water:
+                own = self._own(feature)
+                toll = class_toll(feature.bridge, self.classes, self.scale)
+                if toll == ANYTHING:
+                    toll = Toll(0, own.hi if own.barred is False else None)
+                term = self._term(f"{name} with a bridge", toll, side)
+                yield term._replace(about=("cost", f"{name} with a bridge"))
+            elif name not in (LAND, BRIDGE):
+                own = ANYTHING if feature is None else self._own(feature)
+                yield self._term(name, either(FREE, own), side)
+        if not drawn:
+            yield Term(Toll(0, None, None), "OCS-6.2b-a", "bridge", about=("hexsides", *side))
+
+    def _least(self) -> int:
+        """The least a step over this board can cost."""
+        tolls = [road.toll for road in self._roads.values()]
+        tolls += [self.entering(here).toll for here in self.board.hexes.values()]
+        bridges = any(BRIDGE in features for features in self.board.sides.values())
+        if (bridges or not self.whole_sides) and any(t.barred for t in tolls):
+            return 0
+        return min((t.lo for t in tolls if not t.barred), default=0)
+
+
+def _lifted(term: Term, name: str) -> Term:
+    """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
+    if term.toll.barred is not True:
+        return term
+    return term._replace(toll=Toll(0, None, None), about=("bridge", name))

@@ -1,0 +1,333 @@
+"""Who moves: the scenarios of a unit, its allowance by mode, what may forbid it to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from ....model.bill import Amount
+from ....model.fact import Fact, Unknown, known
+from ....model.game import Game
+from ....model.unit import Unit
+from ...allowance import hull
+from ...concepts import questions
+from ...concepts.charts import NO_CLASS
+from ...concepts.completions import Facts, completions, gather
+from ...concepts.requirements import question
+from ...concepts.zones import ZoneRule, Zones
+from ...ruleset import (
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Policy,
+    Requirement,
+    Scenario,
+    Situation,
+    World,
+)
+from .ground import CAPABLE, OcsGround
+from .land import OcsLand
+from .tables import CLASSES, MODES, SEGMENTS, Tables
+
+BRIDGING = "condition:bridging"
+NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
+EXERTS = (*CAPABLE, Requirement("mode", ("combat",)), Requirement("supplied", (True,)))
+"""Who has a zone of control (4.5)."""
+_CLAUSE_OF_MODE = {
+    "strat": "X-5.S",
+    "reserve": "X-5.R",
+    "released": "X-5.R",
+    "exploitation": "X-5.E",
+}
+_MAY_MOVE = {"exploitation": ("exploitation", "released"), "reaction": ("released",)}
+_ONE = Amount.exactly(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OcsMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    land: OcsLand
+    zones: Zones
+    strat: bool
+    truck: bool | None
+    overrun: bool
+
+    def ground(self, world: World) -> OcsGround:
+        """The board as it finds it in one world."""
+        return OcsGround(
+            self.land,
+            self.zones,
+            world,
+            strat=self.strat,
+            truck=self.truck,
+            overrun=self.overrun,
+        )
+
+
+class Muster:
+    """Makes the scenarios of every unit of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._game = game
+        self._tables = tables
+        self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._zones: tuple[Circumstances, dict[tuple[str | None, bool, bool], Zones]] | None = None
+
+    def land(self, classes: tuple[str, ...], bridging: bool | None) -> OcsLand:
+        """The land of a class, worked out once."""
+        key = (classes, bridging)
+        if key not in self._lands:
+            self._lands[key] = OcsLand(self._game.board, self._tables, classes, bridging)
+        return self._lands[key]
+
+    def zones(
+        self, circumstances: Circumstances, side: str | None, strat: bool, felt: bool
+    ) -> Zones:
+        """Enemies of ``side``, looked up once for all units of a move: hexes next to those able to
+        attack for one in Strat Mode, zones of control for one that feels them."""
+        if self._zones is None or self._zones[0] is not circumstances:
+            self._zones = (circumstances, {})
+        found = self._zones[1].get((side, strat, felt))
+        if found is None:
+            rule, reach = None, None
+            if strat:
+                rule = ZoneRule(CAPABLE)
+            elif felt:
+                stated = self._tables.applies("X-4.5")
+                rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
+                reach = OwnGround(self, circumstances.situation)
+            found = Zones(circumstances, side, rule, (), reach, self._veiled)
+            self._zones[1][side, strat, felt] = found
+        return found
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit."""
+        whose = self._game.units[unit]
+        facts = gather(NEEDED, unit, circumstances.situation)
+        return tuple(
+            Scenario(tuple(self._movers(whose, completed, circumstances)), assumptions)
+            for completed, assumptions in completions(whose, facts, _options)
+        )
+
+    def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
+        tables = self._tables
+        if any(facts["type"].may_be(kind) for kind in tables.types["air"]):
+            return  # no ground unit, or perhaps none
+        classes = classes_of(facts["class"])
+        segment = tables.segments.get(circumstances.situation.phase.phase or "", "")
+        mode = str(facts["mode"].value) if facts["mode"].is_known else ""
+        strat = mode == "strat" and tables.applies("X-5.S")
+        truck = None if "truck" in classes and len(classes) > 1 else classes == ("truck",)
+        amount, doubts, stages = self._allowance(unit, facts, segment)
+        barred, maybe = self._barred(unit, facts, amount, doubts, circumstances, segment)
+        if not tables.applies("6.1c-e") and amount.hi == 0:
+            amount = Amount.exactly(Fraction(1, 2 * tables.scale))
+        zones = self.zones(circumstances, unit.side, strat, truck is not False)
+        land = self.land(classes, _yes_or_no(facts[BRIDGING]))
+        limit = amount if tables.applies("6.1b-a") else None
+        for form in circumstances.forms:
+            overrun = form == tables.overrun_form
+            spared = overrun and tables.applies("6.1c-b")
+            minimum = tables.applies("6.1c-a") and not spared
+            policy = Policy("OCS-6.1c-a" if minimum else "")
+            budget = Budget(limit, "OCS-6.1b-a", "MP", policy, stages, doubts)
+            yield OcsMover(form, budget, barred, maybe, land, zones, strat, truck, overrun)
+
+    def _allowance(
+        self, unit: Unit, facts: Facts, segment: str
+    ) -> tuple[Amount, tuple[Doubt, ...], tuple[tuple[str, str], ...]]:
+        """The allowance by mode (6.1h), what keeps it from being exact, and how it came about."""
+        tables, printed = self._tables, facts["ma"]
+        zero = Fraction(0)
+        high = None if printed.high is None else max(zero, printed.high)
+        amount = Amount(max(zero, printed.low or zero), high)
+        doubts = [] if amount.is_exact else [Doubt(question(unit, "ma"))]
+        stages: list[tuple[str, str]] = []
+        for clause, factor, reason in self._factors(facts, segment):
+            if factor == _ONE or not tables.applies(clause) or not tables.applies("6.1h-a"):
+                continue
+            upper = None if amount.hi is None else amount.hi * (factor.hi or zero)
+            amount = Amount(amount.lo * factor.lo, upper)
+            stages.append((f"OCS-{clause}", f"{reason}: times {factor}"))
+            if not factor.is_exact:
+                doubts.append(Doubt(_factor_unknown(reason)))
+        if not tables.applies("6.1h-b"):
+            whole = None if amount.hi is None else Fraction(floor(amount.hi))
+            amount = Amount(Fraction(floor(amount.lo)), whole)
+        return amount, tuple(doubts), tuple(stages)
+
+    def _factors(self, facts: Facts, segment: str) -> Iterator[tuple[str, Amount, str]]:
+        mode = facts["mode"]
+        modes = [str(option) for option in mode.options] if mode.options else list(MODES)
+        found: Amount | None = None
+        for name in modes:
+            row = self._tables.factors.get(name)
+            for part in (segment,) if segment else SEGMENTS:
+                factor = row[part] if row is not None else Amount(Fraction(0), Fraction(2))
+                found = factor if found is None else hull(found, factor)
+        clause = _CLAUSE_OF_MODE.get(modes[0], "6.1h-a") if len(modes) == 1 else "6.1h-a"
+        named = modes[0] if len(modes) == 1 else "unknown"
+        yield clause, found or _ONE, f"mode {named}" + (f" in {segment}" if segment else "")
+        if not facts["dg"].must_be(False):
+            dg = self._tables.dg
+            yield "X-5.DG", dg if facts["dg"].must_be(True) else hull(_ONE, dg), "DG"
+
+    def _barred(
+        self,
+        unit: Unit,
+        facts: Facts,
+        amount: Amount,
+        doubts: tuple[Doubt, ...],
+        circumstances: Circumstances,
+        segment: str,
+    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+        tables = self._tables
+        found = [
+            self._designated(unit, circumstances, segment),
+            self._eligible(unit, facts, segment),
+            *self._without_allowance(unit, facts),
+        ]
+        if amount.lo == 0 and tables.applies("6.1c-e"):
+            zero = Breach("OCS-6.1c-e", "has a movement allowance of 0", "")
+            found += [zero] if amount.hi == 0 else doubts
+        fuel = facts["fuel"].options or ()
+        if "lacking" in fuel and tables.applies("6.0-c"):
+            lacking = Breach("OCS-6.0-c", "is declared to lack the fuel it needs", "")
+            found.append(lacking if len(fuel) == 1 else Doubt(question(unit, "fuel")))
+        barred = tuple(entry for entry in found if isinstance(entry, Breach))
+        return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
+
+    def _designated(
+        self, unit: Unit, circumstances: Circumstances, segment: str
+    ) -> Breach | Doubt | None:
+        """Only the player designated for a phase moves (6.3a)."""
+        view = circumstances.situation.phase
+        clause = "6.3a-b" if segment == "reaction" else "6.3a-a"
+        if not self._tables.applies(clause):
+            return None
+        if not segment:
+            return Doubt(_segment_unknown(view.phase or "?"))
+        sides = self._game.sides
+        if view.active not in sides or unit.side not in sides:
+            return Doubt(questions.of_side(unit) if view.active in sides else _active_unknown())
+        if (unit.side == view.active) != (segment == "reaction"):
+            return None
+        who = "the phasing player" if segment == "reaction" else "the player not phasing"
+        return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
+
+    def _eligible(self, unit: Unit, facts: Facts, segment: str) -> Breach | Doubt | None:
+        """Only certain modes move in Reaction and Exploitation."""
+        allowed = _MAY_MOVE.get(segment)
+        if allowed is None or not self._tables.applies("X-ELIG"):
+            return None
+        options = facts["mode"].options
+        if options is None or not all(option in MODES for option in options):
+            return Doubt(question(unit, "mode"))
+        fitting = [option in allowed for option in options]
+        if all(fitting):
+            return None
+        if any(fitting):
+            return Doubt(question(unit, "mode"))
+        text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
+        return Breach("OCS-X-ELIG", text, "")
+
+    def _without_allowance(self, unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
+        """Installations have no allowance; supplies move only as they are carried (6.1b)."""
+        types, kind = self._tables.types, facts["type"]
+        if not self._tables.applies("6.1b-c"):
+            return
+        options = kind.options
+        if options is None:
+            yield Doubt(question(unit, "type"))
+        elif all(option in types["immobile"] for option in options):
+            yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
+        elif any(option in types["carried"] for option in options):
+            yield Doubt(_transport_unknown(unit))
+        elif any(option in types["immobile"] for option in options):
+            yield Doubt(question(unit, "type"))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGround:
+    """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
+    at hand: there it is not known. See :class:`~...concepts.zones.Reach`."""
+
+    muster: Muster
+    situation: Situation
+
+    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
+        """Whether its zone of control extends to a neighbouring hex."""
+        classes = classes_of(self.situation.fact(unit, "class"))
+        toll = self.muster.land(classes, False).off_road(origin, target)
+        return True if toll.barred is False else None
+
+    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+        """What would decide it."""
+        name = self.situation.game.units[unit].name
+        yield Unknown(
+            f"zone of control of {unit} over {target}",
+            f"does the zone of control of {name} extend from {origin} to {target} (4.5)?",
+        )
+
+
+def classes_of(fact: Fact) -> tuple[str, ...]:
+    """The mobility classes a unit may be of."""
+    if fact.options is None:
+        return CLASSES
+    names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))
+    return tuple(dict.fromkeys(names))
+
+
+def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
+    if about in ("ma", "type", "fuel", BRIDGING):
+        return ()
+    every: dict[str, tuple[str | bool, ...]] = {
+        "class": CLASSES,
+        "mode": MODES,
+        "dg": (False, True),
+    }
+    options = fact.options if fact.options is not None else every[about]
+    return tuple(known(option) for option in options)
+
+
+def _yes_or_no(fact: Fact) -> bool | None:
+    if fact.must_be(True):
+        return True
+    return False if fact.must_be(False) else None
+
+
+def _factor_unknown(reason: str) -> Unknown:
+    return Unknown(
+        f"factor of {reason}",
+        f"by what does {reason} multiply the movement allowance in this edition (5.7 to 5.10)?",
+        "pack.toml",
+        "[rules.factors]",
+    )
+
+
+def _segment_unknown(phase: str) -> Unknown:
+    return Unknown(
+        f"segment of {phase}",
+        f"is the phase {phase} one of movement, reaction or exploitation?",
+        "pack.toml",
+        f'[rules.phases]\nmovement = ["{phase}"]',
+    )
+
+
+def _active_unknown() -> Unknown:
+    return Unknown("active side", "which side is active in the phase?", "facts.toml")
+
+
+def _transport_unknown(unit: Unit) -> Unknown:
+    return Unknown(
+        f"unit {unit.id} transport", f"was {unit.name} carried by transport points (13.2)?"
+    )

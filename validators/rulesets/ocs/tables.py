@@ -1,0 +1,138 @@
+"""The tables of the ruleset ``ocs``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ....model import schemas
+from ....model.bill import Amount
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import NOTHING, ChartReader, Costs, number
+
+CLASSES = ("leg", "tracked", "truck")
+SEGMENTS = ("movement", "reaction", "exploitation")
+MODES = ("combat", "move", "strat", "reserve", "released", "exploitation")
+NUB = " nub"
+LAND = "land"
+"""The feature of a hexside part of which is land."""
+BRIDGE = "bridge"
+
+
+@dataclass(frozen=True, slots=True)
+class Hexside:
+    """A hexside feature. ``water``: it is water, ``river``: of the kind that fills its whole hexside and
+    can be bridged. ``bridged``: its cost where it was; ``bridge``: its cost over a bridge."""
+
+    cost: Costs
+    water: bool
+    river: bool
+    bridged: Costs
+    bridge: Costs
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it. ``segments``: phase → segment of movement. ``factors``: by mode and segment, and
+    ``dg``, by what a movement allowance is multiplied. ``off``: clauses switched off."""
+
+    segments: Mapping[str, str]
+    factors: Mapping[str, Mapping[str, Amount]]
+    dg: Amount
+    types: Mapping[str, tuple[str, ...]]
+    terrain: Mapping[str, Costs]
+    hexsides: Mapping[str, Hexside]
+    roads: Mapping[str, Costs]
+    ignored_nubs: frozenset[str]
+    overrun_form: str
+    overrun_dearest: Fraction
+    surcharge: Costs
+    stacking_limit: Fraction
+    scale: int
+    off: frozenset[str]
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is in force; ``6.2c-a`` for OCS-6.2c-a."""
+        return f"OCS-{clause}" not in self.off
+
+
+@cache
+def defaults() -> Mapping[str, Any]:
+    """``tables.toml`` as it ships."""
+    file = resources.files(__package__).joinpath("tables.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
+        for f in schemas.faults("ocs", plain)
+    ]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset ocs")
+    return _read(_merged(defaults(), plain), frozenset(off))
+
+
+def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with the values of ``more``; rows of a chart are replaced whole."""
+    result = dict(base)
+    for key, value in more.items():
+        if key == "factors":
+            modes = {k: {**base[key][k], **v} for k, v in value.items() if isinstance(v, Mapping)}
+            result[key] = {**base[key], **value, **modes}
+        elif isinstance(value, Mapping):
+            result[key] = {**base[key], **value}
+        else:
+            result[key] = value
+    return result
+
+
+def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
+    charts = ChartReader(CLASSES, off)
+    terrain = {
+        name: charts.costs(raw, "OCS-6.1a-a", "OCS-6.2c-a")
+        for name, raw in plain["terrain"].items()
+    }
+    hexsides = {name: _hexside(raw, charts) for name, raw in plain["hexsides"].items()}
+    roads = {name: charts.costs(raw, "", missing=NOTHING) for name, raw in plain["roads"].items()}
+    surcharge = charts.costs(plain["overrun"]["surcharge"], "")
+    factors = plain["factors"]
+    return Tables(
+        segments={name: kind for kind in SEGMENTS for name in plain["phases"][kind]},
+        factors={m: {s: _factor(factors[m][s]) for s in SEGMENTS} for m in MODES},
+        dg=_factor(factors["dg"]),
+        types={key: tuple(names) for key, names in plain["types"].items()},
+        terrain=terrain,
+        hexsides=hexsides,
+        roads=roads if "OCS-6.2a-b" not in off else {},
+        ignored_nubs=frozenset(plain["nubs"]["ignored"]),
+        overrun_form=plain["overrun"]["form"],
+        overrun_dearest=number(plain["overrun"]["dearest"]),
+        surcharge=surcharge,
+        stacking_limit=number(plain["stacking"]["limit"]),
+        scale=charts.scale,
+        off=off,
+    )
+
+
+def _hexside(raw: Mapping[str, Any], charts: ChartReader) -> Hexside:
+    clauses = ("OCS-6.2b-a", "OCS-6.2c-a")
+    return Hexside(
+        charts.costs(raw["cost"], *clauses),
+        bool(raw.get("water")),
+        bool(raw.get("river")),
+        charts.costs(raw.get("bridged", "unknown"), *clauses),
+        charts.costs(raw.get("bridge", "unknown"), *clauses),
+    )
+
+
+def _factor(raw: int | str) -> Amount:
+    lo, dots, hi = str(raw).partition("..")
+    return Amount(Fraction(lo), Fraction(hi) if dots else Fraction(lo))
