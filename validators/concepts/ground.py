@@ -96,7 +96,7 @@ class BesetGround:
         for step in open_steps:
             there = self._zones.at(step.to)
             extra = self.toll_of_enemies(here, there, step.way)
-            stops = self._halt if self._halts(there) else None
+            stops = self._halt if self.halts(there) else None
             if extra is FREE and stops is None:
                 found.append(step)
             else:
@@ -117,14 +117,15 @@ class BesetGround:
         terms = [self.counted(term.toll) for term in self.enemy_terms(here, there, way)]
         return total(terms) if terms else FREE
 
-    def _halts(self, there: Presence) -> bool:
+    def halts(self, there: Presence) -> bool:
+        """Whether the mover has to stop in a hex with these enemies, in this world."""
         if self._halt is None:
             return False
         zoc = logic.both(there.zoc, self._felt)
         return zoc is True if self._world == "favourable" else zoc is not False
 
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
-        if self._halt is None or not self._halts(there):
+        if self._halt is None or not self.halts(there):
             return None
         return self._halt._replace(hex=to, origin=origin, units=self._zones.units_to(to))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ....model.fact import Unknown
@@ -10,7 +11,7 @@ from ...concepts.charts import class_toll
 from ...concepts.ground import BesetGround
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
-from ...ruleset import Breach, Doubt, Requirement, Step, Tag, World
+from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
 from ...toll import BARRED, FREE, Toll, perhaps
 from .land import OcsLand
 from .tables import Tables
@@ -56,6 +57,18 @@ class OcsGround(BesetGround):
             return super().steps(hex_name, tag)
         every = tuple(self._land.every_step(self._world, hex_name, tag))
         return self.beset(every, self._zones.at(hex_name))
+
+    def halts(self, there: Presence) -> bool:
+        """A truck stops, or overruns: that it went on to an overrun is not held against it."""
+        return super().halts(there) and not (self._overrun and self._world == "favourable")
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, and the facts that would make them exact."""
+        found = super().account(hex_name, tag, step)
+        if not self._overrun or not super().halts(self._zones.at(step.to)):
+            return found
+        went_on = Unknown(f"overrun after {step.to}", f"did it overrun right after {step.to}?")
+        return replace(found, doubts=(*found.doubts, Doubt(went_on)))
 
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """What they add depends on who is there, and in an overrun on the way."""

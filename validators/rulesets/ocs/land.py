@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ....model.board import Board, Edge, Hex, edge
+from ....model.board import Board, Edge, Hex, Line, edge
 from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
 from ...concepts.ways import OFF_ROAD, Land, Term, Way, roads_over, way
 from ...ruleset import START, Tag
@@ -13,6 +13,8 @@ from .tables import BRIDGE, LAND, NUB, Hexside, Tables
 
 OVER_BRIDGE = "a bridge"
 """``Way.road`` of a way over a bridge without a road."""
+_PERHAPS = Toll(0, None, None)
+"""Of what is not known to be there, nor what it costs."""
 
 
 class OcsLand(Land):
@@ -54,6 +56,13 @@ class OcsLand(Land):
                 road = road._replace(toll=maybe, about=("lines", here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield way(to, kind, (road, *beside), needs, tag)
+        for kind in self._uncharted(self.board.lines_by_edge.get(side, ())):
+            yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("cost", kind)),))
+
+    def _uncharted(self, lines: Iterable[Line]) -> Iterator[str]:
+        """Lines that may be roads of a kind the chart does not have."""
+        if self.tables.applies("6.2a-b"):
+            yield from dict.fromkeys(ln.kind for ln in lines if ln.kind not in self._roads)
 
     def _roads_across(
         self, here: str, to: str, side: Edge
@@ -183,13 +192,15 @@ class OcsLand(Land):
                 own = ANYTHING if feature is None else self._own(feature)
                 yield self._term(name, either(FREE, own), side)
         if not drawn:
-            yield Term(Toll(0, None, None), "OCS-6.2b-a", "bridge", about=("hexsides", *side))
+            yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=("hexsides", *side))
 
     def _least(self) -> int:
         """The least a step over this board can cost."""
         tolls = [road.toll for road in self._roads.values()]
         tolls += [self.entering(here).toll for here in self.board.hexes.values()]
         bridges = any(BRIDGE in features for features in self.board.sides.values())
+        if any(self._uncharted(self.board.lines)):
+            return 0
         if (bridges or not self.whole_sides) and any(t.barred for t in tolls):
             return 0
         return min((t.lo for t in tolls if not t.barred), default=0)
@@ -199,4 +210,4 @@ def _lifted(term: Term, name: str) -> Term:
     """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
     if term.toll.barred is not True:
         return term
-    return term._replace(toll=Toll(0, None, None), about=("bridge", name))
+    return term._replace(toll=_PERHAPS, about=("bridge", name))

@@ -58,13 +58,14 @@ class OcsRules:
     @property
     def order(self) -> OrderRule:
         applies = self.tables.applies("6.1g-a")
-        air = (
-            Requirement("type", self.tables.types["air"]),
+        # Supplies and the like are handled all the time; an air unit interrupts only by a mission.
+        apart = (
+            Requirement("type", self.tables.types["unstacked"]),
             Requirement("mission", (True,), negated=True),
         )
         spared = (Requirement("type", self.tables.types["exempt"]),)
         exempt = spared if self.tables.applies("6.1g-c") else ()
-        return OrderRule("OCS-6.1g-a" if applies else "", not applies, exempt, air)
+        return OrderRule("OCS-6.1g-a" if applies else "", not applies, exempt, apart)
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
