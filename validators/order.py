@@ -7,9 +7,9 @@ stands between: before that a player may put things right by hand, and it is a n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import combinations, groupby
 
 from ..model.fact import Unknown
 from ..model.finding import Finding
@@ -25,7 +25,7 @@ def check_order(
     game: Game, tracks: Sequence[Track], rule: OrderRule, witnesses: Witnesses
 ) -> tuple[Finding, ...]:
     """The units moved on after others had moved, phase by phase; none where ``rule`` allows it."""
-    if rule.resume:
+    if rule.resume and not rule.dropped:
         return ()
     counted = [track for track in tracks if track.counts and _is_complete(game, track)]
     found: list[Finding] = []
@@ -40,11 +40,11 @@ def _is_complete(game: Game, track: Track) -> bool:
 
 
 class _Drag:
-    __slots__ = ("event", "origin", "side", "track")
+    __slots__ = ("event", "origin", "side", "target", "track")
 
     def __init__(self, game: Game, track: Track, number: int) -> None:
         self.event = track.events[number]
-        self.origin = track.move.waypoints[number]
+        self.origin, self.target = track.move.waypoints[number : number + 2]
         self.track = track
         unit = game.units.get(track.move.units[0])
         self.side = unit.side if unit is not None else None
@@ -55,6 +55,18 @@ def _in_phase(
 ) -> list[Finding]:
     drags = [_Drag(game, track, n) for track in tracks for n in range(len(track.events))]
     drags.sort(key=lambda drag: drag.event)
+    parted = list(_parted(game, drags, rule, witnesses)) if rule.dropped else []
+    if rule.resume:
+        return parted
+    found = _interrupted(game, tracks, drags, rule, witnesses)
+    said = {unit for finding in parted for unit in finding.units}
+    return [*(f for f in found if said.isdisjoint(f.units)), *parted]
+
+
+def _interrupted(
+    game: Game, tracks: list[Track], drags: list[_Drag], rule: OrderRule, witnesses: Witnesses
+) -> list[Finding]:
+    """Units that moved on after others had moved."""
     on_way: dict[str, set[Place]] = {}
     for track in tracks:
         for unit in track.move.units:
@@ -116,6 +128,63 @@ def _resumed(
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
     return replace(told, moves=tuple(numbers), rests_on=between.track.move.units)
+
+
+def _parted(
+    game: Game, drags: list[_Drag], rule: OrderRule, witnesses: Witnesses
+) -> Iterator[Finding]:
+    """Units dragged together that then went two ways: one of them was left behind, and moved on."""
+    together: dict[tuple[str, str], int] = {}
+    of_unit: dict[str, list[int]] = {}
+    for number, drag in enumerate(drags):
+        together.update(dict.fromkeys(combinations(sorted(drag.track.move.units), 2), number))
+        for unit in drag.track.move.units:
+            of_unit.setdefault(unit, []).append(number)
+    told: set[str] = set()
+    for (one, other), last in together.items():
+        ways = [[drags[n] for n in of_unit[unit] if n > last] for unit in (one, other)]
+        fork = _fork(game, *ways)
+        spared = any(
+            needs and _fits(game, unit, needs) is not False
+            for unit in (one, other)
+            for needs in (rule.exempt, rule.apart)
+        )
+        if fork is None or spared:
+            continue
+        first, second = sorted(fork, key=lambda drag: drag.event)
+        left = one if one in second.track.move.units else other
+        if left not in told:
+            told.add(left)
+            yield _moved_on(game, left, first, second, rule, witnesses)
+
+
+def _fork(game: Game, one: list[_Drag], other: list[_Drag]) -> tuple[_Drag, _Drag] | None:
+    """Where two ways from one hex part; None where one may be the beginning of the other: the stack
+    went on piece by piece. That can be told only of drags from hex to neighbouring hex."""
+    for drag in (*one, *other):
+        a, b = drag.origin.hex, drag.target.hex
+        if a is None or b is None or b not in game.board.neighbours(a):
+            return None
+    for first, second in zip(one, other, strict=False):
+        if first.origin != second.origin:
+            return None
+        if first.target != second.target:
+            return first, second
+    return None
+
+
+def _moved_on(
+    game: Game, unit: str, first: _Drag, second: _Drag, rule: OrderRule, witnesses: Witnesses
+) -> Finding:
+    name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
+    said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
+    late = witnesses.too_late(first.event, second.event, second.track.side)
+    move = replace(second.track.move, units=(unit,))
+    told = finding(game, move, rule.dropped, "note", "unverifiable", said)
+    if late:
+        told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
+    numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
+    return replace(told, moves=numbers, rests_on=first.track.move.units)
 
 
 def _perhaps_exempt(told: Finding, name: str, unit: str) -> Finding:

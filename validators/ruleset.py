@@ -323,12 +323,14 @@ class StackingRule:
 class OrderRule:
     """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
     Its MPs of all parts count together. ``exempt``: who may perhaps do so all the same (it is not
-    verifiable then). ``apart``: whose moves interrupt nobody's."""
+    verifiable then). ``apart``: whose moves interrupt nobody's. ``dropped``: clause by which a unit that
+    its stack has left behind may not move on, '' if it may."""
 
     clause: str = ""
     resume: bool = True
     exempt: tuple[Requirement, ...] = ()
     apart: tuple[Requirement, ...] = ()
+    dropped: str = ""
 
 
 class RulesInForce(Protocol):

@@ -65,7 +65,8 @@ class OcsRules:
         )
         spared = (Requirement("type", self.tables.types["exempt"]),)
         exempt = spared if self.tables.applies("6.1g-c") else ()
-        return OrderRule("OCS-6.1g-a" if applies else "", not applies, exempt, apart)
+        dropped = "OCS-6.1f-b" if self.tables.applies("6.1f-b") else ""
+        return OrderRule("OCS-6.1g-a" if applies else "", not applies, exempt, apart, dropped)
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
