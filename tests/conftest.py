@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.model.table import TableHistory
+from vassal_umpire.plugin.reading import Named, read_history
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -50,6 +55,15 @@ def corpus() -> Path:
     if folder is None:
         pytest.skip("the corpus of real VASSAL files is not on this machine (set UMPIRE_CORPUS)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def longest_day(corpus: Path) -> tuple[Module, TableHistory]:
+    """The real game of seventeen logs, replayed once for all who look at it."""
+    logs = tuple(sorted((corpus / "tld" / "game").glob("*.log")))
+    assert len(logs) == 17
+    module = open_module(corpus / "tld" / "TheLongestDay-3.0b6.vmod")
+    return module, read_history(Named(logs), module, DEFAULT_LIMITS)
 
 
 @pytest.fixture(scope="session")

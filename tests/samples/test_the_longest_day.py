@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.pack.bind import bind
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.table import TableHistory
-from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for, read_history
+from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
@@ -34,13 +35,13 @@ class Campaign:
 
 
 @pytest.fixture(scope="module")
-def campaign(corpus: Path, project: Path) -> Campaign:
-    logs = tuple(sorted((corpus / "tld" / "game").glob("*.log")))
-    named = Named(logs, pack=project / "samples" / "the-longest-day" / "pack")
-    first = read_save(logs[0], DEFAULT_LIMITS)
-    module = module_for(named, first, DEFAULT_LIMITS)
-    history = read_history(named, module, DEFAULT_LIMITS)
-    game, problems = bind(module, history, pack_for(named, module), layouts_for(module, first))
+def campaign(longest_day: tuple[Module, TableHistory], corpus: Path, project: Path) -> Campaign:
+    module, history = longest_day
+    first = corpus / "tld" / "game" / history.logs[0].source
+    named = Named((first,), pack=project / "samples" / "the-longest-day" / "pack")
+    save = read_save(first)
+    assert module_for(named, save, DEFAULT_LIMITS).sha256 == module.sha256
+    game, problems = bind(module, history, pack_for(named, module), layouts_for(module, save))
     assert problems == ()
     return Campaign(history, game, audit(game, RULESET))
 

@@ -25,7 +25,7 @@ def judge(game: Game, move: Move) -> Judgement:
     return judge_move(move, Situation(game), RULESET.in_force(game))
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(SEEDS)
 def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
     rng = Random(seed)
@@ -43,7 +43,7 @@ def test_where_all_is_known_judge_and_twin_agree(seed: int) -> None:
             assert judged.bill.total.lo == answer.least
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(SEEDS, st.sampled_from([0.05, 0.2, 0.5]))
 def test_hiding_facts_never_turns_a_verdict_round(seed: int, share: float) -> None:
     rng = Random(seed)

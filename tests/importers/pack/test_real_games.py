@@ -14,10 +14,9 @@ from vassal_umpire.importers.pack.bind import bind
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import Boards, decode_command
-from vassal_umpire.importers.vassal.continuity import gaps_between
+from vassal_umpire.importers.vassal.history import read_history
 from vassal_umpire.importers.vassal.layout import lay_out
-from vassal_umpire.importers.vassal.replay import replay_log
-from vassal_umpire.importers.vassal.roster import Roster
+from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.importers.vassal.table_maps import board_choices
 from vassal_umpire.model.game import Displacement, Event, Game, Place, StepRef
@@ -46,17 +45,13 @@ face = { layer = "Flip" }
 """
 
 
-def game_of(module_file: Path, logs: Sequence[Path], pack: Path) -> Game:
-    module = open_module(module_file)
-    saves = [read_save(log) for log in logs]
-    commands = (decode_command(text) for text in saves[0].opening if "BoardPicker" in text)
+def game_of(module: Module, history: TableHistory, first_log: Path, pack: Path) -> Game:
+    opening = read_save(first_log).opening
+    commands = (decode_command(text) for text in opening if "BoardPicker" in text)
     laid = lay_out(
         module.maps, board_choices(module, [c for c in commands if isinstance(c, Boards)])
     )
     layouts = {a_map.identifier: laid[a_map.id] for a_map in module.maps}
-    roster = Roster()
-    replays = tuple(replay_log(s, module, roster=roster, log=i) for i, s in enumerate(saves, 1))
-    history = TableHistory(replays, gaps_between(replays))
     return bind(module, history, load_pack(pack), layouts)[0]
 
 
@@ -103,36 +98,33 @@ def _agree(place: Place, piece: dict[str, Any], board_map: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def longest_day(corpus: Path, project: Path) -> Game:
-    folder = corpus / "tld"
-    logs = sorted((folder / "game").glob("*.log"))
-    assert len(logs) == 17
-    pack = project / "samples" / "the-longest-day" / "pack"
-    return game_of(folder / "TheLongestDay-3.0b6.vmod", logs, pack)
+def campaign(longest_day: tuple[Module, TableHistory], corpus: Path, project: Path) -> Game:
+    first = corpus / "tld" / "game" / longest_day[1].logs[0].source
+    return game_of(*longest_day, first, project / "samples" / "the-longest-day" / "pack")
 
 
-def test_the_longest_day_is_where_the_engine_has_it(longest_day: Game, corpus: Path) -> None:
+def test_the_longest_day_is_where_the_engine_has_it(campaign: Game, corpus: Path) -> None:
     golden = sorted((corpus / "golden" / "tld" / "game").glob("*.replay.jsonl.gz"))
     assert len(golden) == 17
     per_log: list[int] = []
-    assert check_places(longest_day, "Normandy", golden, per_log) > 8000
+    assert check_places(campaign, "Normandy", golden, per_log) > 8000
     assert all(per_log)
 
 
-def test_the_longest_day_has_its_hexes_and_sides(longest_day: Game) -> None:
-    assert len(longest_day.board.hexes) > 7000
-    assert {unit.side for unit in longest_day.units.values()} == {"Allies", "Germans"}
-    assert longest_day.sides == ("Allies", "Germans")
-    events: tuple[Event, ...] = longest_day.events
+def test_the_longest_day_has_its_hexes_and_sides(campaign: Game) -> None:
+    assert len(campaign.board.hexes) > 7000
+    assert {unit.side for unit in campaign.units.values()} == {"Allies", "Germans"}
+    assert campaign.sides == ("Allies", "Germans")
+    events: tuple[Event, ...] = campaign.events
     assert [e.at for e in events] == sorted(e.at for e in events)
 
 
-def test_gaps_between_the_logs_reseat_units(longest_day: Game) -> None:
+def test_gaps_between_the_logs_reseat_units(campaign: Game) -> None:
     """Ten of sixteen joints are clean, the others differ in as many places as the engine's answers do;
     reseating happens there alone."""
-    gaps = Counter(g.log for g in longest_day.gaps if g.detail != "its state differs")
+    gaps = Counter(g.log for g in campaign.gaps if g.detail != "its state differs")
     assert gaps == {2: 27, 4: 10, 6: 56, 7: 40, 11: 4, 14: 2}
-    moved = [e for e in longest_day.events if isinstance(e, Displacement) and e.cause == "reseated"]
+    moved = [e for e in campaign.events if isinstance(e, Displacement) and e.cause == "reseated"]
     assert moved
     assert {e.at.log for e in moved} <= set(gaps)
     assert {e.at.step for e in moved} == {0}
@@ -142,6 +134,8 @@ def test_gaps_between_the_logs_reseat_units(longest_day: Game) -> None:
 def test_ragnarok_is_where_the_engine_has_it(corpus: Path, tmp_path: Path, log: str) -> None:
     (tmp_path / "pack.toml").write_text(RAGNAROK)
     folder = corpus / "engine-written" / log
-    game = game_of(corpus / "hexncounters" / "ragnarok.vmod", [folder / f"{log}.vlog"], tmp_path)
+    file = folder / f"{log}.vlog"
+    module = open_module(corpus / "hexncounters" / "ragnarok.vmod")
+    game = game_of(module, read_history([file], module), file, tmp_path)
     assert check_places(game, "Main Map", [folder / f"{log}.vlog.replay.jsonl.gz"], []) > 50
     assert {unit.side for unit in game.units.values()} >= {"Aesir", "Jotun"}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.history import continuity, iter_history, read_history
+from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.model.table import TableHistory
 
@@ -18,10 +20,10 @@ GAPS = {
 answers over the log before gives the same (corpus README)."""
 
 
-@pytest.fixture(scope="module")
-def game(corpus: Path) -> TableHistory:
-    logs = sorted((corpus / "tld" / "game").glob("*.log"))
-    return read_history(logs, open_module(corpus / "tld" / "TheLongestDay-3.0b6.vmod"))
+@pytest.fixture
+def game(longest_day: tuple[Module, TableHistory]) -> TableHistory:
+    logs = longest_day[1].logs
+    return TableHistory(logs, tuple(continuity(*pair) for pair in pairwise(logs)))
 
 
 def test_gaps_of_a_real_game(game: TableHistory) -> None:

@@ -84,8 +84,18 @@ def pieces_of(command: object, types: dict[str | None, str]) -> Iterator[tuple[s
                 yield types[command.id], state
 
 
-def same_piece(own_type: str, state: str, sound_types: set[str]) -> str | None:
-    """Decode and encode; the reason if the texts have to be kept. Types are checked once each."""
+Known = dict[tuple[str, str], str | None]
+"""What :func:`same_piece` said of a type and a state: the logs of a game begin with the same pieces."""
+
+
+def same_piece(own_type: str, state: str, sound_types: set[str], known: Known) -> str | None:
+    """Decode and encode; the reason if the texts have to be kept. Each is checked once."""
+    if (own_type, state) not in known:
+        known[own_type, state] = _same_piece(own_type, state, sound_types)
+    return known[own_type, state]
+
+
+def _same_piece(own_type: str, state: str, sound_types: set[str]) -> str | None:
     piece = decode_piece(own_type, state)
     if own_type not in sound_types:
         if encode_piece(piece)[0] != own_type:
@@ -100,17 +110,21 @@ def test_saves_and_logs(folder: str, corpus: Path) -> None:
     unknown = 0
     traits = False
     sound_types: set[str] = set()
+    known: Known = {}
+    decoded: dict[str, object] = {}
     for path in saves(corpus / folder):
         save = read_save(path)
         whole_text(save, path)
         types: dict[str | None, str] = {}
         for text in (*save.opening, *(leaf for step in save.steps for leaf in step.leaves)):
-            command = decode_command(text)
-            assert encode_command(command) == text
+            command = decoded.get(text)
+            if command is None:
+                command = decoded[text] = decode_command(text)
+                assert encode_command(command) == text
             unknown += isinstance(command, Unknown)
             for own_type, state in pieces_of(command, types):
                 fresh = own_type not in sound_types
-                reason = same_piece(own_type, state, sound_types)
+                reason = same_piece(own_type, state, sound_types, known)
                 if reason is not None:
                     kept[reason] += 1
                 traits |= fresh and bool(decode_piece(own_type, state).unknown_traits)
