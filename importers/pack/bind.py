@@ -42,7 +42,8 @@ def bind(
     bare, places, faults = bind_board(pack, layouts)
     _stop(faults, pack.folder)
     board, more = with_terrain(bare, pack, facts)
-    _stop(more, pack.folder)
+    _stop((p for p in more if not _of_file(p, facts.file)), pack.folder)
+    _stop(more, facts.file)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
@@ -106,6 +107,10 @@ def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> 
     if facts.file:
         found.append(Source(facts.file, "facts", facts.sha256, facts.version))
     return tuple(found)
+
+
+def _of_file(problem: Problem, file: str) -> bool:
+    return bool(file) and problem.where.startswith(file)
 
 
 def _stop(problems: Iterable[Problem], where: str) -> None:

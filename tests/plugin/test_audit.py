@@ -235,3 +235,29 @@ def test_with_python_m_from_anywhere(crossroads: Path, tmp_path: Path) -> None:
     assert done.stderr == b""
     assert "9 moves: 6 legal" in done.stdout.decode("utf-8")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            '[[unit]]\nunit = "Nobody"\nside = "Red"\n',
+            ["umpire: facts.toml line 1: expected the id "],
+        ),
+        ('[[hex]]\nhex = "7777"\n', ["umpire: facts.toml line 1: expected a hex of the board"]),
+        (
+            '[[hex]]\nhex = "7777"\n\n[[hex]]\nhex = "8888"\n',
+            ["umpire: facts.toml: 2 problems", "  facts.toml line 1: ", "  facts.toml line 4: "],
+        ),
+    ],
+)
+def test_a_fault_of_the_facts_is_told_of_their_file(
+    crossroads: Path, tmp_path: Path, text: str, lines: list[str]
+) -> None:
+    facts = tmp_path / "facts.toml"
+    facts.write_text(text, encoding="utf-8")
+    result = audit(crossroads / "turn-1.vlog", "--facts", facts)
+    assert result.exit_code == 2
+    told = result.stderr.splitlines()
+    assert len(told) == len(lines)
+    assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
