@@ -1,7 +1,7 @@
 """Stacks that are too big, at the moments the rules look at them.
 
 Looked at is the end of each phase: what only stood there for a while may have moved in another order.
-Counted is the least a stack can be. The end of the last log is an end of move, not of a phase. A stack
+Counted is the least a stack can be. The end of the last log ends no phase. A stack
 that stays as it is, is reported once; one that changes and is still too big refers to the first report.
 """
 
@@ -87,7 +87,8 @@ class _Watch:
             self.situation.advance_by_one()
             before = at
         if before is not None:
-            self._look(before, ended=self.rule.checked == "move-end")
+            # a further log may go on with the phase, and put the stack right
+            self._look(before, ended=False)
         return tuple(self.found)
 
     def _open(self, units: Iterable[str]) -> bool:
@@ -121,7 +122,7 @@ class _Watch:
         phase ``at`` lies in."""
         doubts = self._doubts(at, ended)
         for side in self.game.sides:
-            of_side = doubts or self._not_its_turn(side, at)
+            of_side = self._not_its_turn(side, at) or doubts
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
             for name in names:
                 stack = overstacked(self.situation, self.rule, name, side, self.moved)
@@ -151,7 +152,12 @@ class _Watch:
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
         """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""
         view = self.timeline.phase(at)
-        movers = self.game.phases[view.phase or ""].movers
+        declared = self.game.phases.get(view.phase or "")
+        if declared is None or not declared.complete or declared.complete_for:
+            return False
+        if not phase_is_known(self.timeline, at):
+            return False
+        movers = declared.movers
         if movers == "both":
             return False
         known = view.active in self.game.sides
