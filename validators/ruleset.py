@@ -310,8 +310,9 @@ class StackingLimit:
 
 @dataclass(frozen=True, slots=True)
 class StackingRule:
-    """How many of one side's units may be in a hex, and when this is checked. Of ``limits`` the first
-    that fits the hex counts; none fits: no limit."""
+    """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
+    none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
+    over either way, since what stands too high in it may still be put right."""
 
     clause: str
     measures: tuple[Measure, ...]
