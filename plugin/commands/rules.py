@@ -11,10 +11,11 @@ import click
 
 from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
-from ...model.finding import Clause, ClauseStatus
+from ...model.finding import Clause
 from ...model.problem import UmpireError
 from ...validators.checks import CLAUSES as CHECKS
 from ...validators.ruleset import Ruleset
+from ..coverage import STATUSES, coverage
 from ..json_text import document_text
 from ..output import write_text
 from ..paper import Paper, terminal_width, wants_colour
@@ -26,13 +27,13 @@ Examples:
   umpire rules generic                the clauses of one, with their status
   umpire rules GEN-STACKING           all there is to know of one clause
   umpire rules generic --format json
+  umpire rules ocs --format markdown  what is covered, as a page
 
 \b
 Status: enforced; declared (checked where a player or a facts file says so);
 not-observable (a log cannot show it); definition (nothing to break).
 """
 
-STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")
 CONFORMANCE = Path("tests") / "conformance"
 """Where the cases of the project lie in its checkout; the installed program brings none."""
 
@@ -40,7 +41,12 @@ CONFORMANCE = Path("tests") / "conformance"
 @click.command("rules", epilog=EPILOG, short_help="List rulesets, their clauses, one clause.")
 @click.argument("name", required=False)
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="markdown: what one ruleset covers, as a page.",
 )
 @click.option(
     "--cases",
@@ -53,6 +59,9 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     in our words, what is needed to check it, what leaves it open, and which cases prove it.
     """
     known = rulesets()
+    if form == "markdown":
+        write_text(None, [_page(name, known, cases or tuple(_beside()))])
+        return
     paper = Paper(terminal_width(), colour=wants_colour())
     if name is None:
         plain: Any = [_ruleset(known.get(n)) for n in sorted(known.parts)]
@@ -67,6 +76,17 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
         plain = _in_full(owner, clause, found)
         _tell(paper, owner, clause, found)
     write_text(None, [document_text(plain) if form == "json" else paper.text()])
+
+
+def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -> str:
+    if name not in known.parts:
+        raise UmpireError(
+            "--format markdown tells of one ruleset",
+            expected=f"one of {', '.join(sorted(known.parts))}",
+            hint="'umpire rules ocs --format markdown'",
+        )
+    found = [case for case in read_cases(paths) if case.ruleset == name] if paths else None
+    return coverage(known.get(name), found)
 
 
 def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:

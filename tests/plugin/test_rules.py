@@ -82,3 +82,33 @@ def test_an_unknown_name_is_one_line(rules) -> None:
     told = rules("GEN-NOTHING", code=2)
     assert "GEN-NOTHING" in told
     assert told.count("\n") == 1
+
+
+def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
+    rules, project: Path
+) -> None:
+    folder = str(project / "tests" / "conformance")
+    page = rules("ocs", "--format", "markdown", "--cases", folder)
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `OCS-")]
+    checked = {row[0].strip("|` "): row for row in rows if len(row) == 7}
+    below = {row[0].strip("|` ") for row in rows if len(row) == 4 and " or " not in row[2]}
+    plain = as_json(rules("ocs", "--format", "json"))
+    assert {c["id"] for c in plain} == set(checked) | below
+    assert {c["id"] for c in plain if c["status"] in ("enforced", "declared")} == set(checked)
+    cases = as_json(rules("OCS-X-STK", "--format", "json", "--cases", folder))["cases"]
+    assert sum(int(n.strip("| ")) for n in checked["OCS-X-STK"][4:]) == len(cases)
+
+
+def test_a_page_without_cases_at_hand_counts_none(rules, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", list)
+    page = rules("ocs", "--format", "markdown")
+    assert "unverifiable |" not in page
+    assert "| `OCS-X-STK` |" in page
+
+
+@pytest.mark.parametrize("arguments", [[], ["OCS-X-STK"]])
+def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
+    error = rules(*arguments, "--format", "markdown", code=2)
+    assert "tells of one ruleset" in error
+    assert "generic, ocs" in error
+    assert len(error.strip().splitlines()) == 1

@@ -1,0 +1,88 @@
+"""What a ruleset covers, clause by clause, as Markdown: the second half of each page in docs/rulesets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..importers.cases.case import Case
+from ..model.finding import Clause, ClauseStatus
+from ..validators.ruleset import Ruleset
+from .printable import markdown, printable
+
+STATUSES: tuple[ClauseStatus, ...] = ("enforced", "declared", "not-observable", "definition")
+_TOLD = {"not-observable": "not observable", "definition": "definitions"}
+CHECKED = ("enforced", "declared")
+"""Statuses of clauses that a move is held against."""
+
+
+def counted(clauses: Iterable[Clause]) -> str:
+    """``67 clauses: 39 enforced, 1 declared, 3 not observable, 24 definitions``."""
+    counts = Counter(clause.status for clause in clauses)
+    parts = [f"{counts[status]} {_TOLD.get(status, status)}" for status in STATUSES]
+    return f"{counts.total()} clauses: {', '.join(parts)}"
+
+
+def coverage(ruleset: Ruleset, cases: Sequence[Case] | None) -> str:
+    """Every clause with its status, how many ``cases`` are about it by verdict (None: not at hand),
+    why some are not enforced, and where the text can be read in more than one way."""
+    clauses = list(ruleset.clauses().values())
+    told = "" if cases is None else f" {len(cases)} cases in `tests/conformance/{ruleset.name}`."
+    parts = [
+        "## Coverage",
+        f"{ruleset.name} {ruleset.version}: {counted(clauses)}.{told}",
+        *_checked([c for c in clauses if c.status in CHECKED], cases),
+        *_below([c for c in clauses if c.status not in CHECKED or c.reason]),
+        *_readings(clauses),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _checked(clauses: Sequence[Clause], cases: Sequence[Case] | None) -> Iterator[str]:
+    yield "### What is checked"
+    columns = ["clause", "title", "kind", "status"]
+    if cases is not None:
+        columns += ["legal", "illegal", "unverifiable"]
+        yield "The last columns count the cases about a clause by the verdict they must get."
+    yield _table(columns, ([*_row(clause), *_counts(clause, cases)] for clause in clauses))
+
+
+def _row(clause: Clause) -> list[str]:
+    return [f"`{clause.id}`", clause.title, clause.kind, clause.status]
+
+
+def _counts(clause: Clause, cases: Sequence[Case] | None) -> list[str]:
+    if cases is None:
+        return []
+    about = Counter(case.expectation.verdict for case in cases if clause.id in case.clauses)
+    return [str(about[verdict]) for verdict in ("legal", "illegal", "unverifiable")]
+
+
+def _below(clauses: Sequence[Clause]) -> Iterator[str]:
+    if clauses:
+        yield "### What is not enforced, and why"
+        rows = ([f"`{c.id}`", c.title, c.status, c.reason] for c in clauses)
+        yield _table(["clause", "title", "status", "why"], rows)
+
+
+def _readings(clauses: Sequence[Clause]) -> Iterator[str]:
+    rows = [
+        [f"`{c.id}`", r.question, f"`{r.option}`: {' or '.join(r.choices)}", r.default]
+        for c in clauses
+        for r in c.readings
+    ]
+    if rows:
+        yield "### Where the text can be read in more than one way"
+        yield _table(["clause", "question", "option", "without a word"], rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [columns, ["---"] * len(columns), *([_cell(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    plain = printable(text).replace("\n", " ")
+    if plain.startswith("`"):
+        return plain.replace("|", "\\|")
+    return markdown(plain)
