@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from ..model.bill import ZERO, Amount, Bill, Charge
+from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Doubt, Mover, Scenario
 from .scenarios import Attempt, Errand, purse
 from .search import GaveUp, Leg, Purse, Route, cheapest, least_broken
@@ -76,6 +76,7 @@ def receipt(
         charges.append(Charge(job.origin, job.before, budget.clause, "spent before in the phase"))
     for leg in route.legs:
         account = ground.account(leg.origin, leg.tag, leg.step)
+        charges += _lost(leg, charges, job.scale)
         charges += _whole(leg, account.charges, budget.amount)
         doubts += account.doubts
         units += account.units
@@ -83,6 +84,18 @@ def receipt(
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared)
     return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)))
+
+
+def _lost(leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
+    """What is lost before a step is paid: the least exactly, the most perhaps a little too high."""
+    rounding = leg.step.rounding
+    if rounding is None:
+        return
+    spent, quantum = total(paid), Fraction(rounding.quantum, scale)
+    lo = -spent.lo % quantum
+    hi = None if spent.hi is None else max(lo, -spent.hi % quantum)
+    if lo or hi != 0:
+        yield Charge(leg.step.to, Amount(lo, hi), rounding.clause, rounding.reason, leg.origin)
 
 
 def _whole(leg: Leg, charges: tuple[Charge, ...], allowance: Amount | None) -> tuple[Charge, ...]:
@@ -198,12 +211,15 @@ def _shortfall(mover: Mover, route: Route, limit: int, scale: int) -> Fraction:
     return max(Fraction(0), prefix + overdraft - Fraction(limit, scale))
 
 
-def forgotten(bill: Bill, shortfall: Fraction) -> list[tuple[Charge, ...]]:
+def forgotten(bill: Bill, shortfall: Fraction, route: Route) -> list[tuple[Charge, ...]]:
     """The charges which, had they been forgotten, explain a shortfall exactly: some of one kind, or all
-    of one clause or of two; the fewest first, two explanations at most."""
+    of one clause or of two; the fewest first, two explanations at most. What comes before a rounding
+    explains nothing: without it more would have been lost there."""
     if shortfall <= 0:
         return []
-    charges = [c for c in bill.charges if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
+    roundings = {leg.step.rounding.clause for leg in route.legs if leg.step.rounding is not None}
+    last = max((i for i, c in enumerate(bill.charges) if c.clause in roundings), default=0)
+    charges = [c for c in bill.charges[last:] if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
     kinds: dict[tuple[str, str], list[Charge]] = {}
     clauses: dict[str, list[Charge]] = {}
     for charge in charges:

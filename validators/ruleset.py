@@ -153,13 +153,33 @@ class Breach(NamedTuple):
     units: tuple[str, ...] = ()
 
 
+class Rounding(NamedTuple):
+    """What is spent is rounded up to a whole multiple of ``quantum`` (in 1/scale MP) before a step is
+    paid, by ``clause``: what is left of an MP is lost. The bill shows it as a charge of its own.
+
+    For allowances that are a whole number of ``quantum``: what is left is then rounded down just so.
+    Whoever has spent less has not spent more after it, so the search stays exact."""
+
+    quantum: int
+    clause: str
+    reason: str = "lost fraction of an MP"
+
+    def after(self, spent: int) -> int:
+        """``spent`` (1/scale MP), rounded up."""
+        return -(-spent // self.quantum) * self.quantum
+
+
 class Step(NamedTuple):
-    """One way into a neighbouring hex.
+    """One way into a neighbouring hex, or something done in the hex for its cost (``to`` is then the
+    hex itself, ``tag`` what the mover has become by it: aboard, turned, dug in).
 
     ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
     the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
     and is open only while nothing is spent (``cost`` is then the least it comes to). ``way``: for the
     ground's own use in :meth:`Ground.account`. ``breaks``: what it breaks (empty in legal steps).
+    ``rounding``: what is spent is rounded up before ``cost`` is paid; the ground's account leaves it out.
+    ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it faces
+    another way, is not aboard): such a stop in ``to`` is not met by this step, only by one that follows.
     """
 
     to: str
@@ -169,6 +189,8 @@ class Step(NamedTuple):
     whole: bool = False
     way: Any = None
     breaks: tuple[Breach, ...] = ()
+    rounding: Rounding | None = None
+    passing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +216,7 @@ class Ground(Protocol):
 
     @property
     def least(self) -> int:
-        """No step costs less than this (1/scale MP)."""
+        """No step into another hex costs less than this (1/scale MP)."""
         ...
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:

@@ -118,7 +118,11 @@ def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
     amount = mover.budget.amount
     if amount is not None and not (amount.hi != 0 if world == "favourable" else amount.lo > 0):
         return None
-    steps = [s for s in mover.ground(world).steps(job.origin, START) if s.to == job.target]
+    steps = [
+        s
+        for s in mover.ground(world).steps(job.origin, START)
+        if s.to == job.target and not s.passing
+    ]
     if not steps:
         return None
     step = min(steps, key=lambda s: (s.whole, s.cost))

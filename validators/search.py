@@ -52,8 +52,8 @@ class Route:
     broken: tuple[Breach, ...] = ()
 
     def hexes(self, origin: str) -> tuple[str, ...]:
-        """All hexes of the way, ``origin`` first."""
-        return (origin, *(leg.step.to for leg in self.legs))
+        """All hexes of the way, ``origin`` first; what is done in a hex does not name it again."""
+        return (origin, *(leg.step.to for leg in self.legs if leg.step.to != leg.origin))
 
 
 def _ahead(board: Board, stops: Sequence[str]) -> list[tuple[int, int, int]]:
@@ -114,9 +114,10 @@ def cheapest(
         ending = stage == last - 1
         here_best = best[stage]
         for step in open_steps(here, tag):
-            to, cost, new_tag, halt, whole, _, _ = step
-            after = spent + cost
-            arrived = to == target
+            to, cost, new_tag, halt, whole, _, _, rounding, passing = step
+            before = spent if rounding is None else rounding.after(spent)
+            after = before + cost
+            arrived = to == target and not passing
             if whole:
                 if spent:
                     continue
@@ -127,7 +128,7 @@ def cheapest(
                 limit is not None
                 and after > limit
                 and not (
-                    overdraft is not None and arrived and ending and spent <= limit - overdraft
+                    overdraft is not None and arrived and ending and before <= limit - overdraft
                 )
             ):
                 continue
@@ -267,14 +268,15 @@ def _relaxed_step(
     cap: int | None,
     overdraft: int | None,
 ) -> _Label | None:
-    arrived = step.to == stops[label.stage]
+    arrived = step.to == stops[label.stage] and not step.passing
     ending = label.stage == len(stops) - 1
-    after = label.spent + step.cost
+    before = label.spent if step.rounding is None else step.rounding.after(label.spent)
+    after = before + step.cost
     if step.whole and limit is not None:
         after = label.spent + max(step.cost, limit)
     if cap is not None and after > cap:
-        last = arrived and ending and overdraft is not None
-        if not last or label.spent > cap - (overdraft or 0):
+        last = arrived and ending and overdraft is not None and not (step.whole and before)
+        if not last or before > cap - (overdraft or 0):
             return None
     broken, ignored = (*label.broken, *step.breaks), label.ignored
     halt = step.stops
@@ -314,7 +316,8 @@ def reachable(ground: Ground, origin: str, purse: Purse) -> dict[str, int]:
         if halted:
             continue
         for step in ground.steps(here, tag):
-            after = spent + step.cost
+            before = spent if step.rounding is None else step.rounding.after(spent)
+            after = before + step.cost
             if step.whole:
                 if spent:
                     continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .ruleset import START, Breach, Step, Tag
+from .ruleset import START, Breach, Rounding, Step, Tag
 
 
 class Toll(NamedTuple):
@@ -93,23 +93,33 @@ def perhaps(toll: Toll, holds: bool | None) -> Toll:
 
 
 def favourable_steps(
-    to: str, toll: Toll, tag: Tag = START, way: object = None, stops: Breach | None = None
+    to: str,
+    toll: Toll,
+    tag: Tag = START,
+    way: object = None,
+    stops: Breach | None = None,
+    rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
     """The steps open at this toll with everything in the mover's favour."""
     if toll.barred:
         return ()
     if toll.whole:
         return (Step(to, 0, tag, stops, True, way),)
-    number = Step(to, toll.lo, tag, stops, False, way)
+    number = Step(to, toll.lo, tag, stops, False, way, (), rounding)
     if toll.whole is None and toll.lo:
         return (number, Step(to, 0, tag, stops, True, way))
     return (number,)
 
 
 def adverse_steps(
-    to: str, toll: Toll, tag: Tag = START, way: object = None, stops: Breach | None = None
+    to: str,
+    toll: Toll,
+    tag: Tag = START,
+    way: object = None,
+    stops: Breach | None = None,
+    rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
     """The steps open at this toll with everything against the mover."""
     if toll.barred is not False or toll.hi is None:
         return ()
-    return (Step(to, toll.hi, tag, stops, toll.whole is not False, way),)
+    return (Step(to, toll.hi, tag, stops, toll.whole is not False, way, (), rounding),)

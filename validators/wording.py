@@ -44,7 +44,9 @@ def _where(wrong: Offence) -> str:
 
 def _overspent(wrong: Offence, bill: Bill) -> str:
     said = f"even the cheapest path costs {bill.total} {bill.unit}, {_more(wrong.shortfall, bill)}"
-    explained = [_charges(group) for group in forgotten(bill, wrong.shortfall)]
+    assert wrong.receipt is not None
+    groups = forgotten(bill, wrong.shortfall, wrong.receipt.route)
+    explained = [_charges(group) for group in groups]
     if explained:
         said += f"; exactly what it would lack without {' or without '.join(explained)}"
     if wrong.instead:

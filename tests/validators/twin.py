@@ -7,7 +7,7 @@ MPs spent) that can be reached is visited.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -18,6 +18,10 @@ from vassal_umpire.model.game import Game, StepRef
 
 ALL = "all"
 AT = StepRef(1, 1)
+Hop = tuple[str, int, object, bool, bool, int, bool]
+"""Hex, cost, memory after it, whether it must stop there, whether it takes all, what is rounded up to
+before it is paid (0: nothing), whether the hex is only passed."""
+Hops = Callable[[str, object], Iterable[Hop]]
 State = tuple[str, object, int, Fraction]
 """Hex, what is remembered of the road, how many stops were passed, MPs spent."""
 
@@ -288,6 +292,39 @@ class Twin:
         if minimum and any(to == stops[0] for to, *_ in self.steps(unit, origin, "start")):
             return Answer(True, None, True, reach)
         return Answer(False, None, False, reach)
+
+
+def walk(
+    hops: Hops, origin: str, stops: tuple[str, ...], limit: int, overdraft: int | None = None
+) -> int | None:
+    """The least spent on any way from ``origin`` through ``stops``, every one of them walked; None if
+    there is none. ``overdraft``: so much must be left for a last hop that may cost more."""
+    first = (origin, None, int(stops[0] == origin), 0)
+    seen, todo, ends = {first}, [first], list[int]()
+    while todo:
+        here, memory, passed, spent = todo.pop()
+        if passed == len(stops):
+            ends.append(spent)
+            continue
+        for to, cost, after, halt, takes_all, quantum, passing in hops(here, memory):
+            paid = spent
+            while quantum and paid % quantum:
+                paid += 1
+            if takes_all and spent:
+                continue
+            total = max(limit, cost) if takes_all else paid + cost
+            now = passed + (to == stops[passed] and not passing)
+            ended = now == len(stops)
+            if halt and not ended:
+                continue
+            overdrawn = ended and overdraft is not None and limit - paid >= overdraft
+            if total > limit and not overdrawn:
+                continue
+            state = (to, after, now, total)
+            if state not in seen:
+                seen.add(state)
+                todo.append(state)
+    return min(ends, default=None)
 
 
 def _number(cost: Any) -> Fraction:

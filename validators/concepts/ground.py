@@ -101,7 +101,7 @@ class BesetGround:
                 found.append(step)
             else:
                 toll = both(step.way.toll, extra)
-                found += opened(step.to, toll, step.tag, step.way, stops)
+                found += opened(step.to, toll, step.tag, step.way, stops, step.rounding)
         return found
 
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
@@ -145,7 +145,8 @@ class BesetGround:
                     toll = both(toll, term.toll if term in way.terms else self.counted(term.toll))
             stops = self._stop(hex_name, way.to, there)
             after = self._land.tag_after(way, self._world)
-            for step in favourable_steps(way.to, toll, after, way, stops):
+            lost = self._land.rounding(way, tag, self._world)
+            for step in favourable_steps(way.to, toll, after, way, stops, lost):
                 found.append(step._replace(breaks=breaks))
         return found
 

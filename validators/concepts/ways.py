@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...model.board import Board, Edge, Line
-from ..ruleset import START, Step, Tag, World
+from ..ruleset import START, Rounding, Step, Tag, World
 from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
 
 OFF_ROAD: Tag = "-"
@@ -98,9 +98,9 @@ class Land:
         return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        cheapest: dict[tuple[str, Tag, bool], Step] = {}
+        cheapest: dict[tuple[str, Tag, bool, Rounding | None], Step] = {}
         for step in self.every_step(world, here, tag):
-            key = (step.to, step.tag, step.whole)
+            key = (step.to, step.tag, step.whole, step.rounding)
             if key not in cheapest or step.cost < cheapest[key].cost:
                 cheapest[key] = step
         return tuple(cheapest.values())
@@ -111,7 +111,12 @@ class Land:
         opened = favourable_steps if world == "favourable" else adverse_steps
         for way in self.ways(here):
             if self.is_open(way, tag):
-                yield from opened(way.to, way.toll, self.tag_after(way, world), way)
+                after, lost = self.tag_after(way, world), self.rounding(way, tag, world)
+                yield from opened(way.to, way.toll, after, way, None, lost)
+
+    def rounding(self, way: Way, tag: Tag, world: World) -> Rounding | None:
+        """What a mover with this tag loses before it pays for a way; None: nothing."""
+        return None
 
     def is_open(self, way: Way, tag: Tag) -> bool:
         """Whether a way is open to a mover with this tag."""

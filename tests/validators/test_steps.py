@@ -1,0 +1,161 @@
+"""Steps that stay in the hex, waypoints met only by what follows, and the search against the walker."""
+
+from __future__ import annotations
+
+from random import Random
+
+import drawn
+import handmade
+import pytest
+import twin
+from handmade import Paths, Walker, budget
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vassal_umpire.validators.ruleset import START, Breach, Rounding, Step, Tag
+from vassal_umpire.validators.search import GaveUp, Purse, Route, cheapest, least_broken, reachable
+
+BOARD = drawn.board("....")
+HALT = Breach("X-HALT", "goes on after boarding", "")
+TAGS: tuple[Tag, ...] = (START, "a", "b")
+
+
+def random_paths(rng: Random) -> Paths:
+    """Steps of every kind between four hexes in a row and within them."""
+    table: dict[tuple[str, Tag], list[Step]] = {}
+    for name in BOARD.hexes:
+        for tag in TAGS:
+            targets = [*BOARD.neighbours(name), *BOARD.neighbours(name), name]
+            table[name, tag] = [
+                Step(
+                    to,
+                    rng.choice([0, 0, 1, 1, 2, 3, 5])
+                    if to == name
+                    else rng.choice([1, 1, 2, 3, 5]),
+                    rng.choice(TAGS),
+                    stops=HALT if rng.random() < 0.15 else None,
+                    whole=rng.random() < 0.1,
+                    rounding=Rounding(rng.choice([2, 3]), "X-LOST") if rng.random() < 0.3 else None,
+                    passing=rng.random() < 0.2,
+                )
+                for to in rng.sample(targets, rng.randint(0, len(targets)))
+            ]
+    return Paths(table, least=rng.choice([0, 1]))
+
+
+def hops_of(paths: Paths) -> twin.Hops:
+    def hops(name: str, memory: object) -> list[twin.Hop]:
+        return [
+            (
+                step.to,
+                step.cost,
+                step.tag,
+                step.stops is not None,
+                step.whole,
+                step.rounding.quantum if step.rounding else 0,
+                step.passing,
+            )
+            for step in paths.steps(name, memory)
+        ]
+
+    return hops
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.integers(0, 2**40), st.integers(0, 9), st.sampled_from([None, 1, 2]))
+def test_the_search_finds_the_cheapest_of_all_ways(
+    seed: int, limit: int, overdraft: int | None
+) -> None:
+    rng = Random(seed)
+    paths = random_paths(rng)
+    stops = [rng.choice(sorted(BOARD.hexes)) for _ in range(rng.randint(1, 3))]
+    stops = [s for i, s in enumerate(stops) if s != (stops[i - 1] if i else "0101")] or ["0201"]
+    least = twin.walk(hops_of(paths), "0101", tuple(stops), limit, overdraft)
+    purse = Purse(limit, overdraft=overdraft)
+    route = cheapest(BOARD, paths, "0101", stops, purse)
+    assert (None if route is None else route.spent) == least
+    kind = least_broken(BOARD, paths, "0101", stops, purse)
+    if least is not None:
+        assert kind is not None
+        assert (kind.spent, kind.broken) == (least, ())
+    else:
+        assert kind is None or kind.broken
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**40), st.integers(0, 9))
+def test_all_that_can_be_reached_is_reached(seed: int, limit: int) -> None:
+    paths = random_paths(Random(seed))
+    plain = {key: [s._replace(passing=False) for s in found] for key, found in paths.table.items()}
+    found = reachable(Paths(plain), "0101", Purse(limit))
+    for name in set(BOARD.hexes) - {"0101"}:
+        assert found.get(name) == twin.walk(hops_of(Paths(plain)), "0101", (name,), limit)
+
+
+BOARDING = {
+    ("0101", START): [Step("0201", 2, passing=True)],
+    ("0201", START): [Step("0201", 4, "aboard", stops=HALT, way="boarding"), Step("0301", 2)],
+    ("0201", "aboard"): [Step("0301", 0, "aboard")],
+}
+"""Into 0201, where it is seen aboard: 2 MPs more than the hex."""
+
+
+def route(*stops: str, table: dict[tuple[str, Tag], list[Step]] = BOARDING) -> Route | None:
+    return cheapest(BOARD, Paths(table), "0101", stops, Purse(9))
+
+
+def test_a_target_is_met_only_when_all_is_as_it_is_seen_there() -> None:
+    there = route("0201")
+    assert there is not None
+    assert there.spent == 6
+    assert there.hexes("0101") == ("0101", "0201")
+    assert [leg.step.way for leg in there.legs] == [None, "boarding"]
+    beyond = route("0301")
+    assert beyond is not None
+    assert beyond.spent == 4
+    assert route("0201", "0301") is None  # seen aboard on the way: boarding ends the move
+
+
+def test_what_is_done_in_a_hex_is_on_the_bill_and_in_the_explanation() -> None:
+    judged = handmade.judge(Walker(Paths(BOARDING), budget(3)), "0101", "0201").judged
+    assert judged.verdict == "legal"
+    assert judged.bill is not None
+    assert [(c.hex, c.reason, c.amount.lo) for c in judged.bill.charges] == [
+        ("0201", "step", 1),
+        ("0201", "boarding", 2),
+    ]
+    (found,) = handmade.judge(Walker(Paths(BOARDING), budget(1)), "0101", "0201").findings
+    assert found.kind == "missed-mp-cost"
+    assert "exactly what it would lack without boarding at 0201 (2, X-STEP)" in found.explanation
+    (found,) = handmade.judge(Walker(Paths(BOARDING), budget(9)), "0101", "0201", "0301").findings
+    assert found.explanation.endswith("it goes on after boarding (X-HALT)")
+
+
+def test_a_minimum_move_reaches_no_hex_it_only_passes() -> None:
+    mover = Walker(Paths(BOARDING), budget(1, minimum_move="X-MINIMUM"))
+    assert handmade.judge(mover, "0101", "0201").judged.verdict == "illegal"
+
+
+@pytest.mark.parametrize("end", ["0301", "0401"])
+def test_turning_for_nothing_comes_to_an_end(end: str) -> None:
+    table = {
+        ("0101", tag): [
+            Step("0101", 0, other) for other in ("north", "south", "west") if other != tag
+        ]
+        for tag in (START, "north", "south", "west")
+    }
+    table["0101", "west"].append(Step("0201", 1, "west"))
+    table["0201", "west"] = [Step("0201", 0, "west"), Step("0301", 1, "west")]
+    found = cheapest(BOARD, Paths(table), "0101", (end,), Purse(None))
+    assert (found is not None) == (end == "0301")
+    broken = least_broken(BOARD, Paths(table), "0101", (end,), Purse(None), most_labels=50)
+    assert (broken is not None) == (end == "0301")
+    assert set(reachable(Paths(table), "0101", Purse(9))) == {"0101", "0201", "0301"}
+
+
+def test_a_tag_that_never_ends_is_given_up() -> None:
+    class Endless(Paths):
+        def relaxed(self, hex_name: str, tag: Tag) -> list[Step]:
+            return [Step(hex_name, 0, (tag, "again"))]
+
+    with pytest.raises(GaveUp):
+        cheapest(BOARD, Endless({}), "0101", ("0201",), Purse(9), most_labels=50)
