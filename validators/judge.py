@@ -68,7 +68,7 @@ def judge_move(
     """
     game = situation.game
     job = errand(move, game.board, rules.scale, spent_before)
-    circumstances = Circumstances(situation, move.units, forms or ("",))
+    circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
     opinions = {unit: _opinion(unit, job, rules, circumstances, declared) for unit in units}
     judgement = _sum_up(move, game, job, rules, opinions, declared)

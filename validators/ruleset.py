@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ..model.bill import Amount, Charge
 from ..model.fact import Fact, Unknown, Value
-from ..model.finding import Clause, PhaseView
+from ..model.finding import Clause, Move, PhaseView
 from ..model.game import Game, Place, StepRef
 
 World = Literal["favourable", "adverse"]
@@ -299,13 +299,16 @@ class Scenario:
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What a unit moves under. ``moving``: all units of the move: none of them is in another's way.
-    ``forms``: the movement forms open to it. ``noticed``: the ruleset adds units that not everyone may
-    know of and that bear on any way looked at: what is said of the move is for those who may."""
+    ``forms``: the movement forms open to it. ``move``: the move itself as the log shows it, for rules
+    about what was seen on the way; None where there is none to show. ``noticed``: the ruleset adds units
+    that not everyone may know of and that bear on any way looked at: what is said of the move is for
+    those who may."""
 
     situation: Situation
     moving: tuple[str, ...]
     forms: tuple[str, ...] = ("",)
     noticed: set[str] = field(default_factory=set, compare=False)
+    move: Move | None = None
 
 
 @dataclass(frozen=True, slots=True)
