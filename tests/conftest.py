@@ -38,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "each_corpus_file(*patterns): run with `path` set to each corpus file matching one of them"
     )
     config.addinivalue_line("markers", line)
+    config.addinivalue_line("markers", "xdist_group(name): tests that one worker runs")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -46,6 +47,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if marker is not None:
         files = corpus_files(*marker.args)
         metafunc.parametrize("path", files, ids=lambda path: f"{path.parent.name}/{path.name}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run side by side (``-n``), a file's tests stay together, and so do all that look at the long
+    game: what they share is then made once."""
+    for item in items:
+        shared = "longest_day" in getattr(item, "fixturenames", ())
+        name = "longest_day" if shared else item.path.as_posix()
+        item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture(scope="session")

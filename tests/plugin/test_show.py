@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -123,9 +122,3 @@ def test_the_first_log_is_told_before_the_second_is_read(drill: Path, tmp_path: 
     assert result.exit_code == 2
     assert "   62  Red (Rita)" in result.stdout
     assert result.stderr.count("\n") == 1
-
-
-def test_a_long_log_is_told_in_reasonable_time(corpus: Path) -> None:
-    start = time.process_time()
-    show(corpus / "tld" / "game" / "0606-1.log")
-    assert time.process_time() - start < 15
