@@ -1,7 +1,8 @@
 """Charts: what a terrain, a hexside or a road costs each movement class, cell by cell.
 
 A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``), ``"prohibited"``,
-``"all"`` (the whole allowance) or ``"unknown"``; a row as one cell for every class or as class = cell.
+``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``) or ``"unknown"``; a row as one cell for
+every class or as class = cell.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ from typing import Any, Literal, NamedTuple
 
 from ..toll import ANYTHING, BARRED, WHOLE, Toll, any_of, total
 
-Kind = Literal["number", "plus", "prohibited", "whole", "unknown", "none"]
+Kind = Literal["number", "plus", "prohibited", "whole", "between", "unknown", "none"]
 NO_CLASS = ""
 """The class of a unit whose class the tables do not name: every cost is unknown to it."""
 OTHERS = "others"
 
 
 class Cell(NamedTuple):
-    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due."""
+    """A cost as the chart has it for one class; ``none``: the chart says nothing and nothing is due.
+    ``between``: a number from ``amount`` to ``most`` (None: no upper bound), never prohibited."""
 
     kind: Kind
     amount: Fraction = Fraction(0)
+    most: Fraction | None = None
 
 
 NOTHING = Cell("none")
@@ -47,6 +50,9 @@ def read_cell(raw: int | str) -> Cell:
         return UNKNOWN_CELL
     if isinstance(raw, str) and raw.startswith("+"):
         return Cell("plus", number(raw[1:]))
+    if isinstance(raw, str) and ".." in raw:
+        least, _, most = raw.partition("..")
+        return Cell("between", number(least), number(most) if most else None)
     return Cell("number", number(raw))
 
 
@@ -88,8 +94,10 @@ class ChartReader:
             return Cell("number")
         if cell.kind == "unknown" and {cost_clause, bar_clause} <= self._off:
             return Cell("number")
-        if cell.kind in ("number", "plus"):
-            self._denominators.add(cell.amount.denominator)
+        if cell.kind == "between" and cost_clause in self._off:
+            return Cell("number")
+        if cell.kind in ("number", "plus", "between"):
+            self._denominators |= {cell.amount.denominator, (cell.most or cell.amount).denominator}
         return cell
 
 
@@ -103,6 +111,8 @@ def cell_toll(cell: Cell, scale: int) -> Toll:
         case "unknown":
             return ANYTHING
     amount = int(cell.amount * scale)
+    if cell.kind == "between":
+        return Toll(amount, None if cell.most is None else int(cell.most * scale))
     return Toll(amount, amount)
 
 
