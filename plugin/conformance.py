@@ -56,7 +56,8 @@ class Outcome:
         """Every clause that a finding or a charge names."""
         found = {name for f in self.audit.findings for name in (f.code, f.clause)}
         bills = [m.bill for m in self.audit.moves] + [f.bill for f in self.audit.findings]
-        return frozenset(found | {c.clause for b in bills if b is not None for c in b.charges})
+        charges = {c.clause for b in bills if b is not None for c in (*b.charges, b.credit) if c}
+        return frozenset(found | charges)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
-from .ruleset import Breach, Doubt, Mover, Scenario
+from .ruleset import Breach, Budget, Doubt, Mover, Scenario
 from .scenarios import Attempt, Errand, purse
 from .search import GaveUp, Leg, Purse, Route, cheapest, least_broken
 
@@ -18,16 +18,19 @@ _WIDEST = 3
 _MOST_CHARGES = 24
 _MOST_LABELS = 8_000
 """An explanation is not looked for any longer: the verdict stands without it."""
+_NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A route with its bill, the doubts on it, and the units it rests on."""
+    """A route with its bill, the doubts on it, and the units it rests on. ``early``: how many of the
+    charges come before the last step."""
 
     route: Route
     bill: Bill
     doubts: tuple[Doubt, ...]
     units: tuple[str, ...]
+    early: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Offence:
 
     ``shortfall``: MPs lacking on ``receipt``'s route; ``breaches``: prohibitions broken on it (or by
     moving at all). ``instead``: another explanation, as prohibitions broken within the allowance;
-    ``instead_short``: as MPs lacking on a longer way round.
+    ``instead_short``: as MPs lacking on a longer way round. ``cited``: the clause by which MPs are
+    lacking, if it is not the budget's.
     """
 
     mover: Mover
@@ -45,6 +49,7 @@ class Offence:
     breaches: tuple[Breach, ...]
     instead: tuple[Breach, ...] = ()
     instead_short: Fraction | None = None
+    cited: str = ""
 
     @property
     def weight(self) -> tuple[int, Fraction]:
@@ -54,7 +59,7 @@ class Offence:
     @property
     def clause(self) -> str:
         """The clause to cite."""
-        return self.breaches[0].clause if self.breaches else self.mover.budget.clause
+        return self.breaches[0].clause if self.breaches else self.cited or self.mover.budget.clause
 
 
 def receipt(
@@ -65,25 +70,42 @@ def receipt(
     adverse: bool = False,
     minimum: bool = False,
     declared: Amount | None = None,
+    short: Fraction = _NOTHING,
 ) -> Receipt:
-    """The bill of ``route``."""
+    """The bill of ``route``, which is ``short`` of so many MPs."""
     ground = mover.ground("adverse" if adverse else "favourable")
     budget = mover.budget
     charges: list[Charge] = []
     doubts: list[Doubt] = []
     units: list[str] = []
+    early = 0
     if job.before != ZERO:
         charges.append(Charge(job.origin, job.before, budget.clause, "spent before in the phase"))
     for leg in route.legs:
         account = ground.account(leg.origin, leg.tag, leg.step)
+        early = len(charges)
         charges += _lost(leg, charges, job.scale)
         charges += _whole(leg, account.charges, budget.amount)
         doubts += account.doubts
         units += account.units
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
-    bill = Bill(tuple(charges), budget.amount, budget.unit, declared)
-    return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)))
+    credit = None if minimum else _credit(charges, budget, short)
+    bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit)
+    return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)), early)
+
+
+def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
+    """What of the last step is spent beyond the allowance, as far as the rules let it."""
+    allowance, policy = budget.amount, budget.policy
+    if policy.overdraft is None or allowance is None or not charges:
+        return None
+    due, last = total(charges), charges[-1]
+    hi = None if due.hi is None else max(_NOTHING, due.hi - allowance.lo - short)
+    if hi == 0:
+        return None
+    lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
+    return Charge(last.hex, Amount(lo, hi), policy.overdraft_clause, "on credit", last.origin)
 
 
 def _lost(leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
@@ -132,6 +154,10 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
     within: Route | None = None
     over: Route | None = None
     with suppress(GaveUp):
+        owing = _too_much_owed(mover, job, money)
+        if owing is not None:
+            return owing
+    with suppress(GaveUp):
         within = _least(mover, job, money)
     with suppress(GaveUp):
         if money.limit is not None:
@@ -140,7 +166,27 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
             over = _least(mover, job, money, anyhow=True)
     if over is None and within is None:
         return _far_off(mover, job, money)
-    return _charitable(mover, job, within, over, money.limit)
+    return _charitable(mover, job, within, over, money)
+
+
+def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
+    """A last step may cost more than is left, but no more than so much: by how much too much."""
+    if money.most is None:
+        return None
+    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    route = cheapest(
+        job.board,
+        ground,
+        job.origin,
+        stops,
+        replace(money, most=None),
+        most_labels=_MOST_LABELS,
+    )
+    if route is None:
+        return None
+    short = Fraction(route.spent - money.most, job.scale)
+    bill = receipt(mover, job, route, short=short)
+    return Offence(mover, bill, short, (), cited=mover.budget.policy.excess_clause)
 
 
 def _least(mover: Mover, job: Errand, money: Purse, *, anyhow: bool = False) -> Route | None:
@@ -167,7 +213,10 @@ def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     hexes = job.board.distance(job.origin, job.target)
     if hexes is None or job.board.links or money.limit is None:
         return None
-    short = money.spent + hexes * mover.ground("favourable").least - money.limit
+    least = mover.ground("favourable").least
+    short = money.spent + hexes * least - money.limit
+    if money.overdraft is not None:
+        short += min(money.overdraft, least) - least
     return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
 
 
@@ -185,16 +234,19 @@ def _round_about(mover: Mover, job: Errand, money: Purse, blamed: bool) -> Route
 
 
 def _charitable(
-    mover: Mover, job: Errand, within: Route | None, over: Route | None, limit: int | None
+    mover: Mover, job: Errand, within: Route | None, over: Route | None, money: Purse
 ) -> Offence:
     """Overspending is the lighter charge, unless it takes more than twice the allowance."""
+    limit = money.limit
     if over is not None and limit is not None and over.spent > limit:
-        short = _shortfall(mover, over, limit, job.scale)
-        lighter = not over.broken and over.spent <= 2 * limit
+        over, lacking = _lacking(mover, job, over, money)
+        short = Fraction(lacking, job.scale)
+        lighter = not over.broken and lacking <= limit
         fewer = within is None or len(over.broken) < len(within.broken)
         if within is None or (lighter and fewer):
             instead = within.broken if within is not None else ()
-            return Offence(mover, receipt(mover, job, over), short, over.broken, instead)
+            bill = receipt(mover, job, over, short=short)
+            return Offence(mover, bill, short, over.broken, instead)
         round_about = short if not over.broken else None
         bill = receipt(mover, job, within)
         return Offence(mover, bill, Fraction(0), within.broken, instead_short=round_about)
@@ -203,23 +255,44 @@ def _charitable(
     return Offence(mover, receipt(mover, job, found), Fraction(0), found.broken)
 
 
-def _shortfall(mover: Mover, route: Route, limit: int, scale: int) -> Fraction:
-    overdraft = mover.budget.policy.overdraft
-    if overdraft is None:
-        return Fraction(route.spent - limit, scale)
-    prefix = Fraction(route.spent - route.legs[-1].step.cost, scale)
-    return max(Fraction(0), prefix + overdraft - Fraction(limit, scale))
+def _lacking(mover: Mover, job: Errand, over: Route, money: Purse) -> tuple[Route, int]:
+    """By how much the allowance is too small at the least, and the way for which it is: where a last
+    step may cost more than is left, that need not be the cheapest."""
+    assert money.limit is not None
+    whole = any(leg.step.whole for leg in over.legs)
+    most = over.spent - money.limit
+    if money.overdraft is None or whole or over.broken:
+        return over, most
+    before = over.spent - over.legs[-1].step.cost
+    least, most = 1, min(most, max(1, before + money.overdraft - money.limit))
+    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    with suppress(GaveUp):
+        while least < most:
+            half = (least + most) // 2
+            purse_open = replace(money, limit=money.limit + half, most=None)
+            labels = _MOST_LABELS
+            found = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=labels)
+            if found is None:
+                least = half + 1
+            else:
+                over, most = found, half
+    return over, most
 
 
-def forgotten(bill: Bill, shortfall: Fraction, route: Route) -> list[tuple[Charge, ...]]:
+def forgotten(wrong: Offence) -> list[tuple[Charge, ...]]:
     """The charges which, had they been forgotten, explain a shortfall exactly: some of one kind, or all
     of one clause or of two; the fewest first, two explanations at most. What comes before a rounding
-    explains nothing: without it more would have been lost there."""
-    if shortfall <= 0:
+    explains nothing: without it more would have been lost there. Nor does a last step that may be on
+    credit explain that too little was left before it."""
+    shortfall, paid = wrong.shortfall, wrong.receipt
+    if shortfall <= 0 or paid is None:
         return []
-    roundings = {leg.step.rounding.clause for leg in route.legs if leg.step.rounding is not None}
-    last = max((i for i, c in enumerate(bill.charges) if c.clause in roundings), default=0)
-    charges = [c for c in bill.charges[last:] if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
+    every = list(paid.bill.charges)
+    if wrong.mover.budget.policy.overdraft is not None and not wrong.cited:
+        every = every[: paid.early]
+    losses = {leg.step.rounding.clause for leg in paid.route.legs if leg.step.rounding is not None}
+    last = max((i for i, c in enumerate(every) if c.clause in losses), default=0)
+    charges = [c for c in every[last:] if 0 < c.amount.lo <= shortfall][:_MOST_CHARGES]
     kinds: dict[tuple[str, str], list[Charge]] = {}
     clauses: dict[str, list[Charge]] = {}
     for charge in charges:

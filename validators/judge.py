@@ -121,12 +121,17 @@ def _legal(
     least: Fraction | None = None
     if declared is not None and declared.hi is not None:
         tried = [best(scenario, job, "favourable") for scenario in scenarios]
-        costs = [
-            attempt_receipt(a, job).bill.total.lo for a in tried if a is not None and not a.minimum
-        ]
+        bills = [attempt_receipt(a, job).bill for a in tried if a is not None and not a.minimum]
+        costs = [bill.total.lo for bill in bills if bill.credit is None]
         least = min(costs) if len(costs) == len(scenarios) else None
-    remark = "by the minimum move" if attempts[0].minimum else ""
+    remark = "by the minimum move" if attempts[0].minimum else _on_credit(paid.bill)
     return _Opinion("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+
+
+def _on_credit(bill: Bill) -> str:
+    if bill.credit is None:
+        return ""
+    return f"{bill.credit.amount} {bill.unit} of it on credit ({bill.credit.clause})"
 
 
 def _open(
@@ -201,6 +206,8 @@ def _deciding(attempt: Attempt, paid: Receipt, job: Errand) -> list[Unknown]:
         hi = paid.bill.total.hi
         if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
             ranked = [*_questions(budget.doubts), *ranked]
+    if paid.bill.credit is not None:
+        ranked = [*_questions(budget.policy.excess_doubts), *ranked]
     if job.witnessed != job.all_stops:
         ranked += _stops_in_doubt(attempt, job)
     if not job.before.is_exact:

@@ -237,12 +237,19 @@ class Policy:
     """What a mover may do when the allowance does not suffice.
 
     ``minimum_move``: clause by which it may always enter one hex as its sole step; '' if none.
-    ``overdraft``: what must be left (MPs) for a last step that may cost more; None: none may.
+    ``overdraft``: what must be left (MPs) for a last step that may cost more (on credit, by
+    ``overdraft_clause``); None: none may. ``excess``: how many MPs more, as far as known (None: any
+    number; a marker that must be there and shows them is a bound): favourable up to ``hi``, adverse up to
+    ``lo``; ``excess_doubts`` would make it exact. ``excess_clause`` is cited where only this is too little,
+    ``Budget.clause`` where too little was left before the last step.
     """
 
     minimum_move: str = ""
     overdraft: Fraction | None = None
     overdraft_clause: str = ""
+    excess: Amount | None = None
+    excess_clause: str = ""
+    excess_doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,15 +81,22 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
 def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
     """What the mover may spend in a world; None: nothing is sure to be left."""
     amount, scale = mover.budget.amount, job.scale
-    overdraft = mover.budget.policy.overdraft
-    needed = None if overdraft is None else ceil(overdraft * scale)
+    policy = mover.budget.policy
+    needed = None if policy.overdraft is None else ceil(policy.overdraft * scale)
+    excess = policy.excess or Amount(ZERO.lo, None)
     if world == "favourable":
         limit = None if amount is None or amount.hi is None else floor(amount.hi * scale)
-        return Purse(limit, floor(job.before.lo * scale), needed)
+        most = _up_to(limit, excess.hi, scale)
+        return Purse(limit, floor(job.before.lo * scale), needed, most)
     if job.before.hi is None:
         return None
     limit = None if amount is None else floor(amount.lo * scale)
-    return Purse(limit, ceil(job.before.hi * scale), needed)
+    most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
+    return Purse(limit, ceil(job.before.hi * scale), needed, most)
+
+
+def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None:
+    return None if limit is None or excess is None else limit + floor(excess * scale)
 
 
 def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:

@@ -12,7 +12,7 @@ less spent is never worse (every ruleset must see to that).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -26,11 +26,13 @@ Limit = Literal["limit"]
 @dataclass(frozen=True, slots=True)
 class Purse:
     """What may be spent, in 1/scale MP: up to ``limit`` (None: any amount), ``spent`` of it before the
-    first step. ``overdraft``: a last step may cost more if so much is left before it; None: not."""
+    first step. ``overdraft``: a last step may cost more if so much is left before it (None: not), up to
+    ``most`` in all (None: any amount)."""
 
     limit: int | None
     spent: int = 0
     overdraft: int | None = None
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def cheapest(
     least = 0 if board.links else ground.least  # across a link the crow flies no shorter way
     limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
     # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
-    bound = limit if overdraft is None else None
+    bound = most = limit if overdraft is None else purse.most
     stage = 1 if origin == stops[0] else 0
     best: list[dict[object, int]] = [{} for _ in range(last + 1)]
     came: list[dict[object, tuple[int, str, Tag, Step]]] = [{} for _ in range(last + 1)]
@@ -128,7 +130,11 @@ def cheapest(
                 limit is not None
                 and after > limit
                 and not (
-                    overdraft is not None and arrived and ending and before <= limit - overdraft
+                    overdraft is not None
+                    and arrived
+                    and ending
+                    and before <= limit - overdraft
+                    and (most is None or after <= most)
                 )
             ):
                 continue
@@ -217,7 +223,9 @@ def least_broken(
     much faster where the target lies far off or walled in. None if there is no way; :class:`GaveUp`
     after ``most_labels`` labels.
     """
-    cap, overdraft = (purse.limit, purse.overdraft) if ceiling == "limit" else (ceiling, None)
+    if ceiling != "limit":
+        purse = replace(purse, overdraft=None)
+    cap = purse.limit if ceiling == "limit" else ceiling
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else ground.least
     last = len(stops)
@@ -239,7 +247,7 @@ def least_broken(
         if label.stage == last:
             return _route(label)
         for step in ground.relaxed(label.hex, label.tag):
-            following = _relaxed_step(label, step, stops, purse.limit, cap, overdraft)
+            following = _relaxed_step(label, step, stops, purse, cap)
             if following is None:
                 continue
             known = settled.get((following.hex, following.tag, following.stage, following.ignored))
@@ -250,7 +258,7 @@ def least_broken(
             if following.stage < last:
                 q, r, rest = ahead[following.stage]
                 estimate += least * (_hexes(hexes[step.to].at, Axial(q, r)) + rest)
-            if cap is not None and overdraft is None and estimate > cap:
+            if cap is not None and purse.overdraft is None and estimate > cap:
                 continue
             count += 1
             broken = len(following.broken)
@@ -264,19 +272,19 @@ def _relaxed_step(
     label: _Label,
     step: Step,
     stops: Sequence[str],
-    limit: int | None,
+    purse: Purse,
     cap: int | None,
-    overdraft: int | None,
 ) -> _Label | None:
     arrived = step.to == stops[label.stage] and not step.passing
     ending = label.stage == len(stops) - 1
     before = label.spent if step.rounding is None else step.rounding.after(label.spent)
     after = before + step.cost
-    if step.whole and limit is not None:
-        after = label.spent + max(step.cost, limit)
+    if step.whole and purse.limit is not None:
+        after = label.spent + max(step.cost, purse.limit)
     if cap is not None and after > cap:
-        last = arrived and ending and overdraft is not None and not (step.whole and before)
-        if not last or before > cap - (overdraft or 0):
+        if purse.overdraft is None or before > cap - purse.overdraft or (step.whole and before):
+            return None
+        if not (arrived and ending) or (purse.most is not None and after > purse.most):
             return None
     broken, ignored = (*label.broken, *step.breaks), label.ignored
     halt = step.stops

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..model.bill import Amount, Bill, Charge
 from .explain import Offence, forgotten
-from .ruleset import Breach
+from .ruleset import Breach, Budget
 
 
 def accusation(wrong: Offence) -> str:
@@ -16,8 +16,8 @@ def accusation(wrong: Offence) -> str:
         budget = wrong.mover.budget
         allowance = budget.amount.hi if budget.amount is not None else None
         return (
-            f"farther than an allowance of {allowance} {budget.unit} carries over any ground: "
-            f"{wrong.shortfall} {budget.unit} short at the least"
+            f"farther than an allowance of {allowance} {budget.unit}{_stages(budget)} carries over any "
+            f"ground: {wrong.shortfall} {budget.unit} short at the least"
         )
     if wrong.receipt is None:
         return f"it {_listed(_breach(b) for b in wrong.breaches)}, and may not move at all"
@@ -26,7 +26,7 @@ def accusation(wrong: Offence) -> str:
         return _overspent(wrong, bill)
     said = f"{_where(wrong)} {_listed(_breach(b) for b in wrong.breaches)}"
     if wrong.shortfall:
-        said += f", and costs {bill.total} {bill.unit}, {_more(wrong.shortfall, bill)}"
+        said += f", and costs {bill.total} {bill.unit}, {_more(wrong, bill)}"
     if wrong.instead_short is not None:
         said += (
             f"; a path that breaks nothing exists, but exceeds the allowance by "
@@ -43,10 +43,12 @@ def _where(wrong: Offence) -> str:
 
 
 def _overspent(wrong: Offence, bill: Bill) -> str:
-    said = f"even the cheapest path costs {bill.total} {bill.unit}, {_more(wrong.shortfall, bill)}"
-    assert wrong.receipt is not None
-    groups = forgotten(bill, wrong.shortfall, wrong.receipt.route)
-    explained = [_charges(group) for group in groups]
+    said = f"even the cheapest path costs {bill.total} {bill.unit}, {_more(wrong, bill)}"
+    if wrong.cited:
+        said = _owed(wrong, bill)
+    elif wrong.mover.budget.policy.overdraft is not None:
+        said = _nothing_left(wrong, bill)
+    explained = [_charges(group) for group in forgotten(wrong)]
     if explained:
         said += f"; exactly what it would lack without {' or without '.join(explained)}"
     if wrong.instead:
@@ -54,9 +56,38 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
     return said
 
 
-def _more(shortfall: Fraction, bill: Bill) -> str:
+def _more(wrong: Offence, bill: Bill) -> str:
+    return f"{wrong.shortfall} more than {_allowance(wrong, bill)}"
+
+
+def _owed(wrong: Offence, bill: Bill) -> str:
+    """A last step on credit that costs more than may be owed."""
+    excess = wrong.shortfall + (bill.credit.amount.lo if bill.credit is not None else 0)
+    may = excess - wrong.shortfall
+    return (
+        f"even the cheapest path costs {bill.total} {bill.unit}, {excess} more than "
+        f"{_allowance(wrong, bill)}, where {may or 'none'} may be on credit: {wrong.shortfall} too many"
+    )
+
+
+def _nothing_left(wrong: Offence, bill: Bill) -> str:
+    """Too little was left for a last step on credit."""
+    needed = wrong.mover.budget.policy.overdraft
+    return (
+        f"no path leaves {needed} {bill.unit} for its last step, not even the one that lacks least: it "
+        f"costs {bill.total} {bill.unit}, and {_allowance(wrong, bill)} is {wrong.shortfall} too small"
+    )
+
+
+def _allowance(wrong: Offence, bill: Bill) -> str:
     allowance = bill.allowance.hi if bill.allowance is not None else None
-    return f"{shortfall} more than the allowance of {allowance}"
+    return f"the allowance of {allowance}{_stages(wrong.mover.budget)}"
+
+
+def _stages(budget: Budget) -> str:
+    """How an allowance came about, with the clauses."""
+    stages = ", ".join(f"{reason} ({clause})" for clause, reason in budget.stages)
+    return f" [{stages}]" if stages else ""
 
 
 def _charges(group: Iterable[Charge]) -> str:
@@ -77,9 +108,18 @@ def remedy_of(wrong: Offence) -> str:
     """What would make it legal."""
     if not wrong.breaches and wrong.receipt is not None:
         bill = wrong.receipt.bill
+        if wrong.cited:
+            return f"legal if {bill.total.lo - _most(bill)} {bill.unit} may be on credit"
+        if wrong.mover.budget.policy.overdraft is not None:
+            return f"legal with an allowance of {_most(bill) + wrong.shortfall} {bill.unit}"
         return f"legal with an allowance of {bill.total.lo} {bill.unit}"
     clauses = dict.fromkeys(breach.clause for breach in wrong.breaches)
     return f"legal only if {' and '.join(clauses)} did not apply"
+
+
+def _most(bill: Bill) -> Fraction:
+    hi = bill.allowance.hi if bill.allowance is not None else None
+    return hi if hi is not None else Fraction(0)
 
 
 def declared_short(declared: Amount, least: Fraction, bill: Bill) -> str:

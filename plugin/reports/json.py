@@ -158,7 +158,9 @@ def _unknowns(audit: Audit) -> dict[str, Any]:
 def _clauses(audit: Audit) -> dict[str, Any]:
     """Only those that are cited: a ruleset has many."""
     bills = [m.bill for m in audit.moves] + [f.bill for f in audit.findings]
-    cited = {c.clause for bill in bills if bill is not None for c in bill.charges}
+    cited = {
+        c.clause for bill in bills if bill is not None for c in (*bill.charges, bill.credit) if c
+    }
     cited.update(name for f in audit.findings for name in (f.clause, f.code))
     return {
         key: {"title": c.title, "text": c.text, "kind": c.kind, "status": c.status}
@@ -180,6 +182,8 @@ def _amount(amount: Amount | None) -> dict[str, Any] | None:
 def _bill(bill: Bill | None) -> dict[str, Any] | None:
     if bill is None:
         return None
+    credit = bill.credit
+    owed = {"amount": _amount(credit.amount), "clause": credit.clause} if credit else None
     return {
         "charges": [
             {
@@ -196,6 +200,7 @@ def _bill(bill: Bill | None) -> dict[str, Any] | None:
         "shortfall": _exact(bill.shortfall),
         "unit": bill.unit,
         "declared": _amount(bill.declared),
+        **({"credit": owed} if owed else {}),
     }
 
 

@@ -67,4 +67,5 @@ def compact_bill(bill: Bill) -> str:
         parts.append(f"{reason} {amount}" + (f" × {times}" if times > 1 else ""))
     due = f"{bill.total} of {bill.allowance}" if bill.allowance is not None else f"{bill.total}"
     declared = f", declared {bill.declared}" if bill.declared is not None else ""
-    return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{declared}"
+    credit = f", {bill.credit.amount} on credit" if bill.credit is not None else ""
+    return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{credit}{declared}"

@@ -178,6 +178,8 @@ def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
     rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
     due = f"of {bill.allowance}" if bill.allowance is not None else ""
+    if bill.credit is not None:
+        due += f"; {bill.credit.amount} on credit ({bill.credit.clause})"
     if bill.shortfall:
         due += f"; short by {bill.shortfall} {bill.unit}"
     if bill.declared is not None:

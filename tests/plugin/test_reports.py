@@ -7,7 +7,8 @@ import json
 import re
 
 import jsonschema
-from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.bill import Amount, Charge
+from vassal_umpire.model.finding import Audit, Clause
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.reports.json import REPORT as JSON
 from vassal_umpire.plugin.reports.report import ReportOptions
@@ -129,3 +130,20 @@ def test_words_stay_neutral(small_audit: Audit) -> None:
     text = TEXT.render(small_audit, ReportOptions(verbose=True)).lower()
     for word in ("cheat", "violat", "crime", "guilty", "fraud"):
         assert word not in text
+
+
+def test_what_is_on_credit_is_told_with_its_clause(small_audit: Audit) -> None:
+    move = small_audit.moves[0]
+    assert move.bill is not None
+    credit = Charge("0201", Amount.exactly(3), "X-CREDIT", "on credit")
+    owing = dataclasses.replace(move, bill=dataclasses.replace(move.bill, credit=credit))
+    clauses = {**small_audit.clauses, "X-CREDIT": Clause("X-CREDIT", "Credit", "")}
+    audit = dataclasses.replace(small_audit, moves=(owing, *small_audit.moves[1:]), clauses=clauses)
+    found = as_json(audit)
+    jsonschema.validate(found, json.loads(schema_text("report")))
+    assert found["moves"][0]["bill"]["credit"] == {
+        "amount": {"lo": 3, "hi": 3},
+        "clause": "X-CREDIT",
+    }
+    assert "X-CREDIT" in found["clauses"]
+    assert ", 3 on credit" in TEXT.render(audit, ReportOptions())

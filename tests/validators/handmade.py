@@ -81,7 +81,7 @@ class Made:
     clauses: Mapping[str, Clause] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     scale: int = SCALE
-    declared_clause: str = ""
+    declared_clause: str = "X-DECLARED"
     stacking: None = None
     order: OrderRule = field(default_factory=OrderRule)
 

@@ -295,10 +295,16 @@ class Twin:
 
 
 def walk(
-    hops: Hops, origin: str, stops: tuple[str, ...], limit: int, overdraft: int | None = None
+    hops: Hops,
+    origin: str,
+    stops: tuple[str, ...],
+    limit: int,
+    overdraft: int | None = None,
+    most: int = 99,
 ) -> int | None:
     """The least spent on any way from ``origin`` through ``stops``, every one of them walked; None if
-    there is none. ``overdraft``: so much must be left for a last hop that may cost more."""
+    there is none. ``overdraft``: so much must be left for a last hop that may cost more, up to
+    ``most`` in all."""
     first = (origin, None, int(stops[0] == origin), 0)
     seen, todo, ends = {first}, [first], list[int]()
     while todo:
@@ -317,7 +323,9 @@ def walk(
             ended = now == len(stops)
             if halt and not ended:
                 continue
-            overdrawn = ended and overdraft is not None and limit - paid >= overdraft
+            overdrawn = (
+                ended and overdraft is not None and limit - paid >= overdraft and total <= most
+            )
             if total > limit and not overdrawn:
                 continue
             state = (to, after, now, total)

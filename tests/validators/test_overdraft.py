@@ -1,0 +1,181 @@
+"""A last step on credit: in the search, the bill, the verdict and what is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import drawn
+import handmade
+import pytest
+import twin
+from handmade import WHOLE_MP, Paths, Walker, budget, row
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_steps import hops_of, random_paths
+from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.validators.ruleset import START, Breach, Budget, Doubt, Step
+
+MARKER = Unknown("unit a debt", "what does the marker under a show?")
+
+
+def on_credit(amount: int, *excess: int | None, left: int = 1, **more: object) -> Budget:
+    """An allowance with a last step on credit; ``excess``: least and most of it."""
+    known = None
+    if excess:
+        least, most = excess
+        known = Amount(Fraction(least or 0), None if most is None else Fraction(most))
+    return budget(
+        amount,
+        overdraft=Fraction(left),
+        overdraft_clause="X-CREDIT",
+        excess=known,
+        excess_clause="X-MARKER",
+        excess_doubts=(Doubt(MARKER),),
+        **more,
+    )
+
+
+WADI = row({"0201": 2, "0301": 8})
+"""1 MP, then 4."""
+
+
+def test_a_last_step_on_credit_is_legal_and_on_the_bill() -> None:
+    judgement = handmade.judge(Walker(Paths(WADI), on_credit(2)), "0101", "0301")
+    judged = judgement.judged
+    assert judged.verdict == "legal"
+    assert not judgement.findings
+    assert judged.remark == "3 MP of it on credit (X-CREDIT)"
+    assert judged.bill is not None
+    assert judged.bill.total == Amount.exactly(5)
+    assert judged.bill.shortfall == 0
+    assert judged.bill.credit is not None
+    assert judged.bill.credit.clause == "X-CREDIT"
+    assert judged.bill.credit.hex == "0301"
+
+
+def test_what_is_within_the_allowance_is_on_no_credit() -> None:
+    judged = handmade.judge(Walker(Paths(WADI), on_credit(5)), "0101", "0301").judged
+    assert judged.bill is not None
+    assert judged.bill.credit is None
+    assert judged.remark == ""
+
+
+def test_only_the_last_step_is_on_credit() -> None:
+    (found,) = handmade.judge(
+        Walker(Paths(row({"0201": 8, "0301": 4})), on_credit(3)), "0101", "0301"
+    ).findings
+    assert (found.kind, found.clause) == ("missed-mp-cost", "X-ALLOWANCE")
+    assert found.explanation == (
+        "A, 0101 to 0301: no path leaves 1 MP for its last step, not even the one that lacks least: it "
+        "costs 6 MP, and the allowance of 3 is 2 too small"
+    )
+    assert found.bill is not None
+    assert found.bill.shortfall == 2
+    assert found.remedy == "legal with an allowance of 5 MP"
+
+
+def test_too_little_was_left_and_the_way_that_lacks_least_is_not_the_cheapest() -> None:
+    """By the south 6 and 1, by the north 3 and 10 on credit."""
+    table = {
+        ("0101", START): [Step("0102", 12), Step("0201", 6)],
+        ("0102", START): [Step("0202", 2)],
+        ("0201", START): [Step("0202", 20)],
+    }
+    played = drawn.game(drawn.board("...", "..."), {"0101": drawn.unit("a")})
+    (found,) = handmade.judge(
+        Walker(Paths(table), on_credit(3)), "0101", "0202", played=played
+    ).findings
+    assert found.bill is not None
+    assert found.bill.total == Amount.exactly(13)
+    assert found.bill.shortfall == 1
+    assert "costs 13 MP, and the allowance of 3 is 1 too small" in found.explanation
+    assert "without" not in found.explanation  # no charge before the last step is 1
+
+
+def test_a_charge_before_the_last_step_may_explain_what_was_not_left() -> None:
+    (found,) = handmade.judge(
+        Walker(Paths(row({"0201": 2, "0301": 4, "0401": 4})), on_credit(3)), "0101", "0401"
+    ).findings
+    assert found.explanation.endswith(
+        "3 is 1 too small; exactly what it would lack without step at 0201 (1, X-STEP)"
+    )
+
+
+def test_a_marker_that_is_too_small_is_short_by_what_is_missing_on_it() -> None:
+    (found,) = handmade.judge(Walker(Paths(WADI), on_credit(2, 1, 1)), "0101", "0301").findings
+    assert (found.kind, found.clause) == ("missed-mp-cost", "X-MARKER")
+    assert found.explanation.startswith(
+        "A, 0101 to 0301: even the cheapest path costs 5 MP, 3 more than the allowance of 2, where 1 may "
+        "be on credit: 2 too many"
+    )
+    assert found.remedy == "legal if 3 MP may be on credit"
+    assert found.bill is not None
+    assert found.bill.shortfall == 2
+    (found,) = handmade.judge(Walker(Paths(WADI), on_credit(2, 0, 0)), "0101", "0301").findings
+    assert "where none may be on credit: 3 too many" in found.explanation
+    assert found.bill is not None
+    assert found.bill.credit is None
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "verdict"),
+    [(3, 3, "legal"), (2, 3, "unverifiable"), (0, None, "unverifiable"), (0, 2, "illegal")],
+)
+def test_what_is_not_known_of_the_marker_is_asked_for(
+    least: int, most: int | None, verdict: str
+) -> None:
+    judged = handmade.judge(Walker(Paths(WADI), on_credit(2, least, most)), "0101", "0301").judged
+    assert judged.verdict == verdict
+    assert judged.unknowns == ((MARKER,) if verdict == "unverifiable" else ())
+
+
+def test_what_is_lost_is_not_left_for_the_last_step() -> None:
+    table = {
+        ("0101", START): [Step("0201", 1)],
+        ("0201", START): [Step("0301", 8, rounding=WHOLE_MP)],
+    }
+    assert (
+        handmade.judge(Walker(Paths(table), on_credit(2)), "0101", "0301").judged.verdict == "legal"
+    )
+    (found,) = handmade.judge(Walker(Paths(table), on_credit(1)), "0101", "0301").findings
+    assert found.bill is not None
+    assert found.bill.shortfall == 1
+
+
+def test_a_prohibition_is_blamed_where_no_credit_helps() -> None:
+    wall = Breach("X-WALL", "climbs a wall", "0301")
+    table = {**row({"0201": 2}), ("0201", START): [Step("0301", 8, breaks=(wall,))]}
+    (found,) = handmade.judge(Walker(Paths(table), on_credit(2, 3, 3)), "0101", "0301").findings
+    assert (found.kind, found.clause) == ("illegal-move", "X-WALL")
+    assert found.bill is not None
+    assert found.bill.shortfall == 0
+
+
+def test_declared_is_held_only_against_what_is_not_on_credit() -> None:
+    walker = Walker(Paths(WADI), on_credit(2))
+    assert not handmade.judge(walker, "0101", "0301", declared=Amount.exactly(2)).findings
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(0, 2**40), st.integers(1, 6), st.integers(1, 2))
+def test_a_shortfall_is_the_least_that_makes_it_legal(seed: int, amount: int, left: int) -> None:
+    paths = random_paths(Random(seed))
+    for found in paths.table.values():
+        found[:] = [s._replace(whole=False) for s in found]
+    limit, overdraft = amount * handmade.SCALE, left * handmade.SCALE
+    played = drawn.game(drawn.board("...."), {"0101": drawn.unit("a")})
+    mover = Walker(paths, on_credit(amount, left=left))
+    judgement = handmade.judge(mover, "0101", "0301", played=played)
+    legal = twin.walk(hops_of(paths), "0101", ("0301",), limit, overdraft) is not None
+    assert (judgement.judged.verdict == "legal") == legal
+    accused = [f for f in judgement.findings if f.kind == "missed-mp-cost"]
+    if not accused:
+        return
+    (told,) = accused
+    assert told.bill is not None
+    short = int(told.bill.shortfall * handmade.SCALE)
+    assert short > 0
+    assert twin.walk(hops_of(paths), "0101", ("0301",), limit + short - 1, overdraft) is None
+    assert twin.walk(hops_of(paths), "0101", ("0301",), limit + short, overdraft) is not None
