@@ -1,15 +1,19 @@
-"""Builds every sample: the module with its pictures, the logs, the map as the pack's spreadsheets.
+"""Builds the samples: the module with its pictures, the logs, the pack's spreadsheets.
 
-    python samples/build.py [FOLDER]
+    python samples/build.py [--to FOLDER] [--reports] [NAME...]
 
-writes beside the sources, or into FOLDER. The same files every time (zip compression aside, which
-differs between machines; what is inside does not). The rest of the packs is written by hand, the
-expected reports by the program; they are not touched.
+writes beside the sources, or into FOLDER; all samples, or those named. The same files every time (zip
+compression aside, which differs between machines; what is inside does not). ``pack.toml`` and facts are
+written by hand and not touched; the expected reports are printed anew only with ``--reports``.
 """
 
 from __future__ import annotations
 
+import argparse
+import runpy
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -18,15 +22,18 @@ sys.path[:0] = [str(HERE), str(HERE / "crossroads")]
 import box  # noqa: E402
 import country  # noqa: E402
 import story  # noqa: E402
+from click.testing import CliRunner  # noqa: E402
+from press.scenarios import Scenario  # noqa: E402
 from vassal_umpire.importers.vassal.writer import write_module, write_save  # noqa: E402
+from vassal_umpire.plugin.cli import main as umpire  # noqa: E402
 
 
 def crossroads(folder: Path) -> None:
     """The module, the two logs, and the pack's spreadsheets of the map."""
     (folder / "pack").mkdir(parents=True, exist_ok=True)
-    build_file = box.build_file().encode()
-    write_module(folder / "crossroads.vmod", build_file, box.MODULE_DATA, box.pictures())
-    metadata = {"moduledata": box.MODULE_DATA, "savedata": box.SAVE_DATA}
+    build_file = box.BOX.build_file().encode()
+    write_module(folder / "crossroads.vmod", build_file, box.BOX.module_data, box.pictures())
+    metadata = {"moduledata": box.BOX.module_data, "savedata": box.BOX.save_data}
     scribe = story.set_up()
     story.blue_turn(scribe)
     write_save(folder / "turn-1.vlog", scribe.text(), key=0x5A, **metadata)
@@ -37,8 +44,50 @@ def crossroads(folder: Path) -> None:
         (folder / "pack" / name).write_text(text, encoding="utf-8", newline="")
 
 
+def scenario(name: str) -> Scenario:
+    """The ``SCENARIO`` of ``samples/<name>/scenario.py``."""
+    found = runpy.run_path(str(HERE / name / "scenario.py"))["SCENARIO"]
+    assert isinstance(found, Scenario)
+    return found
+
+
+def samples() -> dict[str, Callable[[Path], None]]:
+    """Every sample by the name of its folder, and what builds it."""
+    told = sorted(file.parent.name for file in HERE.glob("*/scenario.py"))
+    return {
+        "crossroads": crossroads,
+        **{name: partial(_build, name) for name in told},
+    }
+
+
+def _build(name: str, folder: Path) -> None:
+    scenario(name).build(folder)
+
+
+def print_reports(name: str) -> None:
+    """Audit a sample built from a scenario and keep the reports beside it. Read what has changed!"""
+    folder = HERE / name
+    words = ["audit", *(str(folder / f"{log.name}.vlog") for log in scenario(name).logs)]
+    if (folder / "facts.toml").exists():
+        words += ["--facts", str(folder / "facts.toml")]
+    for form, ending in (("text", "txt"), ("json", "json")):
+        result = CliRunner().invoke(umpire, [*words, "--format", form])
+        (folder / f"expected-report.{ending}").write_text(result.stdout, encoding="utf-8")
+
+
 def main(arguments: list[str]) -> None:
-    crossroads((Path(arguments[0]) if arguments else HERE) / "crossroads")
+    known = samples()
+    parser = argparse.ArgumentParser(description="Build the samples.")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(known)}; none: all")
+    parser.add_argument("--to", type=Path, default=HERE, help="write into this folder")
+    parser.add_argument("--reports", action="store_true", help="print the expected reports anew")
+    options = parser.parse_args(arguments)
+    for name in options.names or known:
+        if name not in known:
+            parser.error(f"no sample {name}: there are {', '.join(known)}")
+        known[name](options.to / name)
+        if options.reports and (HERE / name / "scenario.py").exists():
+            print_reports(name)
 
 
 if __name__ == "__main__":

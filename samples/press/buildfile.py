@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from vassal_umpire.importers.vassal.commands import AddPiece, encode_command
 
 from .scribe import nest
-
-Trait = tuple[str, str]
-"""A trait's type and its state on a fresh counter."""
+from .traits import Trait
 
 
 def element(tag: str, /, *children: str, **attributes: object) -> str:
@@ -25,7 +24,10 @@ def entry(text: str) -> str:
     return f"<entry>{escape(text)}</entry>"
 
 
-def definition(traits: list[Trait], base: str, state: str) -> str:
+def definition(traits: Sequence[Trait], base: str, state: str) -> str:
     """The text of a slot or prototype: a piece with no id; ``base`` and ``state`` are BasicPiece's."""
-    types, states = nest([*(t for t, _ in traits), base]), nest([*(s for _, s in traits), state])
+    types, states = (
+        nest([*(t.type for t in traits), base]),
+        nest([*(t.state for t in traits), state]),
+    )
     return escape(encode_command(AddPiece(None, types, states)))

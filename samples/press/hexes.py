@@ -33,6 +33,33 @@ class Grid:
         column, row = int(name[:2]) - 1, int(name[2:]) - 1
         return self.x0 + self.dx * column, self.y0 + self.dy * row + (self.dy // 2) * (column % 2)
 
+    def scaled(self, times: int) -> Grid:
+        """The same grid on a larger board."""
+        sizes = (times * size for size in (self.dx, self.dy, self.x0, self.y0))
+        return Grid(self.columns, self.rows, *sizes)
+
+    def neighbours(self, name: str) -> list[str]:
+        """The hexes next to one, clockwise from the top, those off the board left out."""
+        column, row = int(name[:2]), int(name[2:])
+        low = 1 - column % 2
+        steps = ((0, -1), (1, low - 1), (1, low), (0, 1), (-1, low), (-1, low - 1))
+        around = ((column + across, row + down) for across, down in steps)
+        return [
+            f"{c:02}{r:02}" for c, r in around if 1 <= c <= self.columns and 1 <= r <= self.rows
+        ]
+
+    def way(self, here: str, there: str) -> list[str]:
+        """The hexes from one to another, as straight as it goes, both ends among them."""
+        found = [here]
+        goal_x, goal_y = self.centre(there)
+        while found[-1] != there:
+            near = []
+            for name in self.neighbours(found[-1]):
+                x, y = self.centre(name)
+                near.append(((goal_x - x) ** 2 + (goal_y - y) ** 2, -int(name), name))
+            found.append(min(near)[2])
+        return found
+
     def corners(self, name: str) -> list[Point]:
         """The six corners of a hex, clockwise from the upper left."""
         x, y = self.centre(name)

@@ -32,6 +32,7 @@ from vassal_umpire.importers.vassal.commands import (
 from vassal_umpire.importers.vassal.sequence import join
 
 from .hexes import Grid
+from .traits import Trait
 
 MAIN = "Main Map"
 LAYER = "@@1"
@@ -39,34 +40,39 @@ LAYER = "@@1"
 
 @dataclass(frozen=True)
 class Counter:
-    """A piece as the module defines it: trait types and states, the outermost first, the base last.
+    """A piece as the module defines it: its traits, the outermost first, and the type of its base.
 
-    ``states`` leaves the base's out. ``name`` is what reports call it.
+    The first two traits are ``MOVED`` and ``TRAIL``. ``name`` is what reports call it.
     """
 
     id: str
     gpid: int
     name: str
-    types: tuple[str, ...]
-    states: tuple[str, ...]
+    traits: tuple[Trait, ...]
+    base: str
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of its traits and its base."""
+        return (*(trait.type for trait in self.traits), self.base)
 
 
 @dataclass
 class Piece:
-    """A counter in play. ``moved``, ``trail``, ``disrupted`` and ``spent`` are its changing states."""
+    """A counter in play. ``values``: the states that changed, by the name of the trait."""
 
     counter: Counter
     x: int
     y: int
     moved: bool = False
     trail: tuple[tuple[int, int], ...] = ()
-    disrupted: bool = False
-    spent: int = 0
+    values: dict[str, str] = field(default_factory=dict)
     old: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        return self.counter.name + (" disrupted" if self.disrupted else "")
+        told = (t.suffixes.get(self.values.get(t.name, t.state)) for t in self.counter.traits)
+        return " ".join([self.counter.name, *(words for words in told if words)])
 
     def state(self) -> str:
         """All trait states in the order of the counter's types, packed as the engine does."""
@@ -74,13 +80,8 @@ class Piece:
         trail = (
             f"false;Map0;{len(self.trail)};{points};true;0" if self.trail else "false;;0;false;0"
         )
-        own = list(self.counter.states)
-        own[:4] = [
-            "true" if self.moved else "false",
-            trail,
-            "2" if self.disrupted else "1",
-            str(self.spent),
-        ]
+        rest = (self.values.get(t.name, t.state) for t in self.counter.traits[2:])
+        own = ["true" if self.moved else "false", trail, *rest]
         pairs = {
             "OldZone": "",
             "UniqueID": self.counter.id,
@@ -242,12 +243,12 @@ class Scribe:
         step.append(self._report(members[::-1], origin, target))
         self._note(step)
 
-    def disrupt(self, counter: str, flag: bool = True) -> None:
-        self._change(counter, disrupted=flag)
-
-    def spend(self, counter: str, amount: int) -> None:
-        """Note on the counter what it has spent this turn."""
-        self._change(counter, spent=amount)
+    def change(self, counter: str, trait: str, state: str) -> None:
+        """Set the state of one of its traits."""
+        piece = self.pieces[counter]
+        before = piece.state()
+        piece.values[trait] = state
+        self._note([ChangePiece(counter, piece.state(), before)])
 
     def undo(self) -> None:
         """Press the undo button: the inverse of the last step, as a new step."""
@@ -346,13 +347,6 @@ class Scribe:
         return ChangePiece(piece.counter.id, after, before), ChangePiece(
             piece.counter.id, before, after
         )
-
-    def _change(self, counter: str, **values: bool | int) -> None:
-        piece = self.pieces[counter]
-        before = piece.state()
-        for key, value in values.items():
-            setattr(piece, key, value)
-        self._note([ChangePiece(counter, piece.state(), before)])
 
     def _take_back(self, before: Piece, stack: Stack) -> None:
         """Lay a dragged counter back where it was; alone there, the engine gives it a stack of its own."""
