@@ -47,7 +47,7 @@ from vassal_umpire.model.table import Piece, Table
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 DRILL = PROJECT / "tests" / "importers" / "vassal" / "data"
-CROSSROADS = PROJECT / "samples" / "crossroads"
+SAMPLES = PROJECT / "samples"
 
 STANDARD = (
     "BasicName", "CurrentBoard", "CurrentZone", "Moved", "Invisible", "Obscured",
@@ -290,11 +290,13 @@ def report(title: str, differences: Iterator[str]) -> int:
 
 def check_own(engine: Engine, folder: Path) -> int:
     """The samples as they lie here, and what the writer makes of the drill."""
-    module = folder / "crossroads.vmod"
-    shutil.copy(CROSSROADS / "crossroads.vmod", module)
-    count = report("samples/crossroads: a new game", check_new_game(engine, module))
-    for log in sorted(CROSSROADS.glob("*.vlog")):
-        count += report(f"samples/crossroads/{log.name}", check_file(engine, module, log))
+    count = 0
+    for source in sorted(SAMPLES.glob("*/*.vmod")):
+        module, name = folder / source.name, f"samples/{source.parent.name}"
+        shutil.copy(source, module)
+        count += report(f"{name}: a new game", check_new_game(engine, module))
+        for log in sorted(source.parent.glob("*.vlog")):
+            count += report(f"{name}/{log.name}", check_file(engine, module, log))
     drill, files = write_drill(folder)
     for file in files:
         count += report(f"written: {file.name}", check_file(engine, drill, file))

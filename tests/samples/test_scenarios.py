@@ -1,0 +1,130 @@
+"""The sample game of each ruleset, against ``due/<name>.toml``: what was worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.plugin.cli import main
+
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "samples"
+DUE = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "due").glob("*.toml"))
+}
+MOVES = [
+    pytest.param(name, move, id=f"{name}-{move['at'][0]}:{move['at'][1]}")
+    for name, due in DUE.items()
+    for move in due["move"]
+]
+
+
+def arguments(name: str, suffix: str = ".vlog", folder: Path | None = None) -> list[str]:
+    """The files of an audit of the whole sample."""
+    logs = [str((folder or SAMPLES / name) / f"{log}{suffix}") for log in DUE[name]["logs"]]
+    facts = DUE[name].get("facts")
+    return [*logs, "--facts", str(SAMPLES / name / facts)] if facts else logs
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(main, ["audit", *words])
+    assert result.exit_code in (0, 1), result.output
+    return result
+
+
+@cache
+def report(*words: str) -> Any:
+    return json.loads(run(*words, "--format", "json").stdout)
+
+
+def by_step(found: Any) -> dict[tuple[int, int], Any]:
+    return {(m["steps"][0]["log"], m["steps"][0]["step"]): m for m in found["moves"]}
+
+
+def amount(text: str) -> dict[str, Any]:
+    exact = Fraction(text)
+    plain = int(exact) if exact.denominator == 1 else str(exact)
+    return {"lo": plain, "hi": plain}
+
+
+def test_every_sample_has_what_is_due() -> None:
+    assert set(DUE) == {path.parent.name for path in SAMPLES.glob("*/scenario.py")}
+
+
+@pytest.mark.parametrize(("name", "due"), MOVES)
+def test_move_is_judged_as_worked_out_by_hand(name: str, due: dict[str, Any]) -> None:
+    found = report(*arguments(name))
+    move = by_step(found)[tuple(due["at"])]
+    assert sorted(unit["name"] for unit in move["units"]) == sorted(due["units"])
+    assert move["verdict"] == due["verdict"]
+    if "spent" in due:
+        assert move["bill"]["total"] == amount(due["spent"])
+        assert move["bill"]["allowance"] == amount(due["of"])
+    if "short" in due:
+        assert Fraction(move["bill"]["shortfall"]) == Fraction(due["short"])
+    if due["verdict"] == "illegal":
+        [code] = {
+            f["code"]
+            for f in found["findings"]
+            if f["kind"] in ("illegal-move", "missed-mp-cost") and f["steps"] == move["steps"]
+        }
+        assert code == due["clause"]
+    if "asks" in due:
+        questions = " ".join(found["unknowns"][key]["question"] for key in move["unknowns"])
+        assert due["asks"] in questions
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_nothing_else_is_judged_or_found(name: str) -> None:
+    due, found = DUE[name], report(*arguments(name))
+    assert set(by_step(found)) == {tuple(move["at"]) for move in due["move"]}
+    overstacks = {
+        hex_name: finding["code"]
+        for finding in found["findings"]
+        if finding["kind"] == "overstack"
+        for hex_name in finding["hexes"]
+    }
+    assert overstacks == due.get("overstacks", {})
+    left = {(m["steps"][0]["log"], m["steps"][0]["step"]) for m in found["not_judged"]}
+    wanted = [*due.get("taken_back", ()), *due.get("not_movement", ())]
+    assert left == {tuple(at) for at in wanted}
+    notes = {f["code"] for f in found["findings"] if f["kind"] == "note"}
+    assert not [code for code in notes if code.startswith("CHK-CONTINUITY")]
+    assert found["problems"] == []
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_report_is_the_one_that_ships(name: str) -> None:
+    shipped = json.loads((SAMPLES / name / "expected-report.json").read_text(encoding="utf-8"))
+    found = dict(report(*arguments(name)))
+    assert {**found, "umpire": None} == {**shipped, "umpire": None}
+    text = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
+    assert without_version(run(*arguments(name)).output) == without_version(text)
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_analysis_document_is_judged_like_the_logs(name: str, tmp_path: Path) -> None:
+    words = arguments(name)
+    pack, document = str(SAMPLES / name / "pack"), str(tmp_path / "game.json")
+    converted = CliRunner().invoke(main, ["convert", *words, "--pack", pack, "-o", document])
+    assert converted.exit_code == 0, converted.output
+    from_logs, from_document = report(*words), report(document)
+    for part in ("title", "ruleset", "summary", "moves", "findings", "unknowns", "readings"):
+        assert from_logs[part] == from_document[part], part
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_no_key_of_a_player_is_told(name: str) -> None:
+    assert "-key-of-" not in run(*arguments(name)).output
+    assert "-key-of-" not in run(*arguments(name), "--format", "json").output
+
+
+def without_version(text: str) -> list[str]:
+    """The lines of a report but the one that names the program's version."""
+    return [line for line in text.splitlines() if "applied by" not in line]
