@@ -1,0 +1,329 @@
+"""What a ruleset is proved with: small games, what players do in them, and the walker's answers.
+
+A kit plays one ruleset by its clauses alone: slowly, step by step, with fractions, and knowing nothing
+of the validators. README.md in this folder tells how to write one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.fact import Value, known
+from vassal_umpire.model.game import MovementForm, PhaseRule
+from vassal_umpire.model.hexgrid import from_offset
+from vassal_umpire.model.unit import Unit
+
+FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
+"""Whether to prove with as many moves as the documents tell of, whatever time it takes."""
+
+BOX = "Pool"
+"""The box beside the map: dead counters and reinforcements lie there."""
+
+Facts = dict[str, Value | int]
+
+
+# -- the beginning ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A game before its first step. All of it is known.
+
+    ``opening``: unit → hex, or :data:`BOX`. ``rules`` and ``options``: as in a pack. ``changing``:
+    attributes that play changes. ``conditions`` hold all game long.
+    """
+
+    board: Board
+    units: Mapping[str, Unit]
+    opening: Mapping[str, str]
+    phases: tuple[PhaseRule, ...]
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    forms: tuple[MovementForm, ...] = ()
+    conditions: Mapping[str, Value] = field(default_factory=dict)
+    changing: tuple[str, ...] = ()
+    sides: tuple[str, str] = ("Red", "Blue")
+
+    def phase(self, name: str) -> PhaseRule:
+        return next(rule for rule in self.phases if rule.name == name)
+
+
+def names_of(columns: int, rows: int) -> list[str]:
+    """The hexes of a board, column and row from 0101; every second column stands half a hex lower."""
+    return [f"{c:02}{r:02}" for c in range(1, columns + 1) for r in range(1, rows + 1)]
+
+
+def bare_board(columns: int, rows: int, terrain: Callable[[str], Sequence[str]]) -> Board:
+    """A board of hexes only, with what is in each; add sides and lines with ``replace``."""
+    hexes = {
+        name: Hex(name, from_offset(int(name[:2]) - 1, int(name[2:]) - 1), tuple(terrain(name)))
+        for name in names_of(columns, rows)
+    }
+    return Board("Country", hexes)
+
+
+def unit(name: str, side: str, facts: Mapping[str, Value | int]) -> Unit:
+    """A unit all of which is known."""
+    return Unit(name, name, side, "unit", {key: known(value) for key, value in facts.items()})
+
+
+# -- what players do --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drag:
+    """Units that lie together are dragged to a hex (or to :data:`BOX`) in one go. ``form``: what it
+    is declared to be in the facts file; ``declared``: further conditions of these units for this step."""
+
+    units: tuple[str, ...]
+    to: str
+    form: str = ""
+    declared: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Undo:
+    """The undo button: takes back the drag right before."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The turn tracker goes on."""
+
+    turn: int
+    phase: str
+    active: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """An attribute of a unit is changed (one of :attr:`Scene.changing`)."""
+
+    unit: str
+    attribute: str
+    value: Value | int
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Dice are thrown: what stands now has been seen."""
+
+
+@dataclass(frozen=True)
+class Say:
+    """A chat line."""
+
+    text: str
+
+
+Deed = Drag | Undo | Phase | Change | Roll | Say
+
+
+class Table:
+    """Where everything is, after some deeds. Kits read it, only the harness changes it.
+
+    ``drags``: the drags of this phase that still count, oldest first, as (units, origin, target).
+    """
+
+    def __init__(self, scene: Scene, deeds: Iterable[Deed] = ()) -> None:
+        self.scene, self.board = scene, scene.board
+        self.where = dict(scene.opening)
+        self.facts: dict[str, dict[str, Value]] = {
+            name: {
+                key: fact.value for key, fact in unit.attributes.items() if fact.value is not None
+            }
+            for name, unit in scene.units.items()
+        }
+        self.turn, self.phase, self.active = 0, "", ""
+        self.drags: list[tuple[tuple[str, ...], str, str]] = []
+        for deed in deeds:
+            self.apply(deed)
+
+    def apply(self, deed: Deed) -> None:
+        if isinstance(deed, Drag):
+            self.drags.append((deed.units, self.where[deed.units[0]], deed.to))
+            self.where.update(dict.fromkeys(deed.units, deed.to))
+        elif isinstance(deed, Undo):
+            units, origin, _ = self.drags.pop()
+            self.where.update(dict.fromkeys(units, origin))
+        elif isinstance(deed, Phase):
+            self.turn, self.phase, self.active = deed.turn, deed.phase, deed.active
+            self.drags = []
+        elif isinstance(deed, Change):
+            value = deed.value
+            exact = Fraction(value) if type(value) is int else value
+            self.facts[deed.unit][deed.attribute] = exact
+
+    def side(self, unit: str) -> str:
+        return self.scene.units[unit].side or ""
+
+    def other(self, side: str) -> str:
+        return next(s for s in self.scene.sides if s != side)
+
+    def within(self, name: str, side: str = "") -> list[str]:
+        """The units in a hex, of one side or of both."""
+        return [u for u, at in self.where.items() if at == name and side in ("", self.side(u))]
+
+    def on_map(self, side: str) -> list[str]:
+        return [u for u, at in self.where.items() if at != BOX and self.side(u) == side]
+
+    def number(self, unit: str, attribute: str) -> Fraction:
+        value = self.facts[unit][attribute]
+        assert isinstance(value, Fraction), (unit, attribute, value)
+        return value
+
+
+# -- what the walker says ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Way:
+    """A legal way: the least cost, and hexes from origin to target. ``waived``: allowed although it
+    costs more than there is (a minimum move): the cost is then not compared."""
+
+    cost: Fraction
+    path: tuple[str, ...]
+    waived: bool = False
+
+
+Ways = Mapping[str, Way]
+
+
+class Kit:
+    """Base of all kits. A kit overrides what its game does otherwise; see README.md.
+
+    ``sequence``: the phases of one side's turn, by name. ``clauses``: the clauses a player can forget
+    (see :meth:`ways`). ``planted``: clauses for which :meth:`plant` makes the error. ``unbreakable``:
+    clause → why no move can break it. ``retreat``: phases not declared movement-only, in which units are
+    displaced by combat.
+    """
+
+    name = ""
+    sequence: tuple[str, ...] = ("Movement", "Combat")
+    forms: tuple[str, ...] = ("",)
+    clauses: tuple[str, ...] = ()
+    planted: tuple[str, ...] = ()
+    unbreakable: Mapping[str, str] = {}
+    least_legal = Fraction(9, 10)
+    """So much of random legal play must be found legal, nothing withheld."""
+
+    # -- the clauses: what every kit must tell --
+
+    def scene(self, rng: Random, *, big: bool) -> Scene:
+        """A random game: ``big`` for play (say 10×8 hexes, 24 units), else for the twin (4×3, 4 units).
+        The twin asks for the units of :meth:`asked`."""
+        raise NotImplementedError
+
+    def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
+        """Every hex where the unit may end a move that it begins now, by the form, with its least cost;
+        without the hex it is in; {} if it may not move. ``forgotten``: as a player would who does not
+        know this clause, and all others."""
+        raise NotImplementedError
+
+    def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
+        """Whether just these units of one side may be in a hex at the end of a phase."""
+        raise NotImplementedError
+
+    # -- what can be left as it is --
+
+    def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
+        """(unit, form, phase, active side) to ask the twin on a small board."""
+        units = [u for side in table.scene.sides for u in table.on_map(side)]
+        unit = rng.choice(units)
+        yield unit, rng.choice(self.forms), self.sequence[0], table.side(unit)
+
+    def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
+        """As :meth:`ways`, where what the text leaves open is read in the unit's favour. Where the two
+        differ the audit may leave its verdict open although all is known."""
+        return self.ways(table, unit, form)
+
+    def alike(self, table: Table, one: str, other: str) -> bool:
+        """Whether two units may go every way at the same cost."""
+        return table.facts[one] == table.facts[other]
+
+    def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
+        """Where units may end a move that they make together, by a path that is open to them all."""
+        ways = [self.ways(table, unit, form) for unit in units]
+        if all(self.alike(table, units[0], other) for other in units[1:]):
+            return ways[0]
+        return {}
+
+    def declared(self, table: Table, unit: str, form: str) -> Mapping[str, Value]:
+        """Conditions to be declared for a drag."""
+        return {}
+
+    def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
+        """The tables of the pack with some cells not told."""
+        return scene.rules
+
+    def phase_changes(self, table: Table, rng: Random) -> Iterator[Change]:
+        """What players may change on their counters in the phase that has begun."""
+        return iter(())
+
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+        """One side's turn. The harness applies each deed before it asks for the next."""
+        from .legal import turn
+
+        return turn(self, table, rng, number, side)
+
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+        """Deeds from here that break just this clause, the last of them the wrong one; None if that
+        cannot be done here."""
+        return None
+
+
+def exhaust(
+    start: str,
+    steps: Callable[[str], Iterable[tuple[str, Fraction]]],
+    limit: Fraction | None,
+    halts: Callable[[str], bool] = lambda name: False,
+) -> dict[str, Way]:
+    """Goes every way there is: from ``start``, by ``steps`` (neighbour, cost) from a hex, as far as
+    ``limit`` allows; ``halts``: whether a unit that has come there must stay. Without ``start``."""
+    best = {start: Way(Fraction(0), (start,))}
+    todo = [start]
+    while todo:
+        here = todo.pop()
+        if here != start and halts(here):
+            continue
+        for to, cost in steps(here):
+            spent = best[here].cost + cost
+            if (limit is None or spent <= limit) and (to not in best or spent < best[to].cost):
+                best[to] = Way(spent, (*best[here].path, to))
+                todo.append(to)
+    del best[start]
+    return best
+
+
+# -- all kits ---------------------------------------------------------------------------------------
+
+
+def kits() -> dict[str, Kit]:
+    """Every kit in this folder, by the name of its ruleset: a module with a ``KIT``."""
+    found = {}
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        if path.stem.startswith("test_") or path.stem in HARNESS:
+            continue
+        kit = import_module(f"{__package__}.{path.stem}").KIT
+        found[kit.name] = kit
+    return found
+
+
+HARNESS = frozenset(
+    {"kit", "legal", "printing", "withheld", "detection", "turned", "reached", "ask"}
+)
+"""Modules of this folder that are no kits."""
+
+__all__ = [
+    "BOX", "Change", "Deed", "Drag", "Facts", "Fraction", "Kit", "MovementForm", "Phase", "PhaseRule",
+    "Roll", "Say", "Scene", "Table", "Undo", "Way", "Ways", "bare_board", "exhaust", "kits", "names_of",
+    "replace", "unit",
+]  # fmt: skip

@@ -1,0 +1,430 @@
+"""A play as the files a user would have: a module, logs, a pack with its spreadsheets, a facts file.
+
+The log is written as VASSAL writes one (a drag marks nothing, moves each counter, opens a stack where
+there is none, reports in the chat; an undo holds the inverse commands). What never changes of a counter
+stands in ``units.csv``, what play changes in dynamic properties of the counter.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from vassal_umpire.importers.vassal.commands import (
+    AddPiece,
+    BoardChoice,
+    Boards,
+    ChangePiece,
+    Chat,
+    Command,
+    MovePiece,
+    MutableProperty,
+    Player,
+    SetupStackMark,
+    TurnState,
+    encode_command,
+    encode_stream,
+)
+from vassal_umpire.importers.vassal.commands import (
+    Undo as UndoCommand,
+)
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.metadata import Metadata
+from vassal_umpire.importers.vassal.sequence import join
+from vassal_umpire.importers.vassal.writer import write_module, write_save
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.eyes import Eyes
+from vassal_umpire.model.fact import Value
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.plugin.auditing import audit_files
+from vassal_umpire.plugin.reading import Named
+
+from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Undo
+
+MAIN, BOARD, MODULE = "Main Map", "Country", "Proof"
+DX, DY, X0, Y0 = 60, 70, 40, 30
+VERSION = Metadata(version="1", vassal_version="3.7.9", date_saved=1790000000000)
+MODULE_DATA = Metadata(MODULE, "1", "3.7.9", "", 1790000000000)
+Point = tuple[int, int]
+
+
+# -- the module -------------------------------------------------------------------------------------
+
+
+def element(tag: str, *children: str, **attributes: object) -> str:
+    given = "".join(f" {key}={quoteattr(str(value))}" for key, value in sorted(attributes.items()))
+    return f"<VASSAL.build.{tag}{given}>{''.join(children)}</VASSAL.build.{tag}>"
+
+
+def build_file(scene: Scene) -> bytes:
+    """The module's build file: two maps, a hex grid, a turn tracker, two players."""
+    style = {f"{way}{key}": value for way in "hv" for key, value in
+             (("Descend", "false"), ("DrawOff", 0), ("Leading", 1), ("Off", 1), ("Type", "N"))}  # fmt: skip
+    numbering = element(
+        "module.map.boardPicker.board.mapgrid.HexGridNumbering", first="H", sep="", stagger="false",
+        locationFormat="$gridLocation$", **style,
+    )  # fmt: skip
+    grid = element(
+        "module.map.boardPicker.board.HexGrid", numbering, dx=f"{DX}.0", dy=f"{DY}.0", x0=X0, y0=Y0,
+        sideways="false", snapTo="true", cornersLegal="false", edgesLegal="false",
+    )  # fmt: skip
+    columns = max(int(name[:2]) for name in scene.board.hexes)
+    rows = max(int(name[2:]) for name in scene.board.hexes)
+    size = {"width": X0 + columns * DX - 30, "height": Y0 + rows * DY - 10, "color": "255,255,255"}
+    board = "module.map.boardPicker.Board"
+    boards = {MAIN: element(board, grid, name=BOARD, **size),
+              BOX: element(board, name="Box", width=400, height=400, color="220,220,220")}  # fmt: skip
+    maps = [
+        element("module.Map", element("module.map.BoardPicker", inside), mapName=name, edgeHeight=0,
+                edgeWidth=0, allowMultiple="false")
+        for name, inside in boards.items()
+    ]  # fmt: skip
+    names = ",".join(rule.name for rule in scene.phases)
+    phase = element("module.turn.ListTurnLevel", property="Phase", list=names, turnFormat="$value$")
+    side = element("module.turn.ListTurnLevel", phase, property="Side", list=",".join(scene.sides),
+                   turnFormat="$value$")  # fmt: skip
+    number = element("module.turn.CounterTurnLevel", side, property="Turn", start=1, incr=1,
+                     loop="false", turnFormat="$value$")  # fmt: skip
+    tracker = element("module.turn.TurnTracker", number, name="Turn", turnFormat="$level1$/$level2$/$level3$",
+                      reportFormat="")  # fmt: skip
+    dice = element("module.DiceButton", name="2d6", text="2d6", nDice=2, nSides=6, reportTotal="true",
+                   reportFormat="** $name$ = $result$ *** <$playerName$>")  # fmt: skip
+    roster = element("module.PlayerRoster", *(f"<entry>{escape(s)}</entry>" for s in scene.sides))
+    parts = [element("module.BasicCommandEncoder"), roster, tracker, dice, *maps]
+    root = element("GameModule", *parts, name=MODULE, version="1", VassalVersion="3.7.9")
+    return f'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n{root}'.encode()
+
+
+# -- the log ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Counter:
+    id: str
+    name: str
+    point: Point
+    map: str
+    values: dict[str, str]
+
+    def type(self) -> str:
+        return nest([*(f"PROP;{key};;;" for key in self.values), f"piece;;;;{self.name}"])
+
+    def state(self) -> str:
+        own = [self.map, str(self.point[0]), str(self.point[1]), self.id, "1", "UniqueID", self.id]
+        return nest([*self.values.values(), join(own, ";")])
+
+
+def tracker_state(scene: Scene, phase: Phase) -> str:
+    """What the turn tracker holds in a phase."""
+    names = [rule.name for rule in scene.phases]
+    inner = f"{names.index(phase.phase)};0;0;{','.join(['true'] * len(names))}"
+    sides = [str(scene.sides.index(phase.active)), "0", "0", "true,true", inner]
+    level = join([str(phase.turn), "0", "false", "-1", join(sides, ";")], ";")
+    return join(["0", level], "|")
+
+
+def nest(parts: Iterable[str]) -> str:
+    *outer, packed = parts
+    for part in reversed(outer):
+        packed = join([part, packed], "\t")
+    return packed
+
+
+def written(value: Value | int) -> str:
+    """A value as a property or a cell holds it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Log:
+    """Writes steps on a table. ``at`` says which log and step each deed went to."""
+
+    def __init__(self, scene: Scene, first: Phase) -> None:
+        self.scene = scene
+        self.counters: dict[str, Counter] = {}
+        self.stacks: dict[tuple[str, Point], tuple[str, list[str]]] = {}
+        self.players = {side: Player(f"key of {side}", side.title(), side) for side in scene.sides}
+        self.next_id, self.tracker = 5000, tracker_state(scene, first)
+        self.texts: list[str] = []
+        self.last: tuple[Drag, list[tuple[str, tuple[str, Point]]]] | None = None
+        for number, (name, hex_name) in enumerate(scene.opening.items(), 1001):
+            facts = scene.units[name].attributes
+            values = {key: written(facts[key].value) for key in scene.changing}  # type: ignore[arg-type]
+            spot = self.spot(hex_name)
+            self.counters[name] = Counter(str(number), name, spot[1], spot[0], values)
+            self._put(name, spot)
+        self.steps: list[list[Command]] = []
+        self.opening = self._position()
+
+    def spot(self, hex_name: str) -> tuple[str, Point]:
+        if hex_name == BOX:
+            return BOX, (100, 100)
+        column, row = int(hex_name[:2]) - 1, int(hex_name[2:]) - 1
+        return MAIN, (X0 + DX * column, Y0 + DY * row + DY // 2 * (column % 2))
+
+    def end(self) -> None:
+        """End the log; another one opens with what lies on the table."""
+        self.texts.append(encode_stream(self.opening, self.steps))
+        self.steps, self.opening, self.last = [], self._position(), None
+
+    def _position(self) -> list[str]:
+        adds = [AddPiece(c.id, c.type(), c.state()) for c in self.counters.values()]
+        adds += [
+            AddPiece(stack, "stack", self._stack_state(spot, members, "@@-1"))
+            for spot, (stack, members) in self.stacks.items()
+        ]
+        rest: list[Command] = [
+            *self.players.values(),
+            Boards(MAIN, (BoardChoice(BOARD, False, 0, 0),)),
+            SetupStackMark(),
+            Boards(BOX, (BoardChoice("Box", False, 0, 0),)),
+            TurnState("TurnTracker0", self.tracker),
+        ]
+        return ["", join(["", *map(encode_command, adds)], "\x1b"), *map(encode_command, rest)]
+
+    def _stack_state(self, spot: tuple[str, Point], members: list[str], layer: str) -> str:
+        ids = [self.counters[name].id for name in members]
+        return join([spot[0], str(spot[1][0]), str(spot[1][1]), *ids, layer], ";")
+
+    def _put(self, name: str, spot: tuple[str, Point]) -> str | None:
+        """Lay a counter on top of what is there; the id of what lies under it."""
+        counter = self.counters[name]
+        counter.map, counter.point = spot
+        stack = self.stacks.get(spot)
+        if stack is None:
+            self.next_id += 1
+            self.stacks[spot] = (str(self.next_id), [name])
+            return None
+        stack[1].append(name)
+        return self.counters[stack[1][-2]].id
+
+    def _take(self, name: str) -> tuple[str, Point]:
+        counter = self.counters[name]
+        spot = (counter.map, counter.point)
+        stack = self.stacks[spot]
+        stack[1].remove(name)
+        if not stack[1]:
+            del self.stacks[spot]
+        return spot
+
+    def drag(self, units: Iterable[str], to: tuple[str, Point], player: Player) -> list[Command]:
+        step: list[Command] = []
+        for name in units:
+            origin = self._take(name)
+            opened = to not in self.stacks
+            under = self._put(name, to)
+            new, old = (to[0], *to[1]), (origin[0], *origin[1])
+            step.append(MovePiece(self.counters[name].id, *new, under, *old, None, player.id))
+            if opened:
+                stack, members = self.stacks[to]
+                step.append(AddPiece(stack, "stack", self._stack_state(to, members, "@@1")))
+        return step
+
+    def write(self, deed: Deed, side: str) -> None:
+        """One deed as a step of the log, done by the player of a side."""
+        player, last = self.players[side], self.last
+        self.last = None
+        if isinstance(deed, Drag):
+            origins = [(u, (self.counters[u].map, self.counters[u].point)) for u in deed.units]
+            said = Chat(f"* {', '.join(deed.units)} moves to {deed.to} *")
+            self.steps.append([*self.drag(deed.units, self.spot(deed.to), player), said])
+            self.last = deed, origins
+        elif isinstance(deed, Undo):
+            assert last is not None
+            back = [c for name, origin in last[1] for c in self.drag([name], origin, player)]
+            self.steps.append([UndoCommand(True), Chat("* UNDO"), *back, UndoCommand(False)])
+        elif isinstance(deed, Phase):
+            self.tracker = tracker_state(self.scene, deed)
+            self.steps.append([Chat("* turn"), TurnState("TurnTracker0", self.tracker)])
+        elif isinstance(deed, Change):
+            counter = self.counters[deed.unit]
+            before = counter.state()
+            counter.values[deed.attribute] = written(deed.value)
+            self.steps.append([ChangePiece(counter.id, counter.state(), before)])
+        elif isinstance(deed, Roll):
+            said = Chat(f"*** 2d6 = 7 *** <{player.name}>")
+            changed = MutableProperty("2d6_result", "6", "7", "Module")
+            self.steps.append([said, changed])
+        else:
+            self.steps.append([Chat(f"&lt;{player.name}&gt; - {deed.text}")])
+
+
+# -- the pack ---------------------------------------------------------------------------------------
+
+
+def toml(value: Any) -> str:
+    """A plain value as TOML writes it inline."""
+    if isinstance(value, Mapping):
+        return (
+            "{ " + ", ".join(f"{json.dumps(str(k))} = {toml(v)}" for k, v in value.items()) + " }"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, Fraction):
+        return str(value) if value.denominator == 1 else json.dumps(str(value))
+    return json.dumps(value)
+
+
+@dataclass
+class Pack:
+    """What is told besides the log, ready to be made poorer. ``cells``: unit → column → cell.
+    ``told``: stanzas of the facts file."""
+
+    scene: Scene
+    board: Board
+    cells: dict[str, dict[str, str]]
+    bound: dict[str, dict[str, Any]]
+    phase_pattern: str
+    told: list[tuple[str, dict[str, Any]]]
+
+    def pack_toml(self, ruleset: str) -> str:
+        scene = self.scene
+        lines = [
+            '[pack]\nname = "proof"\nversion = "1"', f"ruleset = {toml(ruleset)}",
+            f"[board]\nname = {toml(BOARD)}\ncomplete = {toml(sorted(self.board.complete))}",
+            f"[[board.sheet]]\nmap = {toml(MAIN)}", f"[[box]]\nmap = {toml(BOX)}",
+            "[[units.are]]\nlisted = true", '[units]\nside = { column = "side" }', "[units.attributes]",
+            *(f"{json.dumps(key)} = {toml(how)}" for key, how in self.bound.items()),
+        ]  # fmt: skip
+        if self.phase_pattern:
+            lines.append('[[phases.from]]\nturn_tracker = "Turn"\ncertain = true')
+            lines.append(f"pattern = {toml(self.phase_pattern)}")
+        for rule in scene.phases:
+            lines.append(f"[[phase]]\nname = {toml(rule.name)}\nmovers = {toml(rule.movers)}")
+            lines.append(f"forms = {toml(rule.forms)}\ncomplete = {toml(rule.complete)}")
+            if rule.complete_for:
+                lines.append(f"complete_for = {toml(rule.complete_for)}")
+        for form in scene.forms:
+            lines.append(f"[[form]]\nname = {toml(form.name)}\njudged = {toml(form.judged)}")
+            lines += [f"units = {toml(form.units)}"] if form.units else []
+        for head, table in (("rules", scene.rules), ("options", scene.options)):
+            lines.append(f"[{head}]")
+            lines += [f"{json.dumps(key)} = {toml(value)}" for key, value in table.items()]
+        return "\n".join(lines) + "\n"
+
+    def sheets(self) -> Iterator[tuple[str, str]]:
+        board = self.board
+        rows = ["hex,terrain,level,features"]
+        for here in board.hexes.values():
+            terrain = "?" if here.terrain is None else "+".join(here.terrain)
+            level = "?" if here.level is None else str(here.level)
+            rows.append(f"{here.name},{terrain},{level},{'+'.join(here.features)}")
+        yield "hexes.csv", "\n".join(rows) + "\n"
+        rows = ["kind,path,junctions"]
+        for line in board.lines:
+            rows.append(f"{line.kind},{' '.join(line.hexes)},{'yes' if line.junctions else 'no'}")
+        for (a, b), features in board.sides.items():
+            rows += [f"{feature},{a}/{b}," for feature in features]
+        yield "lines.csv", "\n".join(rows) + "\n"
+        columns = sorted({column for cells in self.cells.values() for column in cells} - {"side"})
+        rows = [",".join(["name", "side", *columns])]
+        for name, cells in self.cells.items():
+            rows.append(",".join([name, *(cells.get(column, "") for column in ["side", *columns])]))
+        yield "units.csv", "\n".join(rows) + "\n"
+
+    def facts_toml(self) -> str:
+        stanzas = ['[facts]\nversion = "1"']
+        for head, entries in self.told:
+            stanzas.append(f"[[{head}]]")
+            stanzas += [f"{key} = {toml(value)}" for key, value in entries.items()]
+        return "\n".join(stanzas) + "\n"
+
+
+def full_pack(scene: Scene) -> Pack:
+    """A pack that tells all there is to know of a scene."""
+    cells: dict[str, dict[str, str]] = {}
+    bound: dict[str, dict[str, Any]] = {}
+    for name, unit in scene.units.items():
+        cells[name] = {"side": unit.side or "?"}
+        for key, fact in unit.attributes.items():
+            assert fact.value is not None, "all of a scene is known"
+            source = {"property": key} if key in scene.changing else {"column": key}
+            bound.setdefault(key, {**source, **_reading(fact.value)})
+            if key not in scene.changing:
+                cells[name][key] = written(fact.value)
+    told = [("condition", {"key": k, "value": v}) for k, v in scene.conditions.items()]
+    pattern = "(?P<turn>[0-9]+)/(?P<active>[^/]+)/(?P<phase>.+)"
+    return Pack(scene, scene.board, cells, bound, pattern, told)
+
+
+def _reading(value: Value) -> dict[str, Any]:
+    if isinstance(value, bool):
+        return {"map": {"true": True, "false": False}}
+    return {"number": True} if isinstance(value, Fraction) else {}
+
+
+@dataclass(frozen=True)
+class Files:
+    """A play on disk. ``at``: for each deed its log and step."""
+
+    named: Named
+    at: tuple[tuple[int, int], ...]
+
+
+def write(
+    kit: Kit,
+    scene: Scene,
+    deeds: Iterable[Deed],
+    folder: Path,
+    *,
+    logs: int = 1,
+    poorer: Callable[[Pack], None] = lambda pack: None,
+) -> Files:
+    """Write module, logs, pack and facts into an empty folder; ``poorer`` may take things out of the
+    pack and facts first."""
+    several, pack = list(deeds), full_pack(scene)
+    log = Log(scene, next(deed for deed in several if isinstance(deed, Phase)))
+    at: list[tuple[int, int]] = []
+    ends = {len(several) * n // logs for n in range(1, logs)}
+    active = scene.sides[0]
+    for number, deed in enumerate(several):
+        if number in ends and not isinstance(deed, Undo):
+            log.end()
+        active = deed.active if isinstance(deed, Phase) else active
+        mover = deed.units[0] if isinstance(deed, Drag) else ""
+        mover = deed.unit if isinstance(deed, Change) else mover
+        if isinstance(deed, Undo) and log.last is not None:
+            mover = log.last[0].units[0]
+        side = (scene.units[mover].side if mover else None) or active
+        log.write(deed, side)
+        at.append((len(log.texts) + 1, len(log.steps)))
+        if isinstance(deed, Drag):
+            pack.told += list(_declared(deed, at[-1]))
+    log.end()
+    poorer(pack)
+    (folder / "pack").mkdir(parents=True)
+    write_module(folder / "proof.vmod", build_file(scene), MODULE_DATA)
+    paths = []
+    for count, text in enumerate(log.texts, 1):
+        paths.append(folder / f"{count}.vlog")
+        write_save(paths[-1], text, moduledata=MODULE_DATA, savedata=VERSION)
+    (folder / "pack" / "pack.toml").write_text(pack.pack_toml(kit.name), encoding="utf-8")
+    for name, text in pack.sheets():
+        (folder / "pack" / name).write_text(text, encoding="utf-8")
+    (folder / "facts.toml").write_text(pack.facts_toml(), encoding="utf-8")
+    named = Named(tuple(paths), folder / "proof.vmod", folder / "pack", folder / "facts.toml")
+    return Files(named, tuple(at))
+
+
+def _declared(deed: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for unit in deed.units:
+        step = f"{at[0]}:{at[1]}"
+        if deed.form:
+            where = {"log": at[0], "steps": str(at[1])}
+            yield "displacement", {"form": deed.form, "unit": unit, **where}
+        for key, value in deed.declared.items():
+            yield (
+                "condition",
+                {"key": key, "unit": unit, "value": value, "first": step, "last": step},
+            )
+
+
+def audit(files: Files) -> tuple[Audit, Game]:
+    """What `umpire audit` finds in the files; everything of it."""
+    found, game = audit_files(files.named, None, Eyes(director=True), DEFAULT_LIMITS)
+    return found, game

@@ -1,0 +1,76 @@
+"""No false accusation: random legal play, written as logs, and audited as `umpire audit` does it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from play.kit import FULL, Kit, kits
+from play.legal import play
+from play.printing import audit, write
+from play.withheld import withhold
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+
+MOVES = 10_000
+"""Legal moves to be judged, nothing withheld."""
+POORER_MOVES = MOVES if FULL else 2_500
+"""Drags to be judged with facts withheld."""
+DRAGS = 500
+"""Drags in a game."""
+ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
+
+each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+
+
+def accusations(found: Audit) -> list[str]:
+    """What is held against anybody, and checks that broke down."""
+    told = [f"{f.code} {f.steps}: {f.explanation}" for f in found.findings if f.kind in ACCUSING]
+    told += [f"{m.move.steps}: {m.remark}" for m in found.moves if m.verdict == "illegal"]
+    return told + [str(p) for p in found.problems if p.severity == "error"]
+
+
+def moves_in_phases_of_movement(found: Audit, game: Game) -> Counter[str]:
+    """Verdicts on what was dragged in phases in which there is nothing but movement."""
+    return Counter(
+        judged.verdict
+        for judged in found.moves
+        if judged.judged
+        and (rule := game.phases.get(judged.move.phase.phase or ""))
+        and rule.complete
+    )
+
+
+@each_kit
+def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
+    verdicts: Counter[str] = Counter()
+    seed = 0
+    while verdicts.total() < MOVES:
+        seed += 1
+        game = play(kit, Random(seed), DRAGS)
+        files = write(kit, game.scene, game.deeds, tmp_path / str(seed), logs=seed % 3 + 1)
+        found, audited = audit(files)
+        assert accusations(found) == [], f"seed {seed}"
+        counted = moves_in_phases_of_movement(found, audited)
+        assert counted, f"nobody moved with seed {seed}"
+        verdicts += counted
+    assert verdicts["legal"] >= kit.least_legal * verdicts.total(), verdicts
+
+
+@each_kit
+def test_legal_play_is_never_accused_for_want_of_facts(kit: Kit, tmp_path: Path) -> None:
+    drags = 0
+    seed = 10_000
+    while drags < POORER_MOVES:
+        seed += 1
+        rng = Random(seed)
+        game = play(kit, rng, DRAGS // 5)
+        poorer = withhold(kit, rng)
+        files = write(
+            kit, game.scene, game.deeds, tmp_path / str(seed), logs=seed % 3 + 1, poorer=poorer
+        )
+        found, _ = audit(files)
+        assert accusations(found) == [], f"seed {seed}"
+        drags += len(found.moves)
