@@ -20,7 +20,7 @@ from .moves import Track, find_moves
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
-from .ruleset import Ruleset
+from .ruleset import Further, Ruleset
 from .stacking import check_stacking
 from .timeline import Timeline
 from .witness import Witnesses
@@ -63,6 +63,7 @@ def audit(
     checks: dict[str, Check] = {
         "order": lambda: check_order(game, tracks, rules.order, witnesses),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
+        "further rules": lambda: rules.further(tracks) if isinstance(rules, Further) else (),
         "ownership": lambda: check_ownership(game, tracks),
         "continuity": lambda: check_continuity(game),
         "integrity": lambda: check_integrity(game, timeline),

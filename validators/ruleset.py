@@ -15,15 +15,18 @@ the true steps at no less than their true cost.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount, Charge
 from ..model.fact import Fact, Unknown, Value
-from ..model.finding import Clause, Move, PhaseView
+from ..model.finding import Clause, Finding, Move, PhaseView
 from ..model.game import Game, Place, StepRef
+
+if TYPE_CHECKING:
+    from .moves import Track
 
 World = Literal["favourable", "adverse"]
 Tag = Hashable
@@ -391,6 +394,17 @@ class RulesInForce(Protocol):
     @property
     def order(self) -> OrderRule: ...
     def scenarios(self, unit: str, circumstances: Circumstances, /) -> tuple[Scenario, ...]: ...
+
+
+@runtime_checkable
+class Further(Protocol):
+    """Rules in force that find more than a path search can: over a whole phase, or in what happened
+    besides moves. The audit asks any :class:`RulesInForce` that has it, as one more check."""
+
+    def further(self, tracks: Sequence[Track], /) -> Iterable[Finding]:
+        """What is found in all the moves of a game, in the order of their first steps; only those that
+        count (:attr:`Track.counts`) are movement."""
+        ...
 
 
 class Ruleset(Protocol):
