@@ -1,0 +1,100 @@
+"""Who went along with a leader: the bonus of 6.31, and where it was lost.
+
+A squad went with a leader if he was dragged with it all the way, or was dragged by himself from the
+same hex to the same hex in the same phase: players move a stack counter by counter, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....model.fact import Unknown
+from ....model.finding import Move
+from ....model.unit import Unit
+from ...concepts import logic
+from ...concepts.questions import of_side, of_unit
+from .record import Record
+from .tables import LEADERS
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """``led``: whether a leader went all the way. ``lost``: he was lost on the way, after so many drags
+    of the move; 0 if none was. ``doubts``: what would decide it. ``leaders``: by drags in common."""
+
+    led: bool | None = False
+    lost: int = 0
+    doubts: tuple[Unknown, ...] = ()
+    leaders: tuple[str, ...] = ()
+
+
+def company(unit: Unit, move: Move, record: Record) -> Company:
+    """The company ``unit`` had in ``move``."""
+    drags = record.of_move(unit.id, move)
+    led: bool | None = False
+    lost = 0
+    doubts: list[Unknown] = []
+    leaders: list[str] = []
+    for other in record.game.units.values():
+        leads = _may_lead(unit, other)
+        if leads is False or other.id == unit.id or not record.drags.get(other.id):
+            continue
+        shared = _shared(other.id, drags, record)
+        along = shared == len(drags) or _apart(unit, other, move, drags, record)
+        if along:
+            led = True if led or leads else None
+            if leads is None:
+                doubts += _questions(unit, other)
+            if shared == len(drags):
+                leaders.append(other.id)
+        elif shared and leads and _is_lost(other.id, drags[shared], record):
+            lost = max(lost, shared)
+    return Company(led, 0 if led else lost, tuple(doubts) if led is None else (), tuple(leaders))
+
+
+def _may_lead(unit: Unit, other: Unit) -> bool | None:
+    """Whether ``other`` is a leader of the unit's side."""
+    if other.kind != "unit":
+        return False
+    fact = other.fact("class")
+    leads: bool | None = None
+    if fact.options is not None:
+        answers = {option in LEADERS for option in fact.options}
+        leads = answers.pop() if len(answers) == 1 else None
+    sides = None if None in (unit.side, other.side) else unit.side == other.side
+    return logic.both(leads, sides)
+
+
+def _questions(unit: Unit, other: Unit) -> list[Unknown]:
+    found = [of_side(whose) for whose in (unit, other) if whose.side is None]
+    known = other.fact("class").is_known
+    return found if known else [*found, of_unit(other, "class")]
+
+
+def _shared(other: str, drags: list[int], record: Record) -> int:
+    """How many of the drags ``other`` made as well, from the first on."""
+    own = {record.drag(d).at: record.drag(d) for d in record.drags[other]}
+    count = 0
+    for index in drags:
+        drag = record.drag(index)
+        his = own.get(drag.at)
+        if his is None or (his.origin, his.target) != (drag.origin, drag.target):
+            break
+        count += 1
+    return count
+
+
+def _apart(unit: Unit, other: Unit, move: Move, drags: list[int], record: Record) -> bool:
+    """Whether both went from the same hex to the same hex in the phase, however they were dragged."""
+    his, own = record.in_phase(other.id, drags[0]), record.in_phase(unit.id, drags[0])
+    if not his or own[-1] != drags[-1]:
+        return False
+    same_start = record.drag(his[0]).origin == move.origin == record.drag(own[0]).origin
+    return same_start and record.drag(his[-1]).target == move.target
+
+
+def _is_lost(leader: str, index: int, record: Record) -> bool:
+    """Whether the leader was pinned or off the map before event ``index``, for certain."""
+    place = record.place(leader, index)
+    gone = place is None or place.kind in ("box", "nowhere")
+    return gone or record.fact(leader, "pinned", index).must_be(True)

@@ -1,0 +1,355 @@
+"""The ground of AFVs and vehicles: ahead or back, one turn in each hex entered, armor overruns.
+
+What the search remembers of the way is a :class:`Drive`: the facing, whether the turn in this hex is
+used, and how much of what was seen of the counter has come true. A stop is met only when all the
+facings seen there have been: until then the vehicle is only passing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from ....model.bill import Amount, Charge
+from ....model.hexgrid import direction
+from ...concepts import logic, questions
+from ...concepts.ways import Term
+from ...concepts.zones import Zones
+from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
+from ...toll import BARRED, Toll, adverse_steps, favourable_steps, total
+from .foot import enemy_term, question_of
+from .land import VvLand
+from .tables import AFV
+
+HEXSIDES = range(6)
+Stage = Literal["", "overrun", "through"]
+
+
+class Sight(NamedTuple):
+    """A hex in which the counter was put down, and the facings it was seen with there, in order."""
+
+    hex: str
+    facings: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What the log shows of a vehicle's move in one world.
+
+    ``facing`` before the move, None if not known. ``sights``: where it was seen, the last is the end;
+    the first may be the hex it starts from. ``shown``: the facing its counter was given before it was
+    first dragged, None if it was not turned then.
+    """
+
+    facing: int | None
+    sights: tuple[Sight, ...]
+    shown: int | None = None
+
+
+class Drive(NamedTuple):
+    """``turned``: the turn in this hex is used up (or there is none: ``started`` False). ``met``: sights
+    that have come true, ``facings``: how many of the facings of the next."""
+
+    facing: int
+    turned: bool
+    met: int
+    facings: int
+    stage: Stage = ""
+    started: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rig:
+    """What of a vehicle bears on its way. ``towing``: a gun. ``advance``: it goes by 5.35."""
+
+    column: str
+    course: Course
+    towing: bool | None = False
+    advance: bool = False
+
+
+class Part(NamedTuple):
+    """What a step is made of, for its bill: kept in ``Step.way``."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(eq=False)
+class DriveGround:
+    """See :class:`~...ruleset.Ground`."""
+
+    land: VvLand
+    zones: Zones
+    world: World
+    rig: Rig
+    _steps: dict[tuple[str, Tag], tuple[Step, ...]] = field(default_factory=dict)
+
+    @property
+    def least(self) -> int:
+        return self.land.least
+
+    def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        found = self._steps.get((hex_name, tag))
+        if found is None:
+            opened = favourable_steps if self.world == "favourable" else adverse_steps
+            steps: list[Step] = []
+            for drive in self._drives(hex_name, tag):
+                for plain in self._every(hex_name, drive, tag):
+                    if plain.breaks:
+                        continue
+                    part: Part = plain.way
+                    toll = total(term.toll for term in part.terms)
+                    made = opened(plain.to, toll, plain.tag, part, plain.stops)
+                    steps += (step._replace(passing=plain.passing) for step in made)
+            found = self._steps[hex_name, tag] = tuple(steps)
+        return found
+
+    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found: list[Step] = []
+        for drive in self._drives(hex_name, tag):
+            for plain in self._every(hex_name, drive, tag):
+                part: Part = plain.way
+                breaks = [*plain.breaks]
+                for term in part.terms:
+                    if term.toll.barred is True:
+                        units = self.zones.units_to(plain.to) if term.about == ("enemy",) else ()
+                        breaks.append(
+                            Breach(term.bar_clause, term.text, plain.to, hex_name, units)
+                        )
+                toll = total(t.toll for t in part.terms if t.toll.barred is not True)
+                for step in favourable_steps(plain.to, toll, plain.tag, part, plain.stops):
+                    found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
+        return found
+
+    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+        """The charges of a step, amounts as far as known."""
+        part: Part = step.way
+        charges: list[Charge] = []
+        doubts: list[Doubt] = []
+        units: list[str] = []
+        for term in part.terms:
+            toll = term.toll
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                hi = None if toll.hi is None else self._mp(toll.hi)
+                amount = Amount(self._mp(toll.lo), hi)
+                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+            if not toll.is_exact:
+                open_end = toll.barred is None or toll.hi is None
+                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+                doubts += self._doubts(term, weight, step.to)
+            if term.about in (("enemy",), ("overrun",)):
+                units += self.zones.units_to(step.to)
+        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+
+    def _doubts(self, term: Term, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+        if term.about in (("enemy",), ("overrun",)):
+            also = _ARMORED if term.about == ("overrun",) else ()
+            yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
+            if term.about == ("overrun",):
+                yield Doubt(questions.of_board(("terrain", to), self.land.who), weight)
+        else:
+            yield Doubt(question_of(term, self.land), weight)
+
+    def _mp(self, amount: int) -> Fraction:
+        return Fraction(amount, self.land.scale)
+
+    def _drives(self, hex_name: str, tag: Tag) -> tuple[Drive, ...]:
+        """The states a tag stands for: at the start any facing it may have."""
+        if isinstance(tag, Drive):
+            return (tag,)
+        assert tag is START
+        known = self.rig.course.facing
+        facings = HEXSIDES if known is None else (known,)
+        return tuple(
+            self._seen(hex_name, Drive(f, True, 0, 0, "", False)) for f in facings
+        )
+
+    def _seen(self, name: str, drive: Drive) -> Drive:
+        """``drive`` in a hex with its facing: has something come true that was seen?"""
+        sights = self.rig.course.sights
+        if drive.met >= len(sights) or sights[drive.met].hex != name:
+            return drive
+        facings, count = sights[drive.met].facings, drive.facings
+        if count < len(facings) and facings[count] == drive.facing:
+            count += 1
+        if count < len(facings):
+            return drive._replace(facings=count)
+        return drive._replace(met=drive.met + 1, facings=0)
+
+    def _arrive(self, to: str, drive: Drive, terms: tuple[Term, ...], **more: object) -> Step:
+        """A step into ``to`` after which the vehicle is in ``drive``."""
+        after = self._seen(to, drive)
+        last = len(self.rig.course.sights)
+        passing = after.met == drive.met
+        if drive.stage == "overrun" and after.met >= last:  # it cannot end in the target hex
+            after, passing = drive, True
+        return Step(to, 0, after, way=Part(terms), passing=passing, **more)  # type: ignore[arg-type]
+
+    def _every(self, here: str, drive: Drive, tag: Tag) -> Iterator[Step]:
+        """Every step, whatever it breaks; costs are in its terms."""
+        if drive.stage == "overrun":
+            yield from self._out_of_overrun(here, drive)
+            return
+        yield from self._turns(here, drive, tag)
+        for to in self.land.board.neighbours(here):
+            yield from self._ahead_or_back(here, to, drive, tag)
+
+    def _towards(self, here: str, to: str) -> int | None:
+        hexes = self.land.board.hexes
+        return direction(hexes[here].at, hexes[to].at)
+
+    def _ahead_or_back(self, here: str, to: str, drive: Drive, tag: Tag) -> Iterator[Step]:
+        way = self._towards(here, to)
+        ahead, back = way == drive.facing, way == (drive.facing + 3) % 6
+        if way is None:  # a link of the board: which hexside it leads over is not known
+            ahead = back = True
+        breaks: tuple[Breach, ...] = ()
+        if not ahead and not back and self.land.tables.applies("7.2-b"):
+            if tag is START and self.rig.course.shown is not None:
+                return  # the log shows it turned first: that is what is to be explained
+            text = "leaves a hex neither ahead nor in reverse"
+            breaks = (Breach("VV-7.2-b", text, to, here),)
+        after = drive._replace(facing=drive.facing, turned=False, stage="", started=True)
+        terms = (*self.land.between(here, to).terms, *self._enemies(to))
+        if back and not ahead:
+            terms = (*terms, *self._reverse(terms))
+        yield self._arrive(to, after, terms, breaks=breaks)
+        if tag is START and not breaks and self.land.tables.applies("6.5-b"):
+            for side in (1, 5):  # a minimum move is one step, its free turn included
+                turned = after._replace(facing=(drive.facing + side) % 6, turned=True)
+                yield self._arrive(to, turned, terms)
+        if ahead or (back and self.world == "favourable"):
+            yield from self._into_overrun(here, to, drive, terms)
+
+    def _enemies(self, to: str) -> Iterator[Term]:
+        there = self.zones.at(to)
+        if there.enemy is not False:
+            text = "enters a hex with enemy units without an overrun"
+            term = enemy_term(self.land, there, to, text)
+            if term is not None:
+                yield term
+
+    def _reverse(self, terms: tuple[Term, ...]) -> Iterator[Term]:
+        """Backing costs double (7.2); whether the hexside counts in it is open."""
+        tables = self.land.tables
+        if not tables.applies("7.2-c") or self.land.one_hex:
+            return
+        numbers = [t.toll for t in terms if not t.toll.barred]
+        base = [t.toll for t in terms if t.clause == "VV-6.2-a" and not t.toll.barred]
+        low, high = total(base), total(numbers)
+        if tables.reverse_doubles == "yes":
+            low = high
+        elif tables.reverse_doubles == "no":
+            high = low
+        toll = Toll(low.lo, high.hi)
+        yield Term(toll, "VV-7.2-c", "in reverse", about=("reverse",))
+
+    def _turns(self, here: str, drive: Drive, tag: Tag) -> Iterator[Step]:
+        """Turning in the hex: once in a hex entered, not before the first step."""
+        tables = self.land.tables
+        shown = self.rig.course.shown
+        for facing in HEXSIDES:
+            sides = min((facing - drive.facing) % 6, (drive.facing - facing) % 6)
+            if not sides:
+                continue
+            breaks: tuple[Breach, ...] = ()
+            if not drive.started:
+                if self._on_the_spot():
+                    if facing != shown:
+                        continue
+                    breaks = (self._first_turned(here),)
+            elif drive.turned and drive.stage != "through" and tables.applies("6.5-a"):
+                text = f"turns more than once in {here}"
+                breaks = (Breach("VV-6.5-a", text, here, here),)
+            if self.rig.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
+                text = "turns by more than one hexside in its advance"
+                breaks = (Breach("VV-7.3-b", text, here, here),)
+            terms = tuple(self._turning(sides))
+            after = drive._replace(facing=facing, turned=True)
+            yield self._arrive(here, after, terms, breaks=breaks)
+
+    def _on_the_spot(self) -> bool:
+        """Whether a turn before the first step is forbidden."""
+        return self.land.tables.applies("7.3-b" if self.rig.advance else "7.3-a")
+
+    def _first_turned(self, here: str) -> Breach:
+        clause = "VV-7.3-b" if self.rig.advance else "VV-7.3-a"
+        return Breach(clause, "turns in its hex and moves all the same", here, here)
+
+    def _turning(self, sides: int) -> Iterator[Term]:
+        if self.rig.advance:
+            return
+        tables, scale = self.land.tables, self.land.scale
+        free = 1 if tables.applies("6.5-b") else 0
+        due = max(0, sides - free) * scale if tables.applies("6.5-c") else 0
+        if due:
+            yield Term(Toll(due, due), "VV-6.5-c", f"turns {sides} hexsides")
+
+    def _into_overrun(
+        self, here: str, to: str, drive: Drive, terms: tuple[Term, ...]
+    ) -> Iterator[Step]:
+        """Into an enemy hex that is overrun (19.1)."""
+        there = self.zones.at(to)
+        if self.rig.advance or there.enemy is False or drive.stage:
+            return
+        entering = tuple(t for t in terms if t.about != ("enemy",))
+        cost = self.land.tables.overrun * self.land.scale
+        due = cost if self.land.tables.applies("19.3-b") else 0
+        toll = Toll(due, due)
+        surcharge = Term(toll, "VV-19.3-b", "overrun", about=("overrun",))
+        may = self._may_overrun(to)
+        if there.enemy is None:
+            may = logic.both(may, None)
+        text = "overruns where it may not"
+        bar = BARRED if may is False else Toll(0, 0, False if may else None)
+        barred = Term(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
+        after = drive._replace(turned=True, stage="overrun", started=True)
+        yield self._arrive(to, after, (*entering, surcharge, barred))
+
+    def _may_overrun(self, to: str) -> bool | None:
+        """Whether the vehicle may overrun what is in a hex."""
+        land, rig = self.land, self.rig
+        if not land.tables.applies("19.1-a"):
+            return True
+        if rig.column != AFV:
+            return False
+        target = land.board.hexes[to]
+        shut = frozenset(("building", *land.tables.works.bunkers))
+        armored = self.zones.enemy_who(to, _ARMORED)
+        return logic.every(
+            (
+                logic.negation(rig.towing),
+                logic.negation(land.has(target, shut)),
+                logic.negation(armored),
+            )
+        )
+
+    def _out_of_overrun(self, here: str, drive: Drive) -> Iterator[Step]:
+        """On into the hex opposite, where it stops."""
+        tables = self.land.tables
+        for to in self.land.board.neighbours(here):
+            way = self._towards(here, to)
+            breaks: tuple[Breach, ...] = ()
+            straight = way == drive.facing or way is None
+            if not straight and way == (drive.facing + 3) % 6:
+                straight = self.world == "favourable"  # it may have backed in
+            if not straight and tables.applies("19.3-a"):
+                text = "leaves the hex it overran otherwise than straight ahead"
+                breaks = (Breach("VV-19.3-a", text, to, here),)
+            terms = (*self.land.between(here, to).terms, *self._enemies(to))
+            held = tables.applies("19.4-a")
+            stage: Stage = "through" if held else ""
+            after = drive._replace(turned=held, stage=stage)
+            stops = _after_overrun(to, here) if held else None
+            yield self._arrive(to, after, terms, breaks=breaks, stops=stops)
+
+
+_ARMORED = (Requirement("class", (AFV,)),)
+
+
+def _after_overrun(to: str, here: str) -> Breach:
+    return Breach("VV-19.4-a", "goes on or turns after an overrun", to, here)

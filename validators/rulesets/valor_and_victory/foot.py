@@ -1,0 +1,122 @@
+"""The ground of infantry and of guns moved by their crews: any direction, enemies, wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from ...concepts.ground import BesetGround
+from ...concepts.ways import Term, Way
+from ...concepts.zones import Presence, Zones
+from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...concepts import questions
+from ...toll import BARRED, Toll, perhaps
+from .land import VvLand
+from .tables import INFANTRY
+
+_WIRE = Breach("VV-20.8-a", "goes on after entering barbed wire", "")
+
+
+def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None:
+    """That enemies bar a hex (6.8), or those in a fortification (20.3); None if nothing does."""
+    tables = land.tables
+    fort = land.has(land.board.hexes[to], tables.works.fortifications)
+    clause = "20.3-b" if fort else "6.8-a"
+    if there.enemy is False or not tables.applies(clause):
+        return None
+    toll = perhaps(BARRED, there.enemy)
+    if toll != BARRED:
+        toll = Toll(0, 0, None)
+    return Term(toll, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
+
+
+class FootGround(BesetGround):
+    """``assaulting``: by close assault, which leads into an enemy hex."""
+
+    whole_clause = "VV-10.7-b"
+
+    __slots__ = ("_assaulting", "_ground", "_wired")
+
+    def __init__(
+        self, land: VvLand, zones: Zones, world: World, *, assaulting: bool = False
+    ) -> None:
+        super().__init__(land, zones, world, traits=assaulting)
+        self._ground = land
+        self._assaulting = assaulting
+        wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
+        features = {f for here in land.board.hexes.values() for f in here.features}
+        some = not land.whole_terrain or land.tables.works.wire & features
+        self._wired = bool(wired and some)
+
+    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+        """Enemies bar their hexes."""
+        if there.enemy is False or self._assaulting:
+            return
+        text = "enters a hex with enemy units without a close assault"
+        term = enemy_term(self._ground, there, way.to, text)
+        if term is not None:
+            yield term
+
+    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+        """What enemies add: it depends on the hex."""
+        if there.enemy is not False:
+            return self.added(here, there, way)
+        return super().toll_of_enemies(here, there, way)
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world; barbed wire stops infantry."""
+        found = super().steps(hex_name, tag)
+        return [self._halted(step, hex_name) for step in found] if self._wired else found
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break."""
+        found = super().relaxed(hex_name, tag)
+        return [self._halted(step, hex_name) for step in found] if self._wired else found
+
+    def _halted(self, step: Step, origin: str) -> Step:
+        there = self._in_wire(step.to)
+        if there is False or (there is None and self._world == "favourable"):
+            return step
+        return step._replace(stops=_WIRE._replace(hex=step.to, origin=origin))
+
+    def _in_wire(self, name: str) -> bool | None:
+        land = self._ground
+        return land.has(land.board.hexes[name], land.tables.works.wire)
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, and the facts that would make them exact."""
+        found = super().account(hex_name, tag, step)
+        if self._wired and self._in_wire(step.to) is None:
+            doubt = Doubt(questions.of_board(("terrain", step.to), self._ground.who))
+            found = Account(found.charges, (*found.doubts, doubt), found.units)
+        return found
+
+    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
+        """What would make a term exact that is not."""
+        if term.about == ("enemy",):
+            yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
+        else:
+            yield from self._land_doubts(term, weight)
+
+    def _land_doubts(self, term: Term, weight: Fraction | None) -> Iterator[Doubt]:
+        yield Doubt(question_of(term, self._ground), weight)
+
+
+def question_of(term: Term, land: VvLand) -> questions.Unknown:
+    """The question behind a term of the land."""
+    match term.about:
+        case ("reading", name):
+            return questions.Unknown(
+                f"hex {name} road or terrain",
+                f"is hex {name} a road hex, or one of the terrain beside its road?",
+                "facts.toml",
+                f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
+            )
+        case ("reverse",):
+            return questions.Unknown(
+                "reading reverse_doubles_hexside",
+                "does backing double what the hexside and the rise cost, too (7.2)?",
+                "pack.toml",
+                '[options]\nreverse_doubles_hexside = "?"',
+            )
+    return questions.of_board(term.about, land.who)

@@ -1,0 +1,29 @@
+"""The ground of who is carried: every way is open and costs nothing, his carrier answers for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....model.board import Board
+from ...ruleset import Account, Step, Tag
+
+
+@dataclass(frozen=True, slots=True)
+class FreeGround:
+    """See :class:`~...ruleset.Ground`."""
+
+    board: Board
+    least: int = 0
+
+    def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """A step into every neighbouring hex."""
+        return [Step(to, 0) for to in self.board.neighbours(hex_name)]
+
+    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+        """The same."""
+        return self.steps(hex_name, tag)
+
+    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+        """Nothing is due."""
+        return Account(())

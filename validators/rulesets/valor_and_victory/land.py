@@ -1,0 +1,179 @@
+"""The board as one column of the chart finds it by sections 6.2 and 10, enemies apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....model.board import Board, Edge, Hex, edge
+from ...concepts.charts import class_toll, terrain_toll
+from ...concepts.ways import Land, Term, Way, way
+from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either
+from .tables import AFV, GUN, INFANTRY, VEHICLE, Tables
+
+BRIDGE, ROAD = "bridge", "road"
+LEVELS = (0, 1, 2)
+
+
+class VvLand(Land):
+    """``column``: the mover's column of the chart. ``one_hex``: the clause by which the move is one hex
+    and MPs do not count, '' if they do. ``climbs``: whether it may go between levels 0 and 2 at all.
+    """
+
+    def __init__(
+        self, board: Board, tables: Tables, column: str, one_hex: str = "", climbs: bool = False
+    ) -> None:
+        super().__init__(board, tables.scale, False, _WHO[column])
+        self.tables = tables
+        self.column = column
+        self.one_hex = one_hex
+        self._climbs = climbs
+        self._roads = {name for line in board.lines if line.kind == ROAD for name in line.hexes}
+        self.whole_terrain = "terrain" in board.complete
+        self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
+
+    def across(self, here: str, to: str) -> Iterator[Way]:
+        """The one way from a hex to its neighbour, whatever it breaks."""
+        origin, target = self.board.hexes[here], self.board.hexes[to]
+        side = edge(here, to)
+        terms = (
+            self.entering(target),
+            *self._onto_bridge(target, side),
+            *self._crossing(side),
+            *self._rising(origin, target),
+            *self._works(target),
+            *self._wire(target),
+        )
+        if self.one_hex:
+            terms = (*map(_numberless, terms), Term(_one(self.scale), self.one_hex, "one hex"))
+        yield way(to, "", terms)
+
+    def between(self, here: str, to: str) -> Way:
+        """The way into a neighbouring hex."""
+        return next(found for found in self.ways(here) if found.to == to)
+
+    def has(self, target: Hex, names: frozenset[str]) -> bool | None:
+        """Whether any of ``names`` is in a hex; None: not known."""
+        if names.intersection((*(target.terrain or ()), *target.features)):
+            return True
+        return False if self.whole_terrain and target.terrain is not None else None
+
+    def entering(self, target: Hex) -> Term:
+        """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31); where
+        a road meets other terrain the hex may be taken for either."""
+        terrain = target.terrain
+        if terrain is not None and BRIDGE in terrain and self.tables.applies("10.31-a"):
+            terrain = (BRIDGE,)
+        toll = self._toll(terrain)
+        road = terrain is not None and (ROAD in terrain or target.name in self._roads)
+        unsure = not self.whole_lines and terrain is not None
+        about: tuple[str, ...] = ("terrain", target.name)
+        if terrain and toll.barred is False and (road or unsure) and terrain != (BRIDGE,):
+            cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
+            about = ("reading", target.name) if road else ("lines", target.name)
+            toll = either(toll, cheap) if toll != cheap else toll
+        elif terrain and not toll.is_exact:
+            about = ("cost", *(n for n in terrain if n not in self.tables.terrain))
+        what = " and ".join(terrain) if terrain else "a hex of unknown terrain"
+        clause = self._closing(terrain or ())
+        text = f"enters {what}, closed to {self.who}"
+        return Term(toll, "VV-6.2-a", what, clause, text, about)
+
+    def _toll(self, terrain: tuple[str, ...] | None) -> Toll:
+        found = terrain_toll(self.tables.terrain, self.column, terrain, (), self.scale)
+        least = self.least if not self.one_hex else 0  # what is entered costs one MP at the least
+        number = not found.barred and not found.whole
+        return found._replace(lo=max(found.lo, least)) if number else found
+
+    def _closing(self, terrain: tuple[str, ...]) -> str:
+        closed = [n for n in terrain if self.tables.terrain.get(n, {}).get(self.column) is not None]
+        shut = [n for n in closed if self.tables.terrain[n][self.column].kind == "prohibited"]
+        return "VV-10.4-a" if "building" in shut or not shut else "VV-10.11-a"
+
+    def _onto_bridge(self, target: Hex, side: Edge) -> Iterator[Term]:
+        """Vehicles and guns come onto a bridge by the road (10.31)."""
+        if self.column == INFANTRY or not self.tables.applies("10.31-a"):
+            return
+        bridge = self.has(target, frozenset((BRIDGE,)))
+        if bridge is False:
+            return
+        drawn = any(line.kind == ROAD for line in self.board.lines_by_edge.get(side, ()))
+        if drawn:
+            return
+        sure = bridge and self.whole_lines
+        text = "enters a bridge hex otherwise than by its road"
+        about = ("lines", *side) if bridge else ("terrain", target.name)
+        toll = BARRED if sure else Toll(0, 0, None)
+        yield Term(toll, "VV-10.31-a", text, "VV-10.31-a", text, about)
+
+    def _crossing(self, side: Edge) -> Iterator[Term]:
+        """What the features of a hexside cost."""
+        chart = self.tables.hexsides
+        drawn = self.board.sides.get(side, ())
+        for name in drawn:
+            known = name in chart
+            toll = class_toll(chart[name], (self.column,), self.scale) if known else ANYTHING
+            yield Term(toll, "VV-6.2-b", name, about=("cost", name))
+        if not self.whole_sides:
+            others = [class_toll(c, (self.column,), self.scale) for c in chart.values()]
+            toll = either(FREE, any_of(others)) if others else FREE
+            yield Term(toll, "VV-6.2-b", "hexside", about=("hexsides", *side))
+
+    def _rising(self, origin: Hex, target: Hex) -> Iterator[Term]:
+        """What going up costs, and two levels at once (10.7)."""
+        tolls = {self._rise(b - a) for a in _levels(origin) for b in _levels(target)}
+        if tolls == {FREE}:
+            return
+        lacking = origin if origin.level is None else target
+        toll = any_of(sorted(tolls, key=repr))
+        two = toll.barred or toll.whole
+        clause = "VV-10.7-b" if two else "VV-10.7-a"
+        text = f"goes two levels at once, closed to {self.who}"
+        if self.column == INFANTRY:
+            text = "goes two levels at once by assault movement"
+        yield Term(toll, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
+
+    def _rise(self, levels: int) -> Toll:
+        if levels == 1:
+            up = self.tables.uphill * self.scale if self.tables.applies("10.7-a") else 0
+            return Toll(up, up)
+        if abs(levels) < 2 or not self.tables.applies("10.7-b"):
+            return FREE
+        if not self._climbs:
+            return BARRED
+        return FREE if self.one_hex else WHOLE
+
+    def _works(self, target: Hex) -> Iterator[Term]:
+        """What fortifications and entrenchments cost (20.3)."""
+        there = self.has(target, self.tables.works.fortifications)
+        if there is False or not self.tables.applies("20.3-a"):
+            return
+        more = self.tables.works.surcharge * self.scale
+        toll = Toll(more if there else 0, more)
+        yield Term(toll, "VV-20.3-a", "fortification", about=("terrain", target.name))
+
+    def _wire(self, target: Hex) -> Iterator[Term]:
+        """Wire is closed to unarmored vehicles (20.8)."""
+        if self.column != VEHICLE or not self.tables.applies("20.8-a"):
+            return
+        there = self.has(target, self.tables.works.wire)
+        if there is not False:
+            text = "enters barbed wire, closed to vehicles"
+            toll = BARRED if there else Toll(0, 0, None)
+            yield Term(toll, "VV-20.8-a", text, "VV-20.8-a", text, ("terrain", target.name))
+
+
+_WHO = {INFANTRY: "infantry", GUN: "guns", AFV: "AFVs", VEHICLE: "vehicles"}
+
+
+def _levels(here: Hex) -> tuple[int, ...]:
+    return LEVELS if here.level is None else (here.level,)
+
+
+def _one(scale: int) -> Toll:
+    return Toll(scale, scale)
+
+
+def _numberless(term: Term) -> Term:
+    """What is left of a term where MPs do not count."""
+    barred = term.toll.barred
+    return term._replace(toll=Toll(0, 0, barred))

@@ -1,0 +1,79 @@
+"""What a unit was marked with when it moved. Markers are laid before or after a drag, as it comes: one
+counts only if it lay there when the phase began, or was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.finding import Move
+from ....model.unit import Unit
+from ...concepts import logic
+from .record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Each True, False or None for not known. ``pinned_on_the_way`` and ``halted`` (immobilized, too):
+    marked between two of its drags. ``weapons``: whether it carries several; None also if nothing is
+    said of it."""
+
+    pinned: bool | None
+    fired: bool | None
+    moved: bool | None
+    immobile: bool | None
+    pinned_on_the_way: bool | None
+    halted: bool | None
+    weapons: bool | None
+
+
+def marked(unit: Unit, move: Move, record: Record) -> Marks:
+    """The marks of ``unit`` in ``move``."""
+    drags = record.of_move(unit.id, move)
+    side = move.actor or unit.side
+    pinned_then = _on_the_way(unit, "pinned", drags, side, record)
+    immobile_then = _on_the_way(unit, "immobile", drags, side, record)
+    return Marks(
+        pinned=_at_start(unit, "pinned", drags[0], side, record),
+        fired=_at_start(unit, "fired", drags[0], side, record),
+        moved=_at_start(unit, "moved", drags[0], side, record),
+        immobile=_at_start(unit, "immobile", drags[0], side, record),
+        pinned_on_the_way=pinned_then,
+        halted=logic.some((pinned_then, immobile_then)),
+        weapons=_several(unit, drags[0], record),
+    )
+
+
+def _at_start(
+    unit: Unit, mark: str, index: int, side: str | None, record: Record
+) -> bool | None:
+    fact = record.fact(unit.id, mark, index)
+    if fact.must_be(False):
+        return False
+    if not fact.must_be(True):
+        return None
+    first, _ = record.phase(index)
+    changes = record.changes(unit.id, mark, first, index)
+    return True if not changes or record.seen(changes[-1][0], index, side) else None
+
+
+def _on_the_way(
+    unit: Unit, mark: str, drags: list[int], side: str | None, record: Record
+) -> bool | None:
+    """Whether it was marked after a drag, and dragged on; None: perhaps only in the wrong order."""
+    found: bool | None = False
+    for before, after in zip(drags, drags[1:], strict=False):
+        changes = record.changes(unit.id, mark, before, after)
+        if not changes or changes[-1][1].must_be(False):
+            continue
+        if changes[-1][1].must_be(True) and record.seen(before, after, side):
+            return True
+        found = None
+    return found
+
+
+def _several(unit: Unit, index: int, record: Record) -> bool | None:
+    fact = record.fact(unit.id, "weapons", index)
+    if fact.low is not None and fact.low > 1:
+        return True
+    return False if fact.high is not None and fact.high <= Fraction(1) else None

@@ -1,0 +1,343 @@
+"""Who moves: the scenarios of a unit, its movement points, what may forbid it to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.bill import Amount
+from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.finding import Move
+from ....model.game import Game
+from ....model.unit import Unit
+from ...concepts import logic
+from ...concepts.completions import Facts, completions
+from ...concepts.requirements import question
+from ...concepts.zones import Zones
+from ...ruleset import (
+    Assumption,
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Ground,
+    Policy,
+    Requirement,
+    Scenario,
+    World,
+)
+from .company import company
+from .drive import DriveGround, Rig
+from .foot import FootGround
+from .free import FreeGround
+from .land import VvLand
+from .markers import Marks, marked
+from .rates import Rate, rate
+from .record import Record
+from .ride import rides, towing
+from .sights import course, facings_known
+from .tables import CLASSES, DRIVEN, FOOT, GUN, INFANTRY, WEAPON, Tables
+
+ENEMIES = (Requirement("class", (WEAPON,), negated=True),)
+"""Whose presence bars a hex: weapons left lying do not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VvMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    make: Callable[[World], Ground]
+
+    def ground(self, world: World) -> Ground:
+        """The board as it finds it in one world."""
+        return self.make(world)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One move of one unit: ``advance``: by 5.35. ``marks``: what it bore when it moved."""
+
+    unit: Unit
+    move: Move
+    circumstances: Circumstances
+    advance: bool
+    marks: Marks
+
+
+class Muster:
+    """Makes the scenarios of every unit of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self.game = game
+        self.tables = tables
+        self.record = Record(game)
+        self._lands: dict[tuple[str, str, bool], VvLand] = {}
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
+
+    def land(self, column: str, one_hex: str, climbs: bool) -> VvLand:
+        """The land of a column of the chart, worked out once."""
+        key = (column, one_hex, climbs)
+        if key not in self._lands:
+            self._lands[key] = VvLand(self.game.board, self.tables, column, one_hex, climbs)
+        return self._lands[key]
+
+    def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
+        """The enemies of ``side``, looked up once for all units of a move."""
+        if self._zones is None or self._zones[0] is not circumstances:
+            self._zones = (circumstances, {})
+        found = self._zones[1].get(side)
+        if found is None:
+            found = Zones(circumstances, side, None, ENEMIES, None, self._veiled)
+            self._zones[1][side] = found
+        return found
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit."""
+        whose, move = self.game.units[unit], circumstances.move
+        if move is None or not self.record.of_move(unit, move):
+            return ()
+        carried = rides(whose, move, self.record)
+        asked = question(whose, "aboard")
+        found: list[Scenario] = []
+        if carried is not False:
+            told = () if carried else (Assumption(asked, "a carrier"),)
+            found.append(Scenario((_passenger(circumstances),), told))
+        if not carried:
+            told = () if carried is False else (Assumption(asked, "no"),)
+            facts = self._facts(whose, move)
+            for completed, assumed in completions(whose, facts, _options):
+                movers = tuple(self._movers(whose, completed, circumstances, move))
+                found.append(Scenario(movers, (*told, *assumed)))
+        return tuple(found)
+
+    def _facts(self, unit: Unit, move: Move) -> Facts:
+        first = self.record.of_move(unit.id, move)[0]
+        facts = {about: self.record.fact(unit.id, about, first) for about in ("class", "mp", "weapon")}
+        return {**facts, "assault": self._assault(unit, move)}
+
+    def _assault(self, unit: Unit, move: Move) -> Fact:
+        """Whether it bore an Assault Move marker; one that was laid only afterwards may tell of it."""
+        record, drags = self.record, self.record.of_move(unit.id, move)
+        facts = [record.fact(unit.id, "assault", index) for index in drags]
+        if any(fact.must_be(True) for fact in facts):
+            return known(True)
+        later = record.changes(unit.id, "assault", drags[-1], record.phase(drags[-1])[1])
+        if any(not fact.must_be(False) for fact in (*facts, *(after for _, after in later))):
+            return UNKNOWN
+        return known(False)
+
+    def _movers(
+        self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move
+    ) -> Iterator[VvMover]:
+        cls = str(facts["class"].value) if facts["class"].is_known else ""
+        if cls not in CLASSES:
+            return
+        phase = circumstances.situation.phase.phase or ""
+        kind = self.tables.phases.get(phase)
+        doubts = [Doubt(_kind_unknown(phase))] if phase and kind is None else []
+        marks = marked(unit, move, self.record)
+        for advance in (False, True):
+            if kind is not None and advance != (kind == "advance"):
+                continue
+            job = _Job(unit, move, circumstances, advance, marks)
+            barred, maybe = self._barred(job, cls, facts)
+            for form in circumstances.forms:
+                yield self._mover(job, cls, facts, form, barred, (*doubts, *maybe))
+
+    def _mover(
+        self,
+        job: _Job,
+        cls: str,
+        facts: Facts,
+        form: str,
+        barred: tuple[Breach, ...],
+        maybe: tuple[Doubt, ...],
+    ) -> VvMover:
+        if cls in DRIVEN:
+            return self._driven(job, cls, facts["mp"], form, barred, maybe)
+        if cls == GUN:
+            return self._gun(job, facts["mp"], form, barred, maybe)
+        return self._foot(job, cls, facts, form, barred, maybe)
+
+    def _foot(
+        self,
+        job: _Job,
+        cls: str,
+        facts: Facts,
+        form: str,
+        barred: tuple[Breach, ...],
+        maybe: tuple[Doubt, ...],
+    ) -> VvMover:
+        tables = self.tables
+        assault = facts["assault"].must_be(True) or form == tables.forms["assault"]
+        one_hex = "VV-5.35-a" if job.advance else ""
+        land = self.land(INFANTRY, one_hex, job.advance or not assault)
+        zones = self.zones(job.circumstances, job.unit.side)
+        assaulting = form == tables.forms["close_assault"] and tables.applies("5.35-b")
+
+        def ground(world: World) -> FootGround:
+            return FootGround(land, zones, world, assaulting=job.advance and assaulting)
+
+        if job.advance:
+            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
+        going = company(job.unit, job.move, self.record)
+        heavy = facts["weapon"].must_be("heavy")
+        found: Rate = rate(cls, assault, heavy, going, tables)
+        if going.lost and cls not in ("leader", "hero"):
+            found = found.after_loss(self._spent_with_leader(job, going.lost, ground), tables)
+        budget = Budget(
+            found.amount, found.clause, "MP", self._minimum(), found.stages, found.doubts(going)
+        )
+        halted = (found.breach,) if found.breach is not None else ()
+        return VvMover(form, budget, (*barred, *halted), maybe, ground)
+
+    def _spent_with_leader(
+        self, job: _Job, lost: int, ground: Callable[[World], Ground]
+    ) -> tuple[str, Fraction] | None:
+        """Where the leader was lost, and the least that had been spent then; None if the stop there may
+        have been for a moment only."""
+        from ...search import Purse, cheapest
+
+        move = job.move
+        places = [
+            place.name
+            for place, binds in list(zip(move.waypoints, move.binding, strict=True))[1 : lost + 1]
+            if place.kind == "hex" and binds
+        ]
+        if not places or move.waypoints[lost].name != places[-1]:
+            return None
+        board = self.game.board
+        route = cheapest(board, ground("favourable"), move.origin.name, places, Purse(None))
+        return None if route is None else (places[-1], Fraction(route.spent, self.tables.scale))
+
+    def _gun(
+        self,
+        job: _Job,
+        printed: Fact,
+        form: str,
+        barred: tuple[Breach, ...],
+        maybe: tuple[Doubt, ...],
+    ) -> VvMover:
+        clause = "5.35-a" if job.advance else "6.32-b"
+        land = self.land(GUN, f"VV-{clause}", False)
+        zones = self.zones(job.circumstances, job.unit.side)
+        if self.tables.applies("1.15-a"):
+            if printed.high is not None and printed.high <= 0:
+                barred = (*barred, Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
+            elif printed.low is None or printed.low <= 0:
+                maybe = (*maybe, Doubt(question(job.unit, "mp")))
+
+        def ground(world: World) -> FootGround:
+            return FootGround(land, zones, world)
+
+        return VvMover(form, self._one_hex(clause), barred, maybe, ground)
+
+    def _driven(
+        self,
+        job: _Job,
+        cls: str,
+        printed: Fact,
+        form: str,
+        barred: tuple[Breach, ...],
+        maybe: tuple[Doubt, ...],
+    ) -> VvMover:
+        tables, record = self.tables, self.record
+        land = self.land(cls, "VV-5.35-a" if job.advance else "", False)
+        zones = self.zones(job.circumstances, job.unit.side)
+        tows = towing(job.unit, record.of_move(job.unit.id, job.move)[0], record)
+        if not facings_known(job.unit, job.move, record, tables):
+            maybe = (*maybe, Doubt(question(job.unit, "facing")))
+
+        def ground(world: World) -> DriveGround:
+            seen = course(job.unit, job.move, record, tables, world)
+            return DriveGround(land, zones, world, Rig(cls, seen, tows, job.advance))
+
+        if job.advance:
+            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
+        amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
+        doubts = () if amount.is_exact else (Doubt(question(job.unit, "mp")),)
+        limit = amount if tables.applies("6.32-a") else None
+        budget = Budget(limit, "VV-6.32-a", "MP", self._minimum(), (), doubts)
+        return VvMover(form, budget, barred, maybe, ground)
+
+    def _one_hex(self, clause: str) -> Budget:
+        limit = Amount.exactly(1) if self.tables.applies(clause) else None
+        return Budget(limit, f"VV-{clause}", "hexes")
+
+    def _minimum(self) -> Policy:
+        return Policy("VV-6.6-a" if self.tables.applies("6.6-a") else "")
+
+    def _barred(
+        self, job: _Job, cls: str, facts: Facts
+    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+        """What forbids the unit to move at all, and what may."""
+        barred: list[Breach] = []
+        doubts: list[Doubt] = []
+        for clause, holds, text, about in self._bans(job, cls, facts):
+            if holds is False or not self.tables.applies(clause):
+                continue
+            if holds:
+                barred.append(Breach(f"VV-{clause}", text, ""))
+            else:
+                doubts.append(Doubt(question(job.unit, about)))
+        return tuple(barred), tuple(doubts)
+
+    def _bans(
+        self, job: _Job, cls: str, facts: Facts
+    ) -> Iterator[tuple[str, bool | None, str, str]]:
+        """(clause, whether it holds, what it would be, the attribute it rests on)."""
+        marks = job.marks
+        yield "14.7-a", marks.pinned, "is pinned, and does nothing", "pinned"
+        if not job.advance:
+            yield "5.33-a", marks.fired, "has fired, and does not move", "fired"
+            yield "5.33-b", marks.moved, "has moved before in the phase", "moved"
+        if cls == "afv":
+            yield "18.6-a", marks.immobile, "is immobilized", "immobile"
+        hit = marks.halted if cls == "afv" else marks.pinned_on_the_way
+        yield "13.8-a", hit, "goes on after it was pinned or immobilized on the way", "pinned"
+        if cls in FOOT:
+            several = marks.weapons
+            if several is not None:
+                yield "12.2-b", several, "carries more than one support weapon", "weapons"
+            if cls in ("leader", "hero") and facts["weapon"].must_be("heavy"):
+                yield "12.2-b", True, "carries a heavy weapon, being a leader", "weapon"
+
+
+def _passenger(circumstances: Circumstances) -> VvMover:
+    """A unit that its carrier took along."""
+    situation = circumstances.situation
+
+    def ground(world: World) -> FreeGround:
+        return FreeGround(situation.game.board)
+
+    return VvMover(circumstances.forms[0], Budget(None, ""), (), (), ground)
+
+
+def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
+    if about == "mp":
+        return ()
+    every: dict[str, tuple[str | bool, ...]] = {
+        "class": CLASSES,
+        "weapon": ("light", "heavy"),
+        "assault": (False, True),
+    }
+    options = fact.options if fact.options is not None else every[about]
+    return tuple(known(option) for option in options)
+
+
+def _kind_unknown(phase: str) -> Unknown:
+    return Unknown(
+        f"kind of phase {phase}",
+        f"is the phase {phase} one of movement or of advance?",
+        "pack.toml",
+        f'[rules.phases]\nmovement = ["{phase}"]',
+    )
+
+
+__all__ = ["Muster", "VvMover", "logic"]

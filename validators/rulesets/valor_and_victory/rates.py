@@ -1,0 +1,82 @@
+"""The movement points of infantry (6.31, 6.4, 12.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ....model.bill import Amount
+from ...allowance import Stage, run
+from ...ruleset import Breach, Doubt
+from .company import Company
+from .tables import LEADERS, SQUADS, Tables
+
+Stages = tuple[tuple[str, str], ...]
+_HALF = Fraction(1, 2)
+_OF = {"leader": "6.31-a", "hero": "6.31-a", "squad": "6.31-b", "half-squad": "6.31-c"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What a unit may spend: ``amount`` None: no limit. ``own``: without a leader, ``led``: with one.
+    ``breach``: that it moved on all the same where it had to stop (6.31-f)."""
+
+    amount: Amount | None
+    clause: str
+    stages: Stages
+    own: Amount
+    led: Amount
+    breach: Breach | None = None
+
+    def doubts(self, going: Company) -> tuple[Doubt, ...]:
+        """What would make the amount exact."""
+        if self.amount is None or self.amount.is_exact:
+            return ()
+        return tuple(Doubt(unknown) for unknown in going.doubts)
+
+    def after_loss(self, spent: tuple[str, Fraction] | None, tables: Tables) -> Rate:
+        """The rate of one whose leader was lost on the way, ``spent`` MPs after its start (6.31-e to g)."""
+        if self.amount is None:
+            return self
+        bonus = replace(self, amount=self.led)
+        if not tables.applies("6.31-e") or not tables.applies("6.31-d"):
+            return bonus if tables.applies("6.31-d") else self
+        if spent is not None and spent[1] > self.own.lo:
+            if not tables.applies("6.31-f"):
+                return bonus
+            text = f"goes on from {spent[0]}, where its leader was lost, beyond its own MPs"
+            return replace(self, breach=Breach("VV-6.31-f", text, spent[0]))
+        return replace(self, clause="VV-6.31-g") if tables.applies("6.31-g") else bonus
+
+
+def rate(cls: str, assault: bool, heavy: bool, going: Company, tables: Tables) -> Rate:
+    """The rate of a unit of class ``cls``, by assault movement or not, with a heavy weapon or not."""
+    rates = tables.rates
+    plain = Fraction(rates["leader" if cls in LEADERS else cls])
+    more = Fraction(rates["led"]) if cls in SQUADS and tables.applies("6.31-d") else plain
+    taken, clause = _stages(cls, assault, heavy, tables)
+    stages = [(stage, True) for _, stage in taken]
+    own = run(Amount.exactly(plain), stages)
+    led = run(Amount.exactly(max(plain, more)), stages)
+    amount = led if going.led else own if going.led is False else Amount(own.lo, led.hi)
+    if not clause:
+        clause = "6.31-d" if going.led and led != own else _OF[cls]
+    told = tuple((f"VV-{name}", stage.reason) for name, stage in taken)
+    limit = amount if tables.applies(_OF[cls]) else None
+    return Rate(limit, f"VV-{clause}", told, own, led)
+
+
+def _stages(
+    cls: str, assault: bool, heavy: bool, tables: Tables
+) -> tuple[list[tuple[str, Stage]], str]:
+    """What changes the rate, in order, and the clause of the last change."""
+    stages: list[tuple[str, Stage]] = []
+    if assault and tables.applies("6.4-b"):
+        round_up = "" if tables.applies("6.4-c") else "up"
+        half = Stage("multiply", _HALF, round_up, "assault movement: halved")  # type: ignore[arg-type]
+        stages.append(("6.4-b", half))
+    if heavy and cls in SQUADS and tables.applies("12.2-a"):
+        less = Stage("subtract", Fraction(tables.rates["heavy"]), "", "heavy weapon: 1 less")
+        at = len(stages) if tables.applies("6.4-c") else 0
+        stages.insert(at, ("12.2-a", less))
+    return stages, stages[-1][0] if stages else ""

@@ -1,0 +1,118 @@
+"""What the log tells of a unit in one phase: when it was dragged, and what was seen of it in between.
+
+Events are named by their index in ``game.events``. Only what stood when a die was rolled, when another
+side did something, or when a log ended was seen; the rest a player may have put down in any order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+
+from ....model.fact import UNKNOWN, Fact
+from ....model.finding import Move
+from ....model.game import Displacement, Game, Place, StateChange, StepRef
+from ...timeline import Timeline
+from ...witness import Witnesses
+
+ON_FOOT = ("no", "none", "-", "", "false")
+"""How ``aboard`` says that a unit is on no carrier."""
+
+
+class Record:
+    """The drags and the changes of every unit of a game, indexed once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.timeline = Timeline(game)
+        self.witnesses = Witnesses(game)
+        self.drags: dict[str, list[int]] = defaultdict(list)
+        self._at: dict[tuple[str, StepRef], int] = {}
+        self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
+        self._phases: list[int] = []
+        for index, event in enumerate(game.events):
+            self._phases.append(self.timeline.phase_number(self.timeline.step_of(index)))
+            if isinstance(event, Displacement) and event.origin != event.target:
+                self.drags[event.unit].append(index)
+                self._at[event.unit, event.at] = index
+            elif isinstance(event, StateChange):
+                self._changes[event.unit, event.attribute].append((index, event.after))
+
+    def drag(self, index: int) -> Displacement:
+        """The displacement that event ``index`` is."""
+        event = self.game.events[index]
+        assert isinstance(event, Displacement)
+        return event
+
+    def of_move(self, unit: str, move: Move) -> list[int]:
+        """The drags of ``unit`` that make up ``move``."""
+        return [self._at[unit, at] for at in move.steps if (unit, at) in self._at]
+
+    def phase(self, index: int) -> tuple[int, int]:
+        """The events of the phase that event ``index`` lies in, half open."""
+        number = self._phases[index]
+        return bisect_left(self._phases, number), bisect_right(self._phases, number)
+
+    def in_phase(self, unit: str, index: int) -> list[int]:
+        """The drags of ``unit`` in the phase of event ``index``."""
+        first, end = self.phase(index)
+        drags = self.drags.get(unit, [])
+        return drags[bisect_left(drags, first) : bisect_left(drags, end)]
+
+    def fact(self, unit: str, attribute: str, index: int) -> Fact:
+        """What is known of an attribute just before event ``index``."""
+        changes = self._changes.get((unit, attribute), [])
+        place = bisect_left(changes, index, key=lambda change: change[0])
+        if place:
+            return changes[place - 1][1]
+        known_unit = self.game.units.get(unit)
+        return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+
+    def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
+        """The changes of an attribute from event ``first`` to before ``end``."""
+        every = self._changes.get((unit, attribute), [])
+        key = bisect_left(every, first, key=lambda c: c[0]), bisect_left(every, end, key=lambda c: c[0])
+        return every[key[0] : key[1]]
+
+    def seen(self, a: int, b: int, side: str | None) -> bool:
+        """Whether others saw what stood between events ``a`` and ``b``."""
+        events = self.game.events
+        if events[a].at.log != events[min(b, len(events) - 1)].at.log:
+            return True
+        return self.witnesses.too_late(a, b, side)
+
+    def seen_values(
+        self, unit: str, attribute: str, first: int, end: int, side: str | None
+    ) -> tuple[list[Fact], Fact]:
+        """The values of an attribute that were seen between events ``first`` and ``end``, in order, and
+        the last one, whether seen or not."""
+        value, since = self.fact(unit, attribute, first + 1), first
+        found: list[Fact] = []
+        for index, after in self.changes(unit, attribute, first + 1, end):
+            if self.seen(since, index, side):
+                found.append(value)
+            value, since = after, index
+        if self.seen(since, end, side):
+            found.append(value)
+        return found, value
+
+    def place(self, unit: str, index: int) -> Place | None:
+        """Where a unit is just before event ``index``."""
+        drags = self.drags.get(unit, [])
+        before = bisect_left(drags, index)
+        if before:
+            return self.drag(drags[before - 1]).target
+        return self.game.opening.get(unit)
+
+    def carrier(self, unit: str, index: int) -> str | None:
+        """The id of the carrier a unit is aboard just before event ``index``: '' if none, None if that
+        is not known."""
+        return carrier_in(self.fact(unit, "aboard", index))
+
+
+def carrier_in(fact: Fact) -> str | None:
+    """What ``aboard`` says: a carrier's id, '' for on foot, None if it is not known."""
+    if not fact.is_known:
+        return None
+    said = str(fact.value)
+    return "" if said.lower() in ON_FOOT else said

@@ -1,0 +1,82 @@
+"""What a log shows of a vehicle's way: where it was put down, and with which facing it was seen there."""
+
+from __future__ import annotations
+
+from ....model.fact import Fact
+from ....model.finding import Move
+from ....model.unit import Unit
+from ...ruleset import World
+from .drive import Course, Sight
+from .record import Record
+from .tables import Tables
+
+
+def heading(fact: Fact, tables: Tables) -> int | None:
+    """The hexside a counter faces; None if that is not known."""
+    return tables.facings.get(str(fact.value)) if fact.is_known else None
+
+
+def facings_known(unit: Unit, move: Move, record: Record, tables: Tables) -> bool:
+    """Whether its facing before the move and after it are known."""
+    drags = record.of_move(unit.id, move)
+    if not drags:
+        return False
+    first, end = record.phase(drags[0])
+    ends = record.fact(unit.id, "facing", first), record.fact(unit.id, "facing", end)
+    return all(heading(fact, tables) is not None for fact in ends)
+
+
+def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World) -> Course:
+    """What ``move`` shows of ``unit`` in one world. Facings bind where they were seen, and at the end."""
+    drags = record.of_move(unit.id, move)
+    first, end = record.phase(drags[0])
+    side = move.actor or unit.side
+    before = heading(record.fact(unit.id, "facing", first), tables)
+    handed = heading(record.fact(unit.id, "facing", drags[0]), tables)
+    later = [d for d in record.in_phase(unit.id, drags[0]) if d > drags[-1]]
+    start = _seen(unit, record, tables, first, drags[0], side)
+    if start and start[0] == before:
+        start = start[1:]
+    stops: list[tuple[str, list[int]]] = []
+    last = len(move.waypoints) - 1
+    for index in range(1, last + 1):
+        place, binds = move.waypoints[index], move.binding[index]
+        if place.kind != "hex" or not (index == last or binds or world == "adverse"):
+            continue
+        until = drags[index] if index < last else later[0] if later else end
+        facings = _seen(unit, record, tables, drags[index - 1], until, side)
+        if index == last and not later:
+            facings = [*facings, *_at_end(unit, record, tables, end)]
+        _add(stops, start, move.origin.name, place.name, facings)
+    sights = [Sight(name, tuple(_runs(facings))) for name, facings in stops]
+    if start:
+        sights.insert(0, Sight(move.origin.name, tuple(_runs(start))))
+    return Course(before, tuple(sights), handed if handed != before else None)
+
+
+def _add(
+    stops: list[tuple[str, list[int]]], start: list[int], origin: str, name: str, facings: list[int]
+) -> None:
+    """A stop in the hex of the one before is no stop of its own."""
+    if stops and stops[-1][0] == name:
+        stops[-1][1].extend(facings)
+    elif not stops and name == origin:
+        start.extend(facings)
+    else:
+        stops.append((name, facings))
+
+
+def _seen(
+    unit: Unit, record: Record, tables: Tables, first: int, end: int, side: str | None
+) -> list[int]:
+    facts, _ = record.seen_values(unit.id, "facing", first, end, side)
+    return [f for fact in facts if (f := heading(fact, tables)) is not None]
+
+
+def _at_end(unit: Unit, record: Record, tables: Tables, end: int) -> list[int]:
+    facing = heading(record.fact(unit.id, "facing", end), tables)
+    return [] if facing is None else [facing]
+
+
+def _runs(facings: list[int]) -> list[int]:
+    return [f for i, f in enumerate(facings) if i == 0 or facings[i - 1] != f]

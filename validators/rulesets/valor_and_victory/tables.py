@@ -1,0 +1,138 @@
+"""The tables of the ruleset ``valor-and-victory``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from ....model import schemas
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import ChartReader, Costs, number
+
+INFANTRY, GUN, AFV, VEHICLE = "infantry", "gun", "afv", "vehicle"
+COLUMNS = (INFANTRY, GUN, AFV, VEHICLE)
+"""The classes the chart tells apart."""
+
+LEADERS = ("leader", "hero")
+SQUADS = ("squad", "half-squad")
+FOOT = (*LEADERS, *SQUADS)
+DRIVEN = (AFV, VEHICLE)
+CLASSES = (*FOOT, *DRIVEN, GUN)
+"""The classes of units that move by themselves."""
+WEAPON = "weapon"
+"""The class of a support weapon's counter, which moves with whoever carries it."""
+
+Reading = Literal["open", "yes", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """Features of hexes that men have built: see ``[works]`` of tables.toml."""
+
+    surcharge: int
+    fortifications: frozenset[str]
+    bunkers: tuple[str, ...]
+    infantry_only: tuple[str, ...]
+    no_vehicles: tuple[str, ...]
+    wire: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it; amounts are whole MPs. ``phases``: phase → ``movement`` or ``advance``. ``off``:
+    clauses switched off. ``leader_counts``, ``reverse_doubles``: open readings."""
+
+    phases: Mapping[str, str]
+    forms: Mapping[str, str]
+    entry: frozenset[str]
+    exit: frozenset[str]
+    facings: Mapping[str, int]
+    rates: Mapping[str, int]
+    terrain: Mapping[str, Costs]
+    hexsides: Mapping[str, Costs]
+    works: Works
+    uphill: int
+    overrun: int
+    stacking: Mapping[str, Any]
+    scale: int
+    off: frozenset[str]
+    leader_counts: Reading
+    reverse_doubles: Reading
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is in force; ``6.5-a`` for VV-6.5-a."""
+        return f"VV-{clause}" not in self.off
+
+
+@cache
+def defaults() -> Mapping[str, Any]:
+    """``tables.toml`` as it ships."""
+    file = resources.files(__package__).joinpath("tables.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_tables(
+    plain: Mapping[str, Any], off: Iterable[str] = (), options: Mapping[str, Any] | None = None
+) -> Tables:
+    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
+        for f in schemas.faults("valor-and-victory", plain)
+    ]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = "tables of the ruleset valor-and-victory"
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
+    merged = {
+        key: {**value, **plain[key]} if key in plain else value for key, value in defaults().items()
+    }
+    return _read(merged, frozenset(off), options or {})
+
+
+def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, Any]) -> Tables:
+    charts = ChartReader(COLUMNS, off)
+    terrain = {
+        name: charts.costs(raw, "VV-6.2-a", _closing(raw)) for name, raw in plain["terrain"].items()
+    }
+    hexsides = {name: charts.costs(raw, "VV-6.2-b") for name, raw in plain["hexsides"].items()}
+    works = plain["works"]
+    return Tables(
+        phases={name: kind for kind, names in plain["phases"].items() for name in names},
+        forms=plain["forms"],
+        entry=frozenset(plain["boxes"]["entry"]),
+        exit=frozenset(plain["boxes"]["exit"]),
+        facings=plain["facings"],
+        rates=plain["rates"],
+        terrain=terrain,
+        hexsides=hexsides,
+        works=Works(
+            works["surcharge"],
+            frozenset(works["fortifications"]),
+            tuple(works["bunkers"]),
+            tuple(works["infantry_only"]),
+            tuple(works["no_vehicles"]),
+            frozenset(works["wire"]),
+        ),
+        uphill=plain["levels"]["uphill"],
+        overrun=plain["overrun"]["cost"],
+        stacking=plain["stacking"],
+        scale=charts.scale,
+        off=off,
+        leader_counts=options.get("leader_counts_stacking", "open"),
+        reverse_doubles=options.get("reverse_doubles_hexside", "open"),
+    )
+
+
+def _closing(raw: Any) -> str:
+    """The clause by which a terrain is closed: to everyone, or only to some (a building)."""
+    return "VV-10.4-a" if isinstance(raw, Mapping) else "VV-10.11-a"
+
+
+def bound(value: int | None) -> Fraction | None:
+    """A number of the stacking table as a bound."""
+    return None if value is None else number(value)
