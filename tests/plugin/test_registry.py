@@ -18,7 +18,12 @@ def given(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> None:
 def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch)
     assert sorted(registry.reports().parts) == ["json", "text"]
-    assert sorted(registry.rulesets().parts) == ["generic", "ocs", "valor-and-victory"]
+    assert sorted(registry.rulesets().parts) == [
+        "generic",
+        "ocs",
+        "valor-and-victory",
+        "zoc-classes",
+    ]
 
 
 def test_the_installed_metadata_names_the_built_in_ones() -> None:

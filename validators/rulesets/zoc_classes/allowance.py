@@ -1,0 +1,256 @@
+"""What a unit may spend in a phase: rating, supply, load, phase, weather, night, marker (6.A.1, 6.D, 6.E).
+
+The stages are run on bounds: every one is monotone in the amount before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+
+from ....model.bill import ZERO, Amount
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...allowance import hull
+from ...concepts import questions
+from ...concepts.completions import Facts
+from ...ruleset import Doubt
+from .cells import half
+from .field import reading_unknown
+from .tables import CLASSES, Tables
+
+FULL = ("full", "")
+_ANY_CELLS = (FULL, ("down", ""), ("up", ""), ("none", ""))
+_HALF = Fraction(1, 2)
+
+
+@dataclass(slots=True)
+class Allowance:
+    """An amount on its way through the stages, with how it came about and what keeps it from being
+    exact."""
+
+    amount: Amount
+    stages: list[tuple[str, str]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    def becomes(self, amounts: Iterable[Amount], clause: str, reason: str) -> None:
+        """The amount is one of ``amounts``."""
+        found: Amount | None = None
+        for amount in amounts:
+            found = amount if found is None else hull(found, amount)
+        assert found is not None
+        if found != self.amount:
+            self.amount = found
+            self.stages.append((f"ZC-{clause}", reason))
+
+    def ask(self, unknown: Unknown) -> None:
+        """Note what is not known."""
+        self.doubts.append(Doubt(unknown))
+
+    def copy(self) -> Allowance:
+        """The same, to go on with in another way."""
+        return Allowance(self.amount, list(self.stages), list(self.doubts))
+
+
+def of_fact(fact: Fact) -> Amount:
+    """A number of MPs that a fact tells; a negative one counts as 0."""
+    high = None if fact.high is None else max(ZERO.lo, fact.high)
+    return Amount(max(ZERO.lo, fact.low or ZERO.lo), high)
+
+
+def scaled(amount: Amount, factor: Fraction) -> Amount:
+    """``amount`` times ``factor``."""
+    return Amount(amount.lo * factor, None if amount.hi is None else amount.hi * factor)
+
+
+def movement_allowance(unit: Unit, facts: Facts, tables: Tables) -> Allowance:
+    """MA: the printed rating as supply and load change it (6.A.1)."""
+    found = Allowance(of_fact(facts["ma"]))
+    if not found.amount.is_exact:
+        found.ask(questions.of_unit(unit, "ma"))
+    _supply(found, unit, facts["supply"], tables)
+    _load(found, unit, facts["load"], tables)
+    return found
+
+
+def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
+    if not tables.applies("6.A.1-b"):
+        return
+    rating, states = found.amount, supply.options
+    whole = Amount(ZERO.lo, rating.hi)
+    if states is None:
+        found.becomes((whole,), "6.A.1-b", "supply state not known")
+        found.ask(questions.of_condition("supply"))
+        return
+    amounts = []
+    for state in states:
+        factor = tables.supply.get(str(state))
+        if factor is None:
+            amounts.append(whole)
+            found.ask(questions.of_board(("cost", f"the supply state {state}"), "units"))
+        elif factor == _HALF:
+            amounts.append(halved(rating, tables.reading("supply_half")))
+        else:
+            amounts.append(scaled(rating, factor))
+    if len(states) > 1:
+        found.ask(questions.of_condition("supply"))
+    found.becomes(amounts, "6.A.1-b", f"supply: {' or '.join(map(str, states))}")
+    if rating.is_exact and len(states) == 1 and not found.amount.is_exact:
+        found.ask(reading_unknown("supply_half"))
+
+
+def halved(amount: Amount, reading: str) -> Amount:
+    """Half an amount by a reading of how it is rounded."""
+    hi = None if amount.hi is None else half(amount.hi, reading)[1]
+    return Amount(half(amount.lo, reading)[0], hi)
+
+
+def _load(found: Allowance, unit: Unit, load: Fact, tables: Tables) -> None:
+    """A support division that carries supplies has less (6.A.4-c)."""
+    if load.must_be(False) or not tables.applies("6.A.4-c"):
+        return
+    amount = found.amount
+    reduced = Amount(ZERO.lo, amount.hi)
+    if tables.load is not None:
+        reduced = scaled(amount, tables.load)
+    elif load.must_be(True):
+        found.ask(questions.of_board(("cost", "the load of a support division"), "units"))
+    if load.must_be(True):
+        found.becomes((reduced,), "6.A.4-c", "loaded")
+        return
+    found.ask(questions.of_unit(unit, "load"))
+    found.becomes((amount, reduced), "6.A.4-c", "perhaps loaded")
+
+
+def cells(facts: Facts, phase: str, reserve: bool, tables: Tables) -> set[tuple[str, str]]:
+    """What the table of phases has for the classes a unit may be of: how much, and the clause."""
+    if phase == "combat":
+        return {FULL}
+    if not phase:
+        return set(_ANY_CELLS)
+    options = facts["class"].options
+    names = [str(option) for option in options] if options is not None else list(CLASSES)
+    if not all(name in CLASSES for name in names):
+        return set(_ANY_CELLS)
+    return {_cell(name, phase, reserve, tables) for name in names}
+
+
+def _cell(name: str, phase: str, reserve: bool, tables: Tables) -> tuple[str, str]:
+    share = tables.limits["reserve" if reserve else "others"][name][phase]
+    clause = _clause(name, phase, reserve)
+    if not tables.applies(clause):
+        return ("down", "") if clause == "6.D.4-b" else FULL
+    return share, clause
+
+
+def _clause(name: str, phase: str, reserve: bool) -> str:
+    """The clause that a cell of the table stands for."""
+    if phase == "reaction":
+        return "6.D.3-b" if reserve else "6.D.3-a"
+    if phase == "initial":
+        if not reserve:
+            return ""
+        return "6.D.2-c" if name == "non-motorized" else "6.D.2-b"
+    if name == "c/m":
+        return "6.D.4-b" if reserve else "6.D.4-a"
+    if not reserve:
+        return "6.D.4-d"
+    return "6.D.4-c" if name == "s/m" else "6.D.4-a"
+
+
+def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> None:
+    """The share of the MA that a phase leaves (6.D)."""
+    amount = found.amount
+    amounts = [_share(amount, share, tables.reading("phase_half")) for share, _ in shares]
+    clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
+    found.becomes(amounts, clause, " or ".join(sorted({share for share, _ in shares})))
+    if len(shares) == 1 and amount.is_exact and not found.amount.is_exact:
+        found.ask(reading_unknown("phase_half"))
+
+
+def _share(amount: Amount, share: str, reading: str) -> Amount:
+    match share:
+        case "full":
+            return amount
+        case "up":
+            return Amount(*(None if n is None else Fraction(ceil(n / 2)) for n in _ends(amount)))  # type: ignore[arg-type]
+        case "down":
+            kept = scaled(amount, _HALF)
+            lo = kept.lo if reading == "keep" else Fraction(floor(kept.lo))
+            hi = kept.hi
+            if reading == "down" and hi is not None:
+                hi = Fraction(floor(hi))
+            return Amount(lo, hi)
+    return ZERO
+
+
+def _ends(amount: Amount) -> tuple[Fraction, Fraction | None]:
+    return amount.lo, amount.hi
+
+
+def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
+    """What the weather leaves (6.A.4-i)."""
+    if not tables.applies("6.A.4-i"):
+        return
+    amount = found.amount
+    states: list[str | None] = [None]
+    if weather.options is not None:
+        states = [str(option) for option in weather.options]
+    amounts = []
+    for state in states:
+        chart = tables.charts.get(state) if state is not None else None
+        if chart is None or chart.factor is None:
+            amounts.append(Amount(ZERO.lo, amount.hi))
+        else:
+            amounts.append(scaled(amount, chart.factor))
+    found.becomes(amounts, "6.A.4-i", "weather")
+    if len(states) > 1 or states[0] is None:
+        found.ask(questions.of_condition("weather"))
+    elif amounts[0] != amount and not amounts[0].is_exact:
+        found.ask(questions.of_board(("cost", f"movement in {states[0]} weather"), "units"))
+
+
+def after_debt(found: Allowance, debt: Fact, unit: Unit, night: Fact, tables: Tables) -> None:
+    """What is left at night and after the marker is paid (6.A.3-1a, 6.E-b), in either order."""
+    owed = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
+    if owed.hi is None or not owed.is_exact:
+        found.ask(questions.of_unit(unit, "debt"))
+    before = found.amount
+    by_day = _minus(before, owed)
+    amounts = []
+    applies = tables.applies("6.E-b")
+    if not applies or not night.must_be(True):
+        amounts.append(by_day)
+    if applies and not night.must_be(False):
+        amounts += _at_night(before, owed, tables)
+        if not night.must_be(True):
+            found.ask(questions.of_condition("night"))
+    clause = "6.E-b" if applies and not night.must_be(False) else "6.A.3-1a"
+    reason = "night" if clause == "6.E-b" else f"marker of {owed} MPs"
+    found.becomes(amounts, clause, reason)
+    if night.must_be(True) and before.is_exact and not found.amount.is_exact:
+        found.ask(reading_unknown("night_debt" if owed != ZERO else "night_rounding"))
+        found.ask(reading_unknown("night_rounding"))
+
+
+def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[Amount]:
+    order, rounding = tables.reading("night_debt"), tables.reading("night_rounding")
+    for first in ("before", "after"):
+        if order in ("any", first):
+            if first == "before":
+                kept = _minus(scaled(_minus(before, owed), _HALF), Amount.exactly(_HALF))
+            else:
+                kept = _minus(_minus(scaled(before, _HALF), Amount.exactly(_HALF)), owed)
+            if rounding != "up":
+                yield kept
+            if rounding != "keep":
+                hi = None if kept.hi is None else Fraction(ceil(kept.hi))
+                yield Amount(Fraction(ceil(kept.lo)), hi)
+
+
+def _minus(amount: Amount, less: Amount) -> Amount:
+    lo = ZERO.lo if less.hi is None else max(ZERO.lo, amount.lo - less.hi)
+    hi = None if amount.hi is None else max(ZERO.lo, amount.hi - less.lo)
+    return Amount(lo, hi)

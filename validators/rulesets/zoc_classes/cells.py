@@ -1,0 +1,89 @@
+"""Cells of the terrain effects chart: numbers, halves of the printed rating, prohibitions, unknowns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Literal, NamedTuple
+
+from ....model.bill import Amount
+from ...concepts.charts import OTHERS
+from ...toll import ANYTHING, BARRED, Toll
+
+Kind = Literal["number", "half", "prohibited", "unknown"]
+_HALF = re.compile(r"1/2M([+-][0-9]+)?")
+MORE, LESS = "ZC-6.A.2-g", "ZC-6.A.2-h"
+"""The clauses of 1/2M+n and 1/2M-n."""
+
+
+class Cell(NamedTuple):
+    """A cost as the chart has it: a number of MPs, or half the rating and ``amount`` more."""
+
+    kind: Kind
+    amount: Fraction = Fraction(0)
+
+    @property
+    def clause(self) -> str:
+        """The clause that says what the cell means; empty for a plain number."""
+        if self.kind != "half":
+            return ""
+        return LESS if self.amount < 0 else MORE
+
+    def without(self, clause: str, off: frozenset[str]) -> Cell:
+        """The cell where the clauses in ``off`` do not hold, ``clause`` being the one it is due by."""
+        free = Cell("number")
+        if self.kind in ("number", "half") and off.intersection((clause, self.clause)):
+            return free
+        if self.kind == "prohibited" and "ZC-6.A.2-f" in off:
+            return free
+        unknown = self.kind == "unknown"
+        return free if unknown and clause and {clause, "ZC-6.A.2-f"} <= off else self
+
+    def toll(self, base: Amount, scale: int, reading: str) -> Toll:
+        """What it comes to; ``base``: what 1/2M is half of, ``reading``: how an odd half is rounded."""
+        if self.kind == "prohibited":
+            return BARRED
+        if self.kind == "unknown":
+            return ANYTHING
+        if self.kind == "number":
+            due = int(self.amount * scale)
+            return Toll(due, due)
+        lo = max(Fraction(0), half(base.lo, reading)[0] + self.amount)
+        hi = None if base.hi is None else max(lo, half(base.hi, reading)[1] + self.amount)
+        return Toll(floor(lo * scale), None if hi is None else ceil(hi * scale))
+
+
+UNKNOWN_CELL = Cell("unknown")
+
+
+def half(number: Fraction, reading: str) -> tuple[Fraction, Fraction]:
+    """The least and the most that half of a number may be: rounded down, up, or kept."""
+    exact = number / 2
+    lo = exact if reading in ("keep", "up") else Fraction(floor(exact))
+    hi = exact if reading in ("keep", "down") else Fraction(ceil(exact))
+    if reading == "up":
+        return hi, hi
+    return (lo, lo) if reading == "down" else (lo, hi)
+
+
+def read_cell(raw: int | str) -> Cell:
+    """A cell as the tables write it."""
+    if raw == "prohibited":
+        return Cell("prohibited")
+    if raw == "unknown":
+        return UNKNOWN_CELL
+    found = _HALF.fullmatch(str(raw))
+    if found is not None:
+        return Cell("half", Fraction(found[1] or 0))
+    return Cell("number", Fraction(raw))
+
+
+def read_row(raw: Any, columns: tuple[str, ...]) -> Mapping[str, Cell]:
+    """A row: one cell for every column, or column = cell; a column it does not name is unknown."""
+    if not isinstance(raw, Mapping):
+        return dict.fromkeys(columns, read_cell(raw))
+    cells = {name: read_cell(cell) for name, cell in raw.items()}
+    rest = cells.get(OTHERS, UNKNOWN_CELL)
+    return {name: cells.get(name, rest) for name in columns}

@@ -1,0 +1,110 @@
+"""Budgets: a last step on credit, and the "+# MP" marker that must then lie on the unit (6.A.3, 6.A.4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ....model.bill import ZERO, Amount
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...concepts import questions
+from ...ruleset import Budget, Doubt, Policy
+from .allowance import Allowance
+from .field import reading_unknown
+from .history import Course
+from .tables import Tables
+
+ONE = Fraction(1)
+NOTHING_YET = Fraction(0)
+
+
+def marker(course: Course, old: Fact) -> Amount:
+    """The number on the "+# MP" marker at the end of a phase, as far as known; a marker that was there
+    before (``old``) may be the old one or a new one."""
+    highs = [value.high for value in course.values]
+    hi = None if not course.ended or None in highs else max(high for high in highs if high is not None)
+    last = course.values[-1].low or NOTHING_YET
+    fresh = len(course.values) > 1 or old.must_be(NOTHING_YET)
+    lo = max(NOTHING_YET, last) if fresh else NOTHING_YET
+    return Amount(lo, hi if hi is None else max(lo, hi))
+
+
+def _doubts(unit: Unit, course: Course, tables: Tables, exact: bool) -> tuple[Doubt, ...]:
+    """What would tell the number on the marker, and how it is rounded."""
+    found = []
+    if not course.ended:
+        key = f"unit {unit.id} debt at the end of the phase"
+        question = f'what "+# MP" marker lay on {unit.name} at the end of the phase?'
+        found.append(Doubt(Unknown(key, question)))
+    if not all(value.is_known for value in course.values):
+        found.append(Doubt(questions.of_unit(unit, "debt")))
+    if not exact:
+        found.append(Doubt(reading_unknown("marker_rounding")))
+    return tuple(found)
+
+
+def _excess(
+    allowance: Allowance | None, rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables
+) -> tuple[Amount | None, str, tuple[Doubt, ...]]:
+    """By how much a unit may overspend for what lies on it, the clause that holds it to that, and what is
+    not known of it. A fraction may go unpaid: the text does not say how it is rounded."""
+    number = marker(course, old)
+    clause = "6.A.3-b" if number.hi is None or number.hi > 0 else "6.A.3-a"
+    if not tables.applies(clause):
+        return None, f"ZC-{clause}", ()
+    reading = tables.reading("marker_rounding")
+    whole = reading == "up" or _is_whole(allowance, rating, tables)
+    part = NOTHING_YET if whole else ONE - Fraction(1, tables.scale)
+    lo = number.lo + (part if reading == "down" else 0)
+    hi = None if number.hi is None else number.hi + part
+    return Amount(lo, hi), f"ZC-{clause}", _doubts(unit, course, tables, whole)
+
+
+def _is_whole(allowance: Allowance | None, rating: Fact, tables: Tables) -> bool:
+    """Whether nothing in what it may spend, and has to spend, can be a fraction."""
+    even = isinstance(rating.value, Fraction) and rating.value % 2 == 0
+    costs = tables.scale == 2 and (even or tables.reading("half_R") in ("down", "up"))
+    if allowance is None:
+        return costs
+    ends = (allowance.amount.lo, allowance.amount.hi)
+    return costs and all(end is None or end.denominator == 1 for end in ends)
+
+
+def ordinary_budget(
+    allowance: Allowance,
+    rating: Fact,
+    unit: Unit,
+    course: Course,
+    old: Fact,
+    phase: str,
+    tables: Tables,
+) -> Budget:
+    """What a unit may spend in a movement phase: the last step on credit where at least 1 MP is left,
+    up to the number on the marker."""
+    amount, doubts = allowance.amount, tuple(allowance.doubts)
+    stages = tuple(allowance.stages)
+    if not tables.applies("6.A-a"):
+        return Budget(None, "ZC-6.D.1-a", stages=stages)
+    excess, clause, asked = _excess(allowance, rating, unit, course, old, tables)
+    if phase == "reaction" and tables.applies("6.A.4-g"):
+        excess, clause, asked = ZERO, "ZC-6.A.4-g", ()
+    elif not phase and excess is not None:
+        excess = Amount(NOTHING_YET, excess.hi)
+    if not tables.applies("6.D.1-a"):
+        more = excess if excess is not None else Amount(NOTHING_YET, None)
+        return Budget(amount + more, clause, stages=stages, doubts=(*doubts, *asked))
+    if not tables.applies("6.A.4-h"):
+        return Budget(amount, "ZC-6.D.1-a", stages=stages, doubts=doubts)
+    policy = Policy("", ONE, "ZC-6.A.4-h", excess, clause, asked)
+    return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, doubts=doubts)
+
+
+def advance_budget(
+    rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables
+) -> Budget:
+    """What an advance after combat may cost: what its marker shows."""
+    if not tables.applies("6.A.3-c"):
+        return Budget(None, "ZC-6.A.3-c")
+    excess, _, asked = _excess(None, rating, unit, course, old, tables)
+    stages = (("ZC-6.A.3-c", "the number on its marker: in a combat phase it has no MPs"),)
+    return Budget(excess, "ZC-6.A.3-c", stages=stages, doubts=asked)

@@ -1,0 +1,239 @@
+"""Enemy ZOCs as a mover finds them: the class in every hex, with what raises and lowers it (6.C)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ....model.fact import Fact, Unknown
+from ...concepts import questions
+from ...concepts.logic import some
+from ...concepts.zones import Zones
+from ...ruleset import Circumstances
+from .tables import LEVELS, Tables
+
+MOST = len(LEVELS) - 1
+FORT = "fort"
+
+
+class Levels(NamedTuple):
+    """A ZOC class as far as known, from 0 (none) to 4 (triple)."""
+
+    lo: int
+    hi: int
+
+    @property
+    def known(self) -> bool:
+        return self.lo == self.hi
+
+
+NONE = Levels(0, 0)
+ANY = Levels(0, MOST)
+
+
+class Field:
+    """What enemies there are to the hexes against the ``side`` of one mover, under one set of
+    circumstances; worked out hex by hex, when asked for. ``reaction``: it is a reaction phase."""
+
+    def __init__(
+        self,
+        circumstances: Circumstances,
+        side: str | None,
+        tables: Tables,
+        *,
+        reaction: bool,
+        veiled: bool,
+    ) -> None:
+        self.tables = tables
+        self.reaction = reaction
+        self.zones = Zones(circumstances, side, None, (), None, veiled)
+        self._situation = circumstances.situation
+        self._game = circumstances.situation.game
+        self._board = self._game.board
+        self._moving = frozenset(circumstances.moving)
+        self._side = side
+        self._keys = {condition.key for condition in self._game.conditions}
+        self._levels: dict[str, Levels] = {}
+        self._quiet: dict[str, bool] = {}
+
+    def quiet(self, name: str) -> bool:
+        """Whether nothing about a hex is of the enemy's doing."""
+        found = self._quiet.get(name)
+        if found is None:
+            found = self._quiet[name] = (
+                self.levels(name) == NONE
+                and not self.zones.enemies(name)
+                and self.interdicted(name) is False
+            )
+            self.zones.at(name)  # notes units that not everyone may know of
+        return found
+
+    def levels(self, name: str) -> Levels:
+        """The class of enemy ZOC in a hex, screens and forts apart."""
+        found = self._levels.get(name)
+        if found is None:
+            found = self._levels[name] = self._look(name)
+        return found
+
+    def _look(self, name: str) -> Levels:
+        declared = self.declared(name)
+        if declared is not None:
+            return declared
+        found = [self.exerted(u, sure, "own_zoc") for u, sure in self.zones.enemies(name)]
+        for near in self._board.neighbours(name):
+            found += [self.exerted(u, sure, "zoc") for u, sure in self.zones.enemies(near)]
+        if len(found) < 2:
+            return found[0] if found else NONE
+        return Levels(max(level.lo for level in found), MOST)
+
+    def declared(self, name: str) -> Levels | None:
+        """The class that is declared for a hex; None if none is."""
+        for side in (s for s in self._game.sides if s != self._side):
+            fact = self._told(f"zoc {name} of {side}")
+            if fact is not None:
+                return None if self._side is None else levels_of(fact)
+        fact = self._told(f"zoc {name}")
+        return levels_of(fact) if fact is not None else None
+
+    def _told(self, key: str) -> Fact | None:
+        return self._situation.condition(key) if key in self._keys else None
+
+    def exerted(self, unit: str, sure: bool | None, attribute: str) -> Levels:
+        """The class a unit exerts into its own hex or those next to it, after what reduces it."""
+        base = levels_of(self.zones.fact(unit, attribute))
+        least, most = self._reduced(unit)
+        lo = max(0, base.lo - most) if sure else 0
+        return Levels(lo, max(0, base.hi - least))
+
+    def _reduced(self, unit: str) -> tuple[int, int]:
+        """By how many levels at least and at most a unit's ZOC is reduced."""
+        least = most = 0
+        if self.tables.applies("6.B.6-a"):
+            reserve = self.zones.fact(unit, "reserve")
+            least += reserve.must_be(True)
+            most += not reserve.must_be(False)
+        if self.tables.applies("6.A.3-4a"):
+            marked, more = self._marked(self.zones.fact(unit, "debt"))
+            least, most = least + marked, most + more
+        return least, most
+
+    def _marked(self, debt: Fact) -> tuple[int, int]:
+        """The levels that a "+# MP" marker takes away, by either reading of the rule."""
+        if debt.options is None or debt.low is None:
+            top = debt.high
+            return 0, MOST if top is None else min(MOST, (int(top) + 1) // 2)
+        reading = self.tables.reading("odd_marker_levels")
+        found = []
+        for option in debt.options:
+            number = int(str(option).partition("/")[0])
+            if reading != "each":
+                found.append(number % 2)
+            if reading != "one":
+                found.append((number + 1) // 2)
+        return min(found), max(found)
+
+    def into(self, hex_name: str, origin: str) -> bool | None:
+        """Whether the enemies in a hex exert a ZOC into the neighbouring hex ``origin``."""
+        enemies = self.zones.enemies(hex_name)
+        if not enemies:
+            return False
+        declared = self.declared(origin)
+        if declared is not None and declared.hi == 0:
+            return False
+        found = [self.exerted(unit, sure, "zoc") for unit, sure in enemies]
+        alone = not any(
+            self.zones.enemies(near)
+            for near in (origin, *self._board.neighbours(origin))
+            if near != hex_name
+        )
+        sure = some(sure for _, sure in enemies)
+        certain = max(level.lo for level in found) or (
+            sure is True and alone and declared is not None and declared.lo
+        )
+        if certain:
+            return None if self.fort(origin) else True
+        return False if len(found) == 1 and found[0].hi == 0 else None
+
+    def fort(self, name: str) -> bool:
+        """Whether a fort cancels ZOCs in a hex (6.D.3-e)."""
+        applies = self.reaction and self.tables.applies("6.D.3-e")
+        return applies and FORT in self._board.hexes[name].features
+
+    def screened(self, name: str) -> bool | None:
+        """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""
+        friend = self._friend(name)
+        if friend is False:
+            return False
+        told = self._told(f"screened {name}")
+        if told is not None and told.is_known:
+            return told.must_be(True)
+        # Rule 5 is not at hand: in other phases friends may screen a hex as well.
+        return friend if self.reaction and self.tables.applies("6.D.3-d") else None
+
+    def _friend(self, name: str) -> bool | None:
+        found: bool | None = False
+        sure = self._situation.surely_in(name)
+        for unit in self._situation.possibly_in(name):
+            if unit in self._moving:
+                continue
+            combat = self._situation.fact(unit, "combat")
+            side = self._game.units[unit].side
+            if combat.must_be(False) or (side and self._side and side != self._side):
+                continue
+            if side and side == self._side and combat.must_be(True) and unit in sure:
+                return True
+            found = None
+        return found
+
+    def interdicted(self, name: str) -> bool | None:
+        """Whether a hex is under harassment or air interdiction."""
+        told = self._told(f"interdiction {name}")
+        if told is None or told.must_be(False):
+            return False
+        return True if told.must_be(True) else None
+
+    def doubts(self, name: str) -> Iterator[Unknown]:
+        """What would make the class in a hex exact."""
+        found = []
+        if self.declared(name) is None:
+            for near in (name, *self._board.neighbours(name)):
+                attribute = "own_zoc" if near == name else "zoc"
+                for unit, _ in self.zones.enemies(near):
+                    found += list(self.doubts_of(unit, near, attribute))
+        yield from dict.fromkeys(found)
+        if not found:
+            yield questions.of_condition(f"zoc {name}")
+
+    def doubts_of(self, unit: str, near: str, attribute: str) -> Iterator[Unknown]:
+        whose = self._game.units[unit]
+        yield from self.zones.doubts_in(near)
+        for about in (attribute, "reserve", "debt"):
+            fact = self.zones.fact(unit, about)
+            wide = levels_of(fact) != ANY or about != attribute
+            if not fact.is_known and wide:
+                yield questions.of_unit(whose, about)
+        least, most = self._reduced(unit)
+        known = self.zones.fact(unit, "debt").is_known
+        if least != most and known and self.zones.fact(unit, "reserve").is_known:
+            yield reading_unknown("odd_marker_levels")
+
+
+def levels_of(fact: Fact) -> Levels:
+    """The classes a fact allows."""
+    if fact.options is None:
+        return ANY
+    names = [str(option) for option in fact.options]
+    if not all(name in LEVELS for name in names):
+        return ANY
+    found = [LEVELS.index(name) for name in names]
+    return Levels(min(found), max(found))
+
+
+def reading_unknown(option: str) -> Unknown:
+    """How an open reading is meant."""
+    return Unknown(
+        f"reading {option}",
+        f"how is the open reading {option} settled? `umpire rules zoc-classes` tells what it is about",
+        "pack.toml",
+        f'[options]\n{option} = "?"',
+    )

@@ -1,0 +1,193 @@
+"""The board as one column of the chart finds it in one weather, enemies apart (6.A.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from ....model.bill import Amount
+from ....model.board import Board, Edge, Hex, Line, edge
+from ...concepts.charts import cheapest, dearest
+from ...concepts.ways import Land, Term, Way, roads_over, way
+from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
+from .cells import Cell
+from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
+
+_PERHAPS = Toll(0, None, None)
+"""Of what is not known to be there, nor what it costs."""
+Weathers = Mapping[str, tuple[str, ...] | None]
+"""Weather zone ("": the rest of the board) → the weathers there may be, None: any."""
+
+
+class Payer(NamedTuple):
+    """What the chart asks of a mover: its columns, what 1/2M is half of, and the weather; hashable."""
+
+    columns: tuple[str, ...]
+    base: Amount
+    weather: tuple[tuple[str, tuple[str, ...] | None], ...]
+
+
+class ZcLand(Land):
+    """Every way over the board for one :class:`Payer`."""
+
+    def __init__(self, board: Board, tables: Tables, payer: Payer) -> None:
+        who = " or ".join(f"column {column}" for column in payer.columns)
+        super().__init__(board, tables.scale, False, who)
+        self.tables = tables
+        self.payer = payer
+        self._weather: Weathers = dict(payer.weather)
+        self._entering: dict[str, Term] = {}
+        self._roads: dict[Chart, Toll] = {}
+        self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
+        self.least = self._least()
+
+    def across(self, here: str, to: str) -> Iterator[Way]:
+        """Every way from a hex to its neighbour, whatever it breaks."""
+        target = self.board.hexes[to]
+        side = edge(here, to)
+        crossing = tuple(self._crossing(side, target))
+        yield way(to, "", (self.entering(target), *crossing))
+        for kind, sure, _ in roads_over(self.board, side, self._kinds, False):
+            road = self._term((kind,), "roads", target, "ZC-6.A.2-a", f"along {kind}")
+            if not sure:
+                maybe = road.toll._replace(barred=None)
+                road = road._replace(toll=maybe, about=("lines", here, to))
+            if road.toll.barred is not True:
+                yield way(to, kind, (road, *self._beside(crossing)))
+        for kind in self._uncharted(self.board.lines_by_edge.get(side, ())):
+            yield way(to, kind, (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=("cost", kind)),))
+
+    def _uncharted(self, lines: Iterable[Line]) -> Iterator[str]:
+        """Lines that may be roads of a kind the chart does not have."""
+        yield from dict.fromkeys(line.kind for line in lines if line.kind not in self._kinds)
+
+    def _beside(self, crossing: tuple[Term, ...]) -> Iterator[Term]:
+        """What a hexside costs on a road across it: the text does not say."""
+        match self.tables.reading("road_hexsides"):
+            case "paid":
+                yield from crossing
+            case "any":
+                for term in crossing:
+                    about = ("reading", "road_hexsides") if term.toll.is_exact else term.about
+                    yield term._replace(toll=either(FREE, term.toll), about=about)
+
+    def entering(self, target: Hex) -> Term:
+        """What the terrain of a hex costs."""
+        found = self._entering.get(target.name)
+        if found is None:
+            found = self._entering[target.name] = self._enter(target)
+        return found
+
+    def _enter(self, target: Hex) -> Term:
+        charted = {name for chart in self.tables.charts.values() for name in chart.terrain}
+        names = (*(target.terrain or ()), *(f for f in target.features if f in charted))
+        what = " and ".join(names) if names else "a hex of unknown terrain"
+        if target.terrain is None:
+            lo = int(self.tables.reading("least_hex_cost")) * self.scale
+            toll = ANYTHING._replace(lo=lo)
+            return Term(
+                toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name)
+            )
+        return self._term(names, "terrain", target, "ZC-6.A.2-a", what)
+
+    def _crossing(self, side: Edge, target: Hex) -> Iterator[Term]:
+        """What the features of a hexside cost, besides the hex (6.A.2-d)."""
+        if not self.whole_sides:
+            about = ("hexsides", *side)
+            yield Term(_PERHAPS, "ZC-6.A.2-d", "hexside", "ZC-6.A.2-f", about=about)
+        for name in self.board.sides.get(side, ()):
+            yield self._term((name,), "hexsides", target, "ZC-6.A.2-d", name)
+
+    def _term(
+        self, names: tuple[str, ...], part: str, target: Hex, clause: str, reason: str
+    ) -> Term:
+        """What features cost: any of what the charts say that may hold, for any column it may be."""
+        tolls, cells = [], list[Cell | None]()
+        for chart in self._charts(target):
+            rows: Mapping[str, Row] = getattr(chart, part) if chart is not None else {}
+            for column in self.payer.columns:
+                found = [rows[name][column] if name in rows else None for name in names]
+                cells += found
+                tolls.append(self._mixed(found))
+        toll = any_of(tolls)
+        verb = "crosses" if part == "hexsides" else "enters"
+        text = f"{verb} {reason}, prohibited to {self.who}"
+        own = [OWN_CLAUSES[name] for name in names if name in OWN_CLAUSES]
+        halves = [cell.clause for cell in cells if cell is not None and cell.clause]
+        cited = [*own, *halves, clause][0]
+        return Term(toll, cited, reason, "ZC-6.A.2-f", text, self._about(names, toll, target, cells))
+
+    def _mixed(self, cells: list[Cell | None]) -> Toll:
+        """Of several terrains in a hex the text does not say which counts: the cheapest, the dearest
+        or all of them."""
+        reading = self.tables.reading("half_R")
+        tolls = [
+            ANYTHING if cell is None else cell.toll(self.payer.base, self.scale, reading)
+            for cell in cells
+        ]
+        if self.tables.reading("least_hex_cost") == "1":
+            tolls = [
+                t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls
+            ]
+        if len(tolls) == 1:
+            return tolls[0]
+        return any_of((cheapest(tolls), dearest(tolls), total(tolls))) if tolls else ANYTHING
+
+    def _charts(self, target: Hex) -> tuple[Chart | None, ...]:
+        """The charts that may hold in a hex; None: one that is not at hand."""
+        tables = self.tables
+        weathers = self.weathers(target)
+        if weathers is None:
+            return (None, *tables.charts.values())
+        return tuple(dict.fromkeys(tables.charts.get(weather) for weather in weathers))
+
+    def weathers(self, target: Hex) -> tuple[str, ...] | None:
+        """The weathers there may be in a hex; None: any."""
+        if not self.tables.applies("6.A.4-i"):
+            return (CLEAR_WEATHER,)
+        zones = [zone for zone in target.features if zone in self._weather]
+        return self._weather[zones[0] if zones else ""]
+
+    def _about(
+        self, names: tuple[str, ...], toll: Toll, target: Hex, cells: list[Cell | None]
+    ) -> tuple[str, ...]:
+        """What is not known where a toll is in doubt."""
+        weathers = self.weathers(target)
+        if toll.is_exact:
+            return ()
+        if weathers is None or len(weathers) > 1:
+            return ("weather", *(zone for zone in target.features if zone in self._weather))
+        if weathers[0] not in self.tables.charts:
+            return ("chart", weathers[0])
+        if len(self.payer.columns) > 1:
+            return ("column",)
+        if any(cell is None or cell.kind == "unknown" for cell in cells):
+            chart = self.tables.charts[weathers[0]]
+            column = self.payer.columns[0]
+            rows = {**chart.terrain, **chart.hexsides, **chart.roads}
+            doubtful = (n for n in names if n not in rows or rows[n][column].kind == "unknown")
+            return ("cost", *doubtful)
+        if not self.payer.base.is_exact:
+            return ("rating",)
+        return ("reading", "half_R") if len(names) == 1 else ("several", target.name)
+
+    def _least(self) -> int:
+        """The least a step over this board can cost."""
+        if any(self._uncharted(self.board.lines)):
+            return 0
+        hexes = self.board.hexes.values()
+        tolls = [self.entering(here).toll for here in hexes]
+        if self.board.lines or not self.whole_lines:
+            tolls += [self._road_toll(chart) for here in hexes for chart in self._charts(here)]
+        return min((t.lo for t in tolls if not t.barred), default=0)
+
+    def _road_toll(self, chart: Chart | None) -> Toll:
+        """The least that any road of a chart costs."""
+        if chart is None:
+            return ANYTHING
+        found = self._roads.get(chart)
+        if found is None:
+            cells = [row[c] for row in chart.roads.values() for c in self.payer.columns]
+            tolls = [cell.toll(self.payer.base, self.scale, "any") for cell in cells]
+            found = self._roads[chart] = cheapest(tolls) if tolls else BARRED
+        return found

@@ -1,0 +1,263 @@
+"""Forced march: the die, its modifiers and its results (6.F)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.bill import ZERO, Amount
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...concepts import questions
+from ...concepts.completions import Facts
+from ...ruleset import Breach, Circumstances, Doubt
+from .field import Field
+from .ground import FULL, PARTIAL
+from .tables import Tables
+
+SEPTEMBER_1941 = "1941-09-01"
+NO_ZOC: frozenset[int] = frozenset()
+TOUCHES = (NO_ZOC, frozenset((PARTIAL,)), frozenset((FULL,)), frozenset((PARTIAL, FULL)))
+"""The ZOCs that a march may touch: its roll depends on them, so each is a way of its own to go."""
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
+LOST = 7
+"""From this result on the march fails and the unit is lost."""
+_CLAUSE_OF = ("T0", "T1", "T1", "T1", "T1", "T5", "T6", "T7", "T8", "T9")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What a roll gives: ``extra`` MPs, the clause by which it gives none (empty: it does, or may), and
+    what keeps it from being exact."""
+
+    extra: Amount
+    failed: str = ""
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(slots=True)
+class _Span:
+    """From the least to the most that a sum of modifiers may be."""
+
+    lo: int = 0
+    hi: int = 0
+
+    def add(self, value: int, holds: bool | None) -> None:
+        """``value`` more, if it ``holds``."""
+        if holds is False:
+            return
+        self.lo += value if holds or value < 0 else 0
+        self.hi += value if holds or value > 0 else 0
+
+
+def roll(
+    unit: Unit,
+    facts: Facts,
+    touches: frozenset[int],
+    markers: Amount,
+    circumstances: Circumstances,
+    field: Field,
+) -> Roll:
+    """The roll of a march that touches no ZOCs but ``touches``; ``markers``: the number on what lies on
+    the unit at the end of the phase."""
+    tables = field.tables
+    if not tables.applies("6.F-e"):
+        return Roll(ZERO, "ZC-6.F-e")
+    chosen = _numbers(facts["march"], 1, 2)
+    die = _numbers(facts["march_die"], 0, 9)
+    wanted = _numbers(facts["march_markers"], 0, 9)
+    there = 9 if markers.hi is None else int(markers.hi)
+    extras: list[int] = []
+    results: list[int] = []
+    hopes: list[int] = []
+    for number in range(chosen[0], chosen[1] + 1):
+        mods = _modifiers(unit, facts, touches, number, circumstances, field)
+        most = wanted[1] if tables.applies("6.F-M3") else 0
+        least = min(wanted[0], int(markers.lo)) if tables.applies("6.F-M3") else 0
+        lo = _clamp(die[0] + mods.lo - min(most, there))
+        hi = _clamp(die[1] + mods.hi - least)
+        hopes.append(_clamp(die[0] + mods.lo - most))
+        results += (lo, hi)
+        extras += [_extra(result, number, tables) for result in range(lo, hi + 1)]
+    failed = ""
+    if max(extras) <= 0:
+        lost = min(results)
+        failed = f"ZC-6.F-{_CLAUSE_OF[lost]}"
+        if min(hopes) < LOST <= lost:
+            failed = "ZC-6.F-M3"
+    extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
+    doubts = () if extra.is_exact else tuple(Doubt(u) for u in _asked(unit, facts, touches, tables))
+    return Roll(extra, failed, doubts)
+
+
+def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:
+    """The whole numbers from ``least`` to ``most`` that a fact allows."""
+    lo = least if fact.low is None else int(fact.low)
+    hi = most if fact.high is None else int(fact.high)
+    return max(least, min(lo, most)), max(least, min(hi, most))
+
+
+def _clamp(result: int) -> int:
+    return max(0, min(9, result))
+
+
+def _extra(result: int, number: int, tables: Tables) -> int:
+    """The MPs that a result gives to an attempt at ``number``; what a row that is switched off would
+    have given or taken, it does not."""
+    applies = tables.applies(f"6.F-{_CLAUSE_OF[result]}")
+    if result >= LOST:
+        return 0 if applies else number
+    if result == 0:
+        return number + applies
+    return number if applies else 0
+
+
+def _modifiers(
+    unit: Unit,
+    facts: Facts,
+    touches: frozenset[int],
+    number: int,
+    circumstances: Circumstances,
+    field: Field,
+) -> _Span:
+    """The modifiers but for the markers."""
+    tables = field.tables
+    german = _is_german(facts["nationality"], tables)
+    found = _Span()
+    rows = (
+        ("M1", -1, _both(german, _before(facts["date"], SEPTEMBER_1941))),
+        ("M2", -1, _both(german, _entered(circumstances, field) if touches else False)),
+        ("M4", -1, _yes_or_no(facts["special"])),
+        ("M5", 1, PARTIAL in touches),
+        ("M6", 1, _not_regular(facts["supply"], tables)),
+        ("M7", 1, _in_zone(circumstances, tables)),
+        ("M8", 2, number == 2),
+        ("M9", 2, FULL in touches),
+    )
+    for clause, value, holds in rows:
+        if tables.applies(f"6.F-{clause}"):
+            found.add(value, holds)
+    return found
+
+
+def _both(a: bool | None, b: bool | None) -> bool | None:
+    if a is False or b is False:
+        return False
+    return True if a and b else None
+
+
+def _yes_or_no(fact: Fact) -> bool | None:
+    if fact.must_be(True):
+        return True
+    return False if fact.must_be(False) else None
+
+
+def _is_german(nationality: Fact, tables: Tables) -> bool | None:
+    if nationality.options is None:
+        return None
+    answers = {str(option) in tables.german for option in nationality.options}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _before(date: Fact, day: str) -> bool | None:
+    """Whether a date, written as year, month and day with hyphens, is before ``day``."""
+    if date.options is None:
+        return None
+    answers = {before(str(option), day) for option in date.options}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def before(date: str, day: str) -> bool | None:
+    """Whether ``date`` (``1941``, ``1941-08`` or ``1941-08-31``) is before ``day``; None: it may be."""
+    if not _DATE.fullmatch(date):
+        return None
+    if date + "-12-31"[3 * date.count("-") :] < day:
+        return True
+    return False if date + "-01-01"[3 * date.count("-") :] >= day else None
+
+
+def _not_regular(supply: Fact, tables: Tables) -> bool | None:
+    if supply.options is None:
+        return None
+    answers = {str(option) != tables.regular for option in supply.options}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
+    """Whether the move begins in an arid or arctic zone, or ends in one: it may go on from where it was
+    put down."""
+    board, move = circumstances.situation.game.board, circumstances.move
+    if move is None:
+        return None
+
+    def lies(name: str | None) -> bool:
+        return name is not None and bool(
+            tables.march_zones.intersection(board.hexes[name].features)
+        )
+
+    if lies(move.origin.hex):
+        return True
+    if not lies(move.target.hex):
+        return False
+    return None if move.goes_on else True
+
+
+def _entered(circumstances: Circumstances, field: Field) -> bool | None:
+    """Whether the move entered a partial or full ZOC: certain only of the hex it led to, as a march
+    that may touch a ZOC need not enter it."""
+    move = circumstances.move
+    if move is None or move.target.hex is None or move.target == move.origin:
+        return None
+    levels = field.levels(move.target.hex)
+    return True if levels.lo >= PARTIAL and levels.hi <= FULL else None
+
+
+def _asked(
+    unit: Unit, facts: Facts, touches: frozenset[int], tables: Tables
+) -> Iterator[Unknown]:
+    """What would make a roll exact."""
+    for about in ("march_die", "march", "march_markers"):
+        if not facts[about].is_known:
+            yield questions.of_condition(about)
+    if _not_regular(facts["supply"], tables) is None:
+        yield questions.of_condition("supply")
+    german = _is_german(facts["nationality"], tables)
+    if german is None:
+        yield questions.of_unit(unit, "nationality")
+    elif german and _before(facts["date"], SEPTEMBER_1941) is None:
+        yield questions.of_condition("date")
+    if not facts["special"].is_known:
+        yield questions.of_unit(unit, "special")
+    if german is not False and touches:
+        key = f"unit {unit.id} entered a ZOC"
+        yield Unknown(key, f"did {unit.name} enter a partial or full ZOC on its forced march?")
+
+
+def bars(
+    unit: Unit, facts: Facts, phase: str, reserve: bool, spendable: Amount, tables: Tables
+) -> Iterator[Breach | Doubt]:
+    """What forbids a unit to force march."""
+    if tables.applies("6.F-a"):
+        yield from _wrong_type(unit, facts)
+    if phase not in ("", "initial") and tables.applies("6.F-b"):
+        yield Breach("ZC-6.F-b", "force marches in another phase than the initial one", "")
+    if reserve and tables.applies("6.B.3-b"):
+        yield Breach("ZC-6.B.3-b", "force marches in reserve", "")
+    spent = facts["march_spent"].high
+    if spent is not None and spendable.lo - spent >= 1 and tables.applies("6.F-d"):
+        text = f"rolls for a forced march having spent {spent} of {spendable} MPs"
+        yield Breach("ZC-6.F-d", text, "")
+
+
+def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
+    classes, infantry = facts["class"], facts["infantry"]
+    if classes.options is not None and set(classes.options) == {"c/m"}:
+        yield Breach("ZC-6.F-a", "force marches, being a c/m unit", "")
+    elif infantry.must_be(False):
+        yield Breach("ZC-6.F-a", "force marches, being no infantry type", "")
+    if classes.options is None or len(classes.options) > 1:
+        yield Doubt(questions.of_unit(unit, "class"))
+    if not infantry.is_known:
+        yield Doubt(questions.of_unit(unit, "infantry"))

@@ -1,0 +1,404 @@
+"""Who moves: the scenarios of a unit, its budget, what may forbid it to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.game import Game, StepRef
+from ....model.unit import Unit
+from ...concepts import questions
+from ...concepts.completions import Facts, completions
+from ...ruleset import (
+    Assumption,
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Scenario,
+    Situation,
+    World,
+)
+from . import march
+from .allowance import (
+    Allowance,
+    after_debt,
+    cells,
+    movement_allowance,
+    of_fact,
+    of_phase,
+    of_weather,
+)
+from .credit import advance_budget, marker, ordinary_budget
+from .field import Field
+from .ground import Traits, ZcGround
+from .history import History
+from .land import Payer, ZcLand
+from .tables import CLASSES, Tables
+
+ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
+"""Attributes of a unit, and..."""
+CONDITIONS = (
+    "supply",
+    "night",
+    "weather",
+    "date",
+    "march",
+    "march_die",
+    "march_markers",
+    "march_spent",
+)
+"""... what is declared of it, or of the game, or is an attribute all the same."""
+
+
+class Status(NamedTuple):
+    """Whether a unit moves as a reserve, and by which clause it has lost that status."""
+
+    reserve: bool
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ZcMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    land: ZcLand
+    field: Field
+    traits: Traits
+    unit: Unit
+
+    def ground(self, world: World) -> ZcGround:
+        """The board as it finds it in one world."""
+        return ZcGround(self.land, self.field, world, self.traits, self.unit)
+
+
+class Muster:
+    """Makes the scenarios of every unit of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._game = game
+        self.tables = tables
+        self.history = History(game, tables)
+        self._lands: dict[Payer, ZcLand] = {}
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._fields: tuple[Circumstances, dict[str | None, Field]] | None = None
+
+    def _land(self, payer: Payer) -> ZcLand:
+        found = self._lands.get(payer)
+        if found is None:
+            found = self._lands[payer] = ZcLand(self._game.board, self.tables, payer)
+        return found
+
+    def _field(self, circumstances: Circumstances, side: str | None, phase: str) -> Field:
+        if self._fields is None or self._fields[0] is not circumstances:
+            self._fields = (circumstances, {})
+        found = self._fields[1].get(side)
+        if found is None:
+            found = self._fields[1][side] = Field(
+                circumstances,
+                side,
+                self.tables,
+                reaction=phase == "reaction",
+                veiled=self._veiled,
+            )
+        return found
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit."""
+        whose = self._game.units[unit]
+        situation = circumstances.situation
+        facts = {name: situation.fact(unit, name) for name in ATTRIBUTES}
+        facts |= {name: told(situation, name, unit) for name in CONDITIONS}
+        statuses = tuple(self._statuses(whose, situation))
+        return tuple(
+            Scenario(
+                tuple(self._movers(whose, completed, choice, circumstances)),
+                (*assumptions, *more),
+            )
+            for completed, assumptions in completions(whose, facts, self._options)
+            for choice, more in statuses
+        )
+
+    def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
+        if about == "class":
+            options: tuple[object, ...] = fact.options if fact.options is not None else CLASSES
+        elif about == "column":
+            options = fact.options if fact.options is not None else self.tables.columns
+        else:
+            return ()
+        return tuple(known(str(option)) for option in options)
+
+    def _statuses(
+        self, unit: Unit, situation: Situation
+    ) -> Iterator[tuple[tuple[Status, ...], tuple[Assumption, ...]]]:
+        """The statuses a unit may choose from (a reserve may give its status up), and on what they
+        rest."""
+        at = situation.at
+        index = self.history.timeline.first_event(at)
+        now = self.history.now(unit.id, "reserve", index)
+        others = Status(False)
+        asked = questions.of_unit(unit, "reserve")
+        open_question = not (now.must_be(True) or now.must_be(False))
+        if now.may_be(False):
+            yield (others,), (Assumption(asked, "false"),) if open_question else ()
+        if now.may_be(True) or now.options is None:
+            for choice, more in self._as_reserve(unit, at):
+                yield choice, (Assumption(asked, "true"), *more) if open_question else more
+
+    def _as_reserve(
+        self, unit: Unit, at: StepRef
+    ) -> Iterator[tuple[tuple[Status, ...], tuple[Assumption, ...]]]:
+        clause, lost = self.history.lost(unit.id, at)
+        asked = Unknown(
+            f"unit {unit.id} reserve lost", f"had {unit.name} lost its reserve status (6.B.2)?"
+        )
+        if lost is not False:
+            assumed = () if lost else (Assumption(asked, "true"),)
+            yield (Status(False, clause),), assumed
+        if lost:
+            return
+        kept = () if lost is False else (Assumption(asked, "false"),)
+        reserve, either = (Status(True),), (Status(True), Status(False))
+        if not self.tables.applies("6.B.2-g"):
+            yield reserve, kept
+            return
+        last = self.history.course(unit.id, "reserve", at).last
+        if last.must_be(False):
+            yield either, kept
+        elif last.must_be(True):
+            yield reserve, kept
+        else:
+            off = Unknown(
+                f"unit {unit.id} reserve at the end of the phase",
+                f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
+            )
+            yield reserve, (*kept, Assumption(off, "true"))
+            yield either, (*kept, Assumption(off, "false"))
+
+    def _movers(
+        self,
+        unit: Unit,
+        facts: Facts,
+        choice: tuple[Status, ...],
+        circumstances: Circumstances,
+    ) -> Iterator[ZcMover]:
+        for status in choice:
+            for form in circumstances.forms:
+                yield from self._of_form(form, status, unit, facts, circumstances)
+
+    def _of_form(
+        self, form: str, status: Status, unit: Unit, facts: Facts, circumstances: Circumstances
+    ) -> Iterator[ZcMover]:
+        tables, forms = self.tables, self.tables.forms
+        phase = tables.phases.get(circumstances.situation.phase.phase or "", "")
+        if form == forms["advance"]:
+            yield self._advancing(form, unit, facts, circumstances, phase)
+            return
+        if phase == "combat":
+            return  # what a displacement in a combat phase is, these rules do not say
+        overrun: bool | None = {forms["ordinary"]: False, forms["overrun"]: True}.get(form)
+        if form == forms["march"] or not tables.applies("6.A.4-d"):
+            overrun = False
+        allowance = movement_allowance(unit, facts, tables)
+        barred, doubts = self._barred(unit, facts, status, allowance, circumstances, phase)
+        shares = cells(facts, phase, status.reserve, tables)
+        of_phase(allowance, shares, tables)
+        of_weather(allowance, facts["weather"], tables)
+        debt = self.history.opening(unit.id, "debt", circumstances.situation.at)
+        after_debt(allowance, debt, unit, facts["night"], tables)
+        mover = ZcMover(
+            form,
+            self._budget(allowance, facts["ma"], unit, circumstances, phase),
+            barred,
+            doubts,
+            self._land(self._payer(facts, circumstances)),
+            self._field(circumstances, unit.side, phase),
+            Traits(german=self._german(facts), overrun=overrun, night=_yes_or_no(facts["night"])),
+            unit,
+        )
+        if form != forms["march"]:
+            yield mover
+        if form in ("", forms["march"]) and (form or phase in ("", "initial")):
+            yield from self._marching(mover, allowance, facts, status, phase, circumstances)
+
+    def _marching(
+        self,
+        mover: ZcMover,
+        allowance: Allowance,
+        facts: Facts,
+        status: Status,
+        phase: str,
+        circumstances: Circumstances,
+    ) -> Iterator[ZcMover]:
+        """A forced march, once for each lot of ZOCs it may touch."""
+        unit, tables = mover.unit, self.tables
+        found = list(
+            march.bars(unit, facts, phase, status.reserve, allowance.amount, tables)
+        )
+        barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
+        doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
+        at = circumstances.situation.at
+        there = marker(self.history.course(unit.id, "debt", at), known(0))
+        for touches in march.TOUCHES:
+            roll = march.roll(unit, facts, touches, there, circumstances, mover.field)
+            more = allowance.copy()
+            more.doubts += roll.doubts
+            added = more.amount + roll.extra
+            more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
+            budget = self._budget(more, facts["ma"], unit, circumstances, phase)
+            if roll.failed:
+                budget = replace(budget, clause=roll.failed)
+            yield replace(
+                mover,
+                budget=budget,
+                barred=barred,
+                perhaps_barred=doubts,
+                traits=replace(mover.traits, march=True, touches=touches),
+            )
+
+    def _budget(
+        self,
+        allowance: Allowance,
+        rating: Fact,
+        unit: Unit,
+        circumstances: Circumstances,
+        phase: str,
+    ) -> Budget:
+        at = circumstances.situation.at
+        old = self.history.opening(unit.id, "debt", at)
+        course = self.history.course(unit.id, "debt", at)
+        return ordinary_budget(allowance, rating, unit, course, old, phase, self.tables)
+
+    def _advancing(
+        self, form: str, unit: Unit, facts: Facts, circumstances: Circumstances, phase: str
+    ) -> ZcMover:
+        """An advance after combat: all it costs goes on a marker (6.A.3-c)."""
+        at = circumstances.situation.at
+        old = self.history.opening(unit.id, "debt", at)
+        course = self.history.course(unit.id, "debt", at)
+        leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
+        # Enemies may have stood where it advances to, and left in the combat.
+        traits = Traits(
+            german=self._german(facts), overrun=None, leaves=leaves, night=_yes_or_no(facts["night"])
+        )
+        return ZcMover(
+            form,
+            advance_budget(facts["ma"], unit, course, old, self.tables),
+            (),
+            (),
+            self._land(self._payer(facts, circumstances)),
+            self._field(circumstances, unit.side, phase),
+            traits,
+            unit,
+        )
+
+    def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
+        tables, situation = self.tables, circumstances.situation
+        options = facts["column"].options
+        columns = tuple(dict.fromkeys(str(option) for option in options or tables.columns))
+        if not set(columns) <= set(tables.columns) or not tables.applies("6.A.2-b"):
+            columns = tables.columns
+        base = of_fact(facts["ma"])
+        if not tables.applies("6.D.1-c"):
+            base = movement_allowance(self._game.units[circumstances.moving[0]], facts, tables).amount
+        weather = [("", _names(facts["weather"]))]
+        for zone in sorted(tables.march_zones):
+            own = situation.condition(f"weather {zone}")
+            if own != UNKNOWN:
+                weather.append((zone, _names(own)))
+        return Payer(columns, base, tuple(weather))
+
+    def _german(self, facts: Facts) -> bool | None:
+        """Whether it is a German c/m unit, which leaves ZOCs for less."""
+        classes, nations = facts["class"].options, facts["nationality"].options
+        german = None if nations is None else {str(n) in self.tables.german for n in nations}
+        motorized = None if classes is None else {c == "c/m" for c in classes}
+        if german == {False} or motorized == {False}:
+            return False
+        return True if german == {True} and motorized == {True} else None
+
+    def _barred(
+        self,
+        unit: Unit,
+        facts: Facts,
+        status: Status,
+        allowance: Allowance,
+        circumstances: Circumstances,
+        phase: str,
+    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+        found = [self._designated(unit, circumstances, phase)]
+        found += self._not_in_phase(unit, facts, status, phase)
+        amount = allowance.amount
+        if amount.lo == 0 and self.tables.applies("6.A.4-b"):
+            zero = Breach("ZC-6.A.4-b", "has a movement allowance of 0", "")
+            found += [zero] if amount.hi == 0 else allowance.doubts
+        barred = tuple(entry for entry in found if isinstance(entry, Breach))
+        return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
+
+    def _designated(
+        self, unit: Unit, circumstances: Circumstances, phase: str
+    ) -> Breach | Doubt | None:
+        """Whose units move: the phasing side's, in reaction the other side's."""
+        view = circumstances.situation.phase
+        if not phase:
+            return Doubt(_phase_unknown(view.phase or "?"))
+        clause = {"initial": "6.D.2-a", "reaction": "6.D.3-a"}.get(phase, "6-a")
+        if not self.tables.applies(clause):
+            return None
+        sides = self._game.sides
+        if view.active not in sides or unit.side not in sides:
+            active = Unknown("active side", "which side is active in the phase?", "facts.toml")
+            return Doubt(questions.of_side(unit) if view.active in sides else active)
+        if (unit.side == view.active) != (phase == "reaction"):
+            return None
+        who = "the phasing side" if phase == "reaction" else "the side not phasing"
+        return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")
+
+    def _not_in_phase(
+        self, unit: Unit, facts: Facts, status: Status, phase: str
+    ) -> Iterator[Breach | Doubt]:
+        """Some classes do not move in some phases (6.D.5)."""
+        shares = cells(facts, phase, status.reserve, self.tables)
+        shut = sorted(clause for share, clause in shares if share == "none")
+        if not shut:
+            return
+        if len(shares) > 1:
+            yield Doubt(questions.of_unit(unit, "class"))
+            return
+        what = "in reserve" if status.reserve else "not in reserve"
+        names = facts["class"].options
+        name = f"a {names[0]} unit" if names and len(names) == 1 else "a unit"
+        lost = f" (it lost that status, {status.lost})" if status.lost else ""
+        text = f"moves in the {phase} phase, being {name} {what}{lost}"
+        yield Breach(f"ZC-{shut[0]}", text, "")
+
+
+def told(situation: Situation, about: str, unit: str) -> Fact:
+    """What is declared of a unit, or of the game; else its attribute of that name."""
+    said = situation.condition(about, unit)
+    return situation.fact(unit, about) if said == UNKNOWN else said
+
+
+def _names(fact: Fact) -> tuple[str, ...] | None:
+    return None if fact.options is None else tuple(str(option) for option in fact.options)
+
+
+def _yes_or_no(fact: Fact) -> bool | None:
+    if fact.must_be(True):
+        return True
+    return False if fact.must_be(False) else None
+
+
+def _phase_unknown(phase: str) -> Unknown:
+    return Unknown(
+        f"kind of the phase {phase}",
+        f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
+        "pack.toml",
+        f'[rules.phases]\ninitial = ["{phase}"]',
+    )

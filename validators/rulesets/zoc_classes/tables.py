@@ -1,0 +1,198 @@
+"""The tables of the ruleset ``zoc-classes``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from math import lcm
+from types import MappingProxyType
+from typing import Any
+
+from ....model import schemas
+from ....model.problem import Problem, WrongPack
+from .cells import Cell, read_row
+
+CLASSES = ("c/m", "s/m", "non-motorized")
+PHASES = ("initial", "reaction", "exploitation", "combat")
+LEVELS = ("none", "partial", "full", "double", "triple")
+"""The ZOC classes, from the least."""
+CLEAR_WEATHER = "clear"
+OWN_CLAUSES = {"mountain": "ZC-6.A.2-c", "minor river": "ZC-6.A.2-e"}
+"""Features whose cost a clause of its own tells."""
+READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "supply_half": ("any", "keep", "down", "up"),
+        "half_R": ("any", "keep", "down", "up"),
+        "marker_rounding": ("any", "up", "down"),
+        "advance_leaves": ("any", "no", "yes"),
+        "odd_marker_levels": ("any", "one", "each"),
+        "forts": ("any", "entering", "both"),
+        "phase_half": ("any", "down", "keep"),
+        "night_rounding": ("any", "keep", "up"),
+        "night_debt": ("any", "before", "after"),
+        "least_hex_cost": ("0", "1"),
+        "road_hexsides": ("any", "paid", "free"),
+    }
+)
+"""Where the text can be read in more than one way: option of a pack → choices, the default first."""
+
+Row = Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """The terrain effects chart in one weather: feature → column → cell; ``factor``: by what the weather
+    multiplies allowances, None: not known."""
+
+    terrain: Mapping[str, Row]
+    hexsides: Mapping[str, Row]
+    roads: Mapping[str, Row]
+    factor: Fraction | None = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it. ``phases``: name → kind of phase. ``charts``: weather → chart. ``screened``: what
+    entering a screened hex costs by ZOC class, None: not known. ``off``: clauses switched off."""
+
+    phases: Mapping[str, str]
+    forms: Mapping[str, str]
+    regular: str
+    supply: Mapping[str, Fraction]
+    load: Fraction | None
+    limits: Mapping[str, Mapping[str, Mapping[str, str]]]
+    leave: tuple[int, ...]
+    leave_german: tuple[int, ...]
+    enter: tuple[int, ...]
+    screened: tuple[int, ...] | None
+    german: frozenset[str]
+    columns: tuple[str, ...]
+    charts: Mapping[str, Chart]
+    march_clear: frozenset[str]
+    march_zones: frozenset[str]
+    interdiction: Cell
+    stacking_limit: Fraction | None
+    scale: int
+    off: frozenset[str]
+    readings: Mapping[str, str]
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is in force; ``6.C-T1`` for ZC-6.C-T1."""
+        return f"ZC-{clause}" not in self.off
+
+    def reading(self, option: str) -> str:
+        """How an open reading is settled; ``any``: it is not."""
+        return self.readings.get(option, READINGS[option][0])
+
+
+@cache
+def defaults() -> Mapping[str, Any]:
+    """``tables.toml`` as it ships."""
+    file = resources.files(__package__).joinpath("tables.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_tables(
+    plain: Mapping[str, Any],
+    options: Mapping[str, Any] = MappingProxyType({}),
+    off: Iterable[str] = (),
+) -> Tables:
+    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
+        for f in schemas.faults("zoc-classes", plain)
+    ]
+    for option, value in options.items():
+        choices = READINGS.get(option)
+        if choices is None:
+            text = f"the ruleset zoc-classes has no option {option}"
+            problems.append(Problem("unknown-option", text, "options"))
+        elif str(value) not in choices:
+            text = f"expected one of {', '.join(choices)}; found {value}"
+            problems.append(Problem("wrong-option", text, f"options.{option}"))
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = "tables of the ruleset zoc-classes"
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
+    settled = {option: str(value) for option, value in options.items()}
+    return _read(_merged(defaults(), plain), settled, frozenset(off))
+
+
+def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with the values of ``more``; rows of a chart are replaced whole."""
+    result = dict(base)
+    for key, value in more.items():
+        if key == "supply":
+            factors = {**base[key]["factors"], **value.get("factors", {})}
+            result[key] = {**base[key], **value, "factors": factors}
+        elif isinstance(value, Mapping):
+            result[key] = {**base.get(key, {}), **value}
+        else:
+            result[key] = value
+    return result
+
+
+def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[str]) -> Tables:
+    columns = ("first", "second", *plain["columns"]["exceptions"])
+    charts = {CLEAR_WEATHER: _chart(plain, columns, off)}
+    for weather, chart in plain.get("weather", {}).items():
+        charts[weather] = _chart(chart, columns, off)
+    zoc, screened = plain["zoc"], plain["zoc"]["screened"]
+    load = plain["load"]["factor"]
+    limit = plain.get("stacking", {}).get("limit")
+    interdiction = read_row(plain["interdiction"]["cost"], columns)["first"]
+    cells = [
+        interdiction,
+        *(
+            cell
+            for chart in charts.values()
+            for rows in (chart.terrain, chart.hexsides, chart.roads)
+            for row in rows.values()
+            for cell in row.values()
+        ),
+    ]
+    return Tables(
+        phases={name: kind for kind in PHASES for name in plain["phases"][kind]},
+        forms=plain["forms"],
+        regular=plain["supply"]["regular"],
+        supply={state: Fraction(factor) for state, factor in plain["supply"]["factors"].items()},
+        load=None if load == "unknown" else Fraction(load),
+        limits=plain["limits"],
+        leave=tuple(zoc["leave"]),
+        leave_german=tuple(zoc["leave_german"]),
+        enter=tuple(zoc["enter"]),
+        screened=None if screened == "unknown" else tuple(screened),
+        german=frozenset(zoc["german"]),
+        columns=columns,
+        charts=charts,
+        march_clear=frozenset(plain["march"]["clear"]),
+        march_zones=frozenset(plain["march"]["zones"]),
+        interdiction=interdiction,
+        stacking_limit=None if limit is None else Fraction(limit),
+        scale=2 * lcm(*(cell.amount.denominator for cell in cells)),
+        off=off,
+        readings=settled,
+    )
+
+
+def _chart(plain: Mapping[str, Any], columns: tuple[str, ...], off: frozenset[str]) -> Chart:
+    """A chart; what clauses that are switched off would have said is free."""
+    factor = plain.get("factor", 1)
+    charges = {"terrain": "ZC-6.A.2-a", "hexsides": "ZC-6.A.2-d", "roads": ""}
+    rows: dict[str, dict[str, Row]] = {}
+    for part, clause in charges.items():
+        rows[part] = {}
+        for name, raw in plain.get(part, {}).items():
+            row = read_row(raw, columns)
+            own = clause and OWN_CLAUSES.get(name, clause)
+            rows[part][name] = {c: cell.without(own, off) for c, cell in row.items()}
+    return Chart(
+        rows["terrain"],
+        rows["hexsides"],
+        rows["roads"],
+        None if factor == "unknown" else Fraction(factor),
+    )
