@@ -54,10 +54,15 @@ def ratio(
     *,
     runs: int = 5,
     aim: float | None = None,
+    weigh: float = 1,
 ) -> Ratio:
-    """Run ``mine`` and ``other`` in turn, ``runs`` times after one warm-up of both."""
+    """Run ``mine`` and ``other`` in turn, ``runs`` times after one warm-up of both.
+
+    ``weigh``: by what to multiply the time of ``mine``, where it does more or less of the same.
+    """
     mine(), other()
-    return Ratio(what, against, tuple((seconds(mine), seconds(other)) for _ in range(runs)), aim)
+    pairs = tuple((weigh * seconds(mine), seconds(other)) for _ in range(runs))
+    return Ratio(what, against, pairs, aim)
 
 
 def show(title: str, rows: Iterable[Ratio]) -> None:

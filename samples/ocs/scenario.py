@@ -202,7 +202,7 @@ SCENARIO = Scenario(
     units=UNITS,
     statuses=(MODE, ORDER),
     logs=[
-        Log("turn-1-west", 1, WEST, "Movement", west_attacks),
-        Log("turn-1-east", 1, EAST, "Movement", east_answers),
+        Log("1-west", 1, WEST, "Movement", west_attacks),
+        Log("2-east", 1, EAST, "Movement", east_answers),
     ],
 )

@@ -1,0 +1,113 @@
+"""Judging moves with every ruleset, against a bare integer A* on the same graph in the same run.
+
+For each ruleset that has a :class:`Trial`: on the board of its sample, and on boards of the same ground
+laid out over and over. What is asked: a legal verdict takes at most 15 times the bare search, an illegal
+one with its explanation at most 20 times a legal one, and the cost of both at a fixed allowance does not
+grow with the board.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import bare
+from clock import Ratio, ratio, show
+from fields import Field, judged, laid_out, make_field, sample_game
+from vassal_umpire.model.fact import Value
+
+MOVES, TRIES = 40, 240
+SMALL, LARGE, LARGEST = 1_000, 5_000, 20_000
+LEGAL, ILLEGAL, FLAT = 15, 20, 1.5
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is judged with a ruleset. ``like``: units of its sample by name; the movers are of their
+    kind. ``ample`` and ``scant``: attributes with which such a unit gets ``reach`` hexes far, and does
+    not get there. ``phase``: the phase it moves in."""
+
+    ruleset: str
+    like: tuple[str, ...]
+    ample: Mapping[str, Value]
+    scant: Mapping[str, Value]
+    phase: str = "Movement"
+    reach: int = 8
+
+
+TRIALS = (
+    Trial("ocs", like=("West 11 Inf", "West 7 Mot", "West 5 Tank"), ample={"ma": 30}, scant={"ma": 3}),
+)
+
+
+def field(trial: Trial, like: str, hexes: int | None, verdict: str) -> Field:
+    """Moves that are called ``verdict``, on the sample board (``hexes`` None) or on one of that size."""
+    game = sample_game(trial.ruleset)
+    board = game.board if hexes is None else laid_out(game.board, hexes)
+    more = trial.ample if verdict == "legal" else trial.scant
+    reach = trial.reach if hexes is not None else min(trial.reach, 6)
+    found = make_field(game, board, like, more, trial.phase, reach, TRIES).only(verdict, MOVES)
+    assert len(found.moves) >= MOVES // 4, f"{like}: {len(found.moves)} of {TRIES} moves {verdict}"
+    return found
+
+
+def judge(found: Field, verdict: str, *, afresh: bool = False) -> Callable[[], None]:
+    """Judge every move; ``afresh``: with rules that have worked out nothing of the board yet."""
+    game, situation, warm = found.game, found.situation(), found.in_force()
+
+    def work() -> None:
+        rules = found.in_force() if afresh else warm
+        for move in found.moves:
+            assert judged(move, situation, rules, game) == verdict
+
+    return work
+
+
+def search(found: Field) -> Callable[[], None]:
+    """The bare search for the same ways."""
+
+    def work() -> None:
+        for start, goal in found.errands:
+            bare.a_star(found.neighbours, found.places, start, goal, found.least)
+
+    return work
+
+
+def verdicts(trial: Trial, like: str, hexes: int | None) -> list[Ratio]:
+    """A legal verdict against the bare search, an illegal one against a legal one."""
+    legal, illegal = field(trial, like, hexes, "legal"), field(trial, like, hexes, "illegal")
+    where = f"{like}, {'sample board' if hexes is None else f'{legal.hexes:,} hexes'}"
+    share = len(legal.moves) / len(illegal.moves)
+    return [
+        ratio(f"legal: {where}", judge(legal, "legal"), "integer A* alone", search(legal), aim=LEGAL),
+        ratio(f"illegal: {where}", judge(illegal, "illegal"), "as many legal verdicts",
+              judge(legal, "legal"), aim=ILLEGAL, weigh=share),
+    ]  # fmt: skip
+
+
+def growth(trial: Trial, like: str, verdict: str) -> Ratio:
+    """The same errands' cost on the largest board against the small one."""
+    small, large = field(trial, like, SMALL, verdict), field(trial, like, LARGEST, verdict)
+    return ratio(
+        f"{verdict}: {like}, {large.hexes:,} hexes",
+        judge(large, verdict),
+        f"{small.hexes:,} hexes",
+        judge(small, verdict),
+        aim=FLAT,
+        weigh=len(small.moves) / len(large.moves),
+    )
+
+
+def main(names: list[str]) -> None:
+    for trial in TRIALS:
+        if names and trial.ruleset not in names:
+            continue
+        rows = [row for like in trial.like for hexes in (None, LARGE) for row in verdicts(trial, like, hexes)]
+        show(f"{trial.ruleset}: verdicts, {trial.reach} hexes", rows)
+        rows = [growth(trial, like, verdict) for like in trial.like for verdict in ("legal", "illegal")]
+        show(f"{trial.ruleset}: verdicts on a board twenty times as large", rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
