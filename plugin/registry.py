@@ -23,6 +23,7 @@ _BUILT_IN = {
     RULESETS: {
         "generic": ("..validators.rulesets.generic", "RULESET"),
         "ocs": ("..validators.rulesets.ocs", "RULESET"),
+        "tide-of-iron": ("..validators.rulesets.tide_of_iron", "RULESET"),
         "zoc-classes": ("..validators.rulesets.zoc_classes", "RULESET"),
         "valor-and-victory": ("..validators.rulesets.valor_and_victory", "RULESET"),
     },

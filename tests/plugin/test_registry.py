@@ -21,6 +21,7 @@ def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> 
     assert sorted(registry.rulesets().parts) == [
         "generic",
         "ocs",
+        "tide-of-iron",
         "valor-and-victory",
         "zoc-classes",
     ]

@@ -1,0 +1,173 @@
+"""How many MPs a unit has in its activation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.bill import ZERO, Amount
+from ....model.fact import UNKNOWN, Fact
+from ....model.unit import Unit
+from ...allowance import Stage, hull, run
+from ...concepts import logic, questions
+from ...ruleset import Doubt
+from . import asked
+from .deeds import Deeds
+from .tables import VEHICLES, Tables
+
+ADVANCE, FIRE_AND_MOVEMENT, ASSAULT = "advance", "fire-and-movement", "assault"
+ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
+"""The actions in which MPs are spent (MV-b)."""
+Card = Callable[[str, str], Fact]
+"""What is known of a unit by attribute, in the situation looked at."""
+
+_Change = tuple[str, str, Stage, bool | None, tuple[Doubt, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """So many MPs; ``stages`` say how it came about, ``doubts`` what keeps it from being exact."""
+
+    amount: Amount
+    stages: tuple[tuple[str, str], ...]
+    doubts: tuple[Doubt, ...]
+
+
+def allowance(
+    unit: Unit,
+    classes: tuple[str, ...],
+    actions: tuple[str, ...],
+    deeds: Deeds,
+    tables: Tables,
+    card: Card,
+    riders: tuple[str, ...],
+) -> Allowance:
+    """The MPs of ``unit``, of one of ``classes`` and activated by one of ``actions``. ``riders``: who
+    rides in it for certain."""
+    amount, doubts = _printed(unit, tables, card)
+    stages: list[tuple[str, str]] = []
+    changes = [
+        *_officers(unit, classes, tables, card, riders),
+        *_by_action(unit, actions, tables),
+        *_by_damage(unit, classes, deeds, tables),
+        *_by_card(unit, card),
+    ]
+    for clause, reason, stage, holds, more in changes:
+        amount = run(amount, ((stage, holds),))
+        if holds is not False:
+            stages.append((clause, reason))
+        if holds is None:
+            doubts += more
+    if ASSAULT in actions and tables.applies("X-AS-d"):
+        amount, open_penalty = _assault(amount, actions, tables)
+        doubts += open_penalty
+    return Allowance(amount, tuple(stages), tuple(doubts))
+
+
+def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[Doubt]]:
+    """The movement value; that of the figures counts once (MV-e)."""
+    printed = card(unit.id, "ma")
+    low = max(Fraction(0), printed.low or Fraction(0))
+    amount = Amount(low, printed.high)
+    figures = card(unit.id, "figures")
+    if not tables.applies("MV-e") and figures.low is not None:
+        most = None if printed.high is None else printed.high * (figures.high or figures.low)
+        amount = Amount(low, most)
+    exact = printed.low is not None and printed.low == printed.high
+    return amount, [] if exact else [Doubt(questions.of_unit(unit, "ma"))]
+
+
+def _officers(
+    unit: Unit, classes: tuple[str, ...], tables: Tables, card: Card, riders: tuple[str, ...]
+) -> Iterator[_Change]:
+    squad = _is(classes, ("squad",))
+    bonus = tables.allowance["officer"].lo
+    if squad is not False and tables.applies("EX3-a"):
+        officers = card(unit.id, "officers")
+        some = _some(officers)
+        times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
+        doubts = (Doubt(questions.of_unit(unit, "officers")),)
+        stage = Stage("add", bonus * times)
+        yield "TOI-EX3-a", "with an officer", stage, logic.both(squad, some), doubts
+    if squad is not True and not tables.applies("SB-7"):
+        if any(_some(card(rider, "officers")) for rider in riders):
+            yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
+
+
+def _some(officers: Fact) -> bool | None:
+    """Whether there are any: said as a number, or as true and false."""
+    if officers.options is not None:
+        answers = {option not in (False, Fraction(0)) for option in officers.options}
+        return answers.pop() if len(answers) == 1 else None
+    return True if officers.lo is not None and officers.lo > 0 else None
+
+
+def _by_action(unit: Unit, actions: tuple[str, ...], tables: Tables) -> Iterator[_Change]:
+    if FIRE_AND_MOVEMENT in actions and tables.applies("EX1-a"):
+        sure = True if actions == (FIRE_AND_MOVEMENT,) else None
+        stage = Stage("subtract", tables.allowance["fire_and_movement"].lo)
+        doubts = (Doubt(questions.of_unit(unit, "action")),)
+        yield "TOI-EX1-a", "Fire and Movement", stage, sure, doubts
+
+
+def _assault(
+    amount: Amount, actions: tuple[str, ...], tables: Tables
+) -> tuple[Amount, list[Doubt]]:
+    penalty = tables.allowance["assault_penalty"]
+    least = ZERO.lo if penalty.hi is None else max(ZERO.lo, amount.lo - penalty.hi)
+    most = None if amount.hi is None else max(ZERO.lo, amount.hi - penalty.lo)
+    cut = Amount(least, most)
+    question = "by how many MPs does the action Assault lower the allowance?"
+    doubts = [] if penalty.is_exact else [Doubt(asked.reading("assault_penalty", question))]
+    return (cut if actions == (ASSAULT,) else hull(amount, cut)), doubts
+
+
+def _by_damage(
+    unit: Unit, classes: tuple[str, ...], deeds: Deeds, tables: Tables
+) -> Iterator[_Change]:
+    """Light damage: on the way it costs a heavy vehicle an MP at once (X-ST); what it costs later is
+    an open reading."""
+    vehicle = _is(classes, VEHICLES)
+    walked = deeds.walked
+    if vehicle is False or not walked or not tables.applies("X-ST"):
+        return
+    before, after = _light(deeds, walked[0].at), _light(deeds, walked[-1].at)
+    standing = tables.allowance["standing_damage"]
+    doubt = (Doubt(questions.of_unit(unit, "damage")),)
+    if standing.hi:
+        if not standing.is_exact:
+            question = "how many MPs does light damage of an earlier turn cost?"
+            doubt = (Doubt(asked.reading("standing_damage", question)),)
+        holds = logic.both(vehicle, before) if standing.is_exact else None
+        stage = Stage("subtract", standing.hi)
+        yield "TOI-X-ST", "lightly damaged", stage, False if before is False else holds, doubt
+    heavy = _is(classes, ("heavy",))
+    on_the_way = logic.both(heavy, logic.both(after, logic.negation(before)))
+    stage = Stage("subtract", tables.allowance["damage_on_the_way"].lo)
+    damaged = (Doubt(questions.of_unit(unit, "damage")),)
+    yield "TOI-X-ST", "lightly damaged on the way", stage, on_the_way, damaged
+
+
+def _light(deeds: Deeds, at: int) -> bool | None:
+    options = deeds.value("damage", at).options
+    if options is None:
+        return None
+    answers = {option == "light" for option in options}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _by_card(unit: Unit, card: Card) -> Iterator[_Change]:
+    """What a strategy or operations card gives, where the facts say so."""
+    bonus = card(unit.id, "bonus")
+    if bonus == UNKNOWN or bonus.low is None or bonus.high is None:
+        return
+    doubts = (Doubt(questions.of_unit(unit, "bonus")),)
+    yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()
+    if bonus.high > bonus.low:
+        yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, doubts
+
+
+def _is(classes: tuple[str, ...], wanted: tuple[str, ...]) -> bool | None:
+    answers = {c in wanted if c else None for c in classes}
+    return answers.pop() if len(answers) == 1 else None

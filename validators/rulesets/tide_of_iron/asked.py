@@ -1,0 +1,83 @@
+"""What to ask when a fact is not known that only this game knows."""
+
+from __future__ import annotations
+
+from ....model.fact import Unknown
+from ....model.unit import Unit
+from ...concepts import questions
+
+
+def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
+    """The question behind a term of a step."""
+    match about:
+        case ("cost", "stream", *_):
+            return questions.of_condition("stream")
+        case ("contiguous", a, b):
+            return Unknown(
+                f"road from {a} to {b}",
+                f"are {a} and {b} contiguous hexes of one road, though it does not cross their hexside?",
+                "lines.csv",
+            )
+        case ("bridge", name):
+            return Unknown(f"bridge in {name}", f"is there a bridge in {name}?", "hexes.csv")
+        case ("road on cliff", a, b):
+            return Unknown(
+                f"cliff between {a} and {b}",
+                f"is there a cliff between {a} and {b}, where a road is drawn across it?",
+            )
+        case ("climb", name):
+            return Unknown(
+                f"climb to {name}",
+                f"does the climb to {name} come on top of its terrain?",
+                "pack.toml",
+                '[rules.hills]\ncombine = "?"',
+            )
+        case ("beside", name):
+            return Unknown(
+                f"road in {name}",
+                f"does {name} count as its terrain to who enters it beside its road?",
+                "pack.toml",
+                '[rules.hills]\nroad_hex = "?"',
+            )
+        case ("posture", attribute):
+            return posture(unit, attribute)
+    return questions.of_board(about, who)
+
+
+def posture(unit: Unit, attribute: str) -> Unknown:
+    """Whether what was said of a unit was meant, or when."""
+    return Unknown(
+        f"unit {unit.id} {attribute}",
+        f"was {unit.name} really what its counter says of {attribute}, all that time?",
+        "facts.toml",
+        f'[[unit]]\nunit = "{unit.id}"\nattributes = {{"{attribute}" = "?"}}',
+    )
+
+
+def riding(unit: str) -> Unknown:
+    """Whether an enemy rides in a vehicle, so that an overrun does not pay for it."""
+    return Unknown(f"unit {unit} aboard", f"in which vehicle does {unit} ride, if in any?")
+
+
+def roll(unit: Unit, name: str) -> Unknown:
+    """Whether a die stopped it."""
+    return Unknown(
+        f"unit {unit.id} stalled",
+        f"did {unit.name} fail its roll in {name}, so that its movement ended there?",
+        "facts.toml",
+        f'[[condition]]\nkey = "stalled"\nunit = "{unit.id}"\nvalue = "?"',
+    )
+
+
+def push_back(unit: Unit, name: str) -> Unknown:
+    """Whether it was driven back out of an overrun."""
+    return Unknown(
+        f"unit {unit.id} back from {name}",
+        f"was {unit.name} put back from {name}, heavily damaged in its overrun?",
+        "facts.toml",
+    )
+
+
+def reading(name: str, question: str) -> Unknown:
+    """An open reading that a pack settles."""
+    return Unknown(name, question, "pack.toml", f'[rules.allowance]\n{name} = "?"')

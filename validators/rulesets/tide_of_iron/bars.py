@@ -1,0 +1,172 @@
+"""What forbids a unit to move, or to have moved on: its action, its token, its condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....model.board import Board
+from ....model.fact import Fact
+from ....model.unit import Unit
+from ...concepts import questions
+from ...concepts.zones import Zones
+from ...ruleset import Breach, Doubt
+from . import asked
+from .allowance import ACTIONS, ASSAULT, Card
+from .deeds import Deeds
+from .tables import VEHICLES, Tables
+
+Entry = Breach | Doubt
+SPENT = ("fatigued", "op-fire")
+"""The tokens of a unit that is not fresh."""
+
+
+class Bars:
+    """What bars one unit, of one of ``classes`` and activated by one of ``actions``, from its deeds."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        classes: tuple[str, ...],
+        actions: tuple[str, ...],
+        deeds: Deeds,
+        tables: Tables,
+        card: Card,
+    ) -> None:
+        self._unit, self._classes, self._actions = unit, classes, actions
+        self._deeds, self._tables, self._card = deeds, tables, card
+        self._squad = set(classes) <= {"squad"}
+        self._vehicle = set(classes) <= set(VEHICLES)
+
+    def found(self) -> Iterator[Entry]:
+        """All of it but what is assaulted."""
+        yield from self._conditions()
+        yield from self._action()
+        yield from self._token()
+        yield from self._boarded()
+        yield from self._who_assaults()
+
+    def _breach(self, clause: str, text: str, name: str = "") -> Iterator[Breach]:
+        if self._tables.applies(clause):
+            yield Breach(f"TOI-{clause}", text, name)
+
+    def _doubt(self, attribute: str) -> Doubt:
+        return Doubt(questions.of_unit(self._unit, attribute))
+
+    def _action(self) -> Iterator[Entry]:
+        if not self._tables.applies("MV-b"):
+            return
+        fits = [action in ACTIONS for action in self._actions]
+        if not any(fits):
+            named = " or ".join(self._actions)
+            text = f"spends MPs, though its action is {named}"
+            yield from self._breach("MV-b", text)
+        elif not all(fits):
+            yield self._doubt("action")
+
+    def _token(self) -> Iterator[Entry]:
+        """Whether it was fresh: what was put on it just before it was dragged may be of this action."""
+        deeds = self._deeds
+        if not self._tables.applies("X-AP-a"):
+            return
+        now, before = deeds.value("token", deeds.first), deeds.value("token", deeds.start)
+        if now.options is None:
+            yield self._doubt("token")
+        elif all(option in SPENT for option in now.options):
+            if before.options is not None and all(o in SPENT for o in before.options):
+                yield from self._breach("X-AP-a", f"is moved though it is {now.options[0]}")
+            elif self._shown("token"):
+                yield self._doubt("token")
+        elif any(option in SPENT for option in now.options):
+            yield self._doubt("token")
+
+    def _shown(self, attribute: str) -> bool:
+        """Whether others saw what was said of the unit before it was dragged."""
+        deeds = self._deeds
+        chronicle = deeds.chronicle
+        said = chronicle.changes(deeds.unit, attribute, deeds.start, deeds.first)
+        return bool(said) and chronicle.witnesses.too_late(said[-1][0], deeds.first, deeds.side)
+
+    def _boarded(self) -> Iterator[Entry]:
+        if self._vehicle or not self._tables.applies("EE-d"):
+            return
+        if self._deeds.rides("favourable").acted_on and self._squad:
+            yield from self._breach("EE-d", "does more after it boarded a vehicle")
+        elif self._deeds.rides("adverse").acted_on:
+            yield Doubt(asked.posture(self._unit, "aboard"))
+
+    def _conditions(self) -> Iterator[Entry]:
+        """Pinned, disrupted or damaged: before it moved (IM-a), or on its way (OF-c)."""
+        for number, leg in enumerate(self._deeds.walked):
+            for attribute in ("pinned", "disrupted"):
+                fact = self._deeds.value(attribute, leg.at)
+                before = self._deeds.value(attribute, self._deeds.first)
+                if fact.must_be(True):
+                    if number == 0 or not before.must_be(True):
+                        yield from self._held(attribute, number, leg.origin)
+                elif fact.may_be(True) and not (self._vehicle and fact.options is None):
+                    yield self._doubt(attribute)
+            yield from self._damage(number, leg.at, leg.origin)
+
+    def _held(self, what: str, number: int, name: str) -> Iterator[Entry]:
+        if number:
+            text = f"moves on from {name}, where it was {what} on its way"
+            yield from self._breach("OF-c", text, name)
+        yield from self._breach("IM-a", f"is moved from {name} though it is {what}", name)
+
+    def _damage(self, number: int, at: int, name: str) -> Iterator[Entry]:
+        fact, before = self._deeds.value("damage", at), self._deeds.value("damage", self._deeds.first)
+        if fact.options is None:
+            if not self._squad:
+                yield self._doubt("damage")
+            return
+        if fact.must_be("heavy"):
+            if number == 0 or not before.must_be("heavy"):
+                yield from self._held("heavily damaged", number, name)
+            return
+        if "heavy" in fact.options and not self._squad:
+            yield self._doubt("damage")
+        if number == 0 or "light" not in fact.options or "light" in (before.options or ("light",)):
+            return
+        spared = ("heavy",) if self._tables.applies("OF-d") else ()
+        if all(c in spared for c in self._classes) or self._squad:
+            return
+        if fact.must_be("light") and all(c in VEHICLES and c not in spared for c in self._classes):
+            text = f"moves on from {name}, where it was lightly damaged on its way"
+            yield from self._breach("OF-c", text, name)
+        else:
+            yield self._doubt("damage")
+
+    def _who_assaults(self) -> Iterator[Entry]:
+        if ASSAULT not in self._actions or not self._tables.applies("X-AS-a"):
+            return
+        only = self._actions == (ASSAULT,)
+        weapon = self._card(self._unit.id, "heavy_weapon")
+        armed = weapon.must_be(True)
+        if only and (self._vehicle or armed):
+            text = "assaults, though it is no squad" if self._vehicle else "assaults with a heavy weapon"
+            yield from self._breach("X-AS-a", text)
+        elif only and not self._squad:
+            yield self._doubt("class")
+        elif weapon.options is None or True in weapon.options:
+            yield self._doubt("heavy_weapon" if only else "action")
+
+    def of_assault(
+        self, assaults: Fact, target: str, zones: Zones, board: Board
+    ) -> Iterator[Entry]:
+        """Whether it could assault the hex it is declared to have assaulted."""
+        name = str(assaults.value)
+        if not assaults.is_known or name == "no" or not self._tables.applies("X-AS-b"):
+            return
+        if name not in board.hexes or name not in board.neighbours(target):
+            yield from self._breach("X-AS-b", f"assaults {name}, which is not next to {target}", name)
+            return
+        enemies = zones.enemies(name)
+        if not enemies:
+            yield from self._breach("X-AS-b", f"assaults {name}, where no enemy is", name)
+        for enemy, sure in enemies:
+            kind = self._card(enemy, "class")
+            if sure and kind.must_be("heavy"):
+                text = f"assaults {name}, where a heavy vehicle is"
+                yield from self._breach("X-AS-b", text, name)
+            elif kind.may_be("heavy"):
+                yield Doubt(asked.riding(enemy) if sure else asked.posture(self._unit, "assaults"))

@@ -1,0 +1,94 @@
+"""What happened to each unit, indexed once for a game: where it was and what was said of it, and when.
+
+Events are named by their index in ``game.events``.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+
+from ....model.fact import UNKNOWN, Fact
+from ....model.game import NOWHERE, Displacement, Place, StateChange
+from ...timeline import Timeline
+from ...witness import Witnesses
+
+
+class Chronicle:
+    """See above. ``witnesses``: who saw the table in between."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.game = timeline.game
+        self.witnesses = Witnesses(self.game)
+        self._said: dict[tuple[str, str], list[tuple[int, Fact, bool]]] = defaultdict(list)
+        self._drags: dict[str, list[tuple[int, Place, Place]]] = defaultdict(list)
+        self._spells: dict[int, tuple[int, int]] = {}
+        for index, event in enumerate(self.game.events):
+            if isinstance(event, Displacement):
+                if event.origin != event.target:
+                    self._drags[event.unit].append((index, event.origin, event.target))
+            elif isinstance(event, StateChange):
+                said = (index, event.after, event.undo)
+                self._said[event.unit, event.attribute].append(said)
+
+    def phase(self, index: int) -> tuple[int, int]:
+        """The first event of the phase that event ``index`` lies in, and the first after it."""
+        timeline, events = self.timeline, self.game.events
+        number = timeline.phase_number(timeline.step_of(index))
+        if number not in self._spells:
+            start = end = index
+            while start and timeline.phase_number(timeline.step_of(start - 1)) == number:
+                start -= 1
+            while end < len(events) and timeline.phase_number(timeline.step_of(end)) == number:
+                end += 1
+            self._spells[number] = (start, end)
+        return self._spells[number]
+
+    def value(self, unit: str, attribute: str, index: int) -> Fact:
+        """What an attribute was just before event ``index``."""
+        said = self._said.get((unit, attribute), [])
+        found = bisect_left(said, index, key=lambda change: change[0])
+        if found:
+            return said[found - 1][1]
+        known_unit = self.game.units.get(unit)
+        return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+
+    def changes(
+        self, unit: str, attribute: str, start: int, end: int
+    ) -> list[tuple[int, Fact, bool]]:
+        """(event, what it became, whether by an undo) from ``start`` to before ``end``."""
+        said = self._said.get((unit, attribute), [])
+        first = bisect_left(said, start, key=lambda change: change[0])
+        last = bisect_left(said, end, key=lambda change: change[0])
+        return said[first:last]
+
+    def drags(self, unit: str, start: int, end: int) -> list[tuple[int, Place, Place]]:
+        """(event, from where, where to) from ``start`` to before ``end``."""
+        drags = self._drags.get(unit, [])
+        first = bisect_left(drags, start, key=lambda drag: drag[0])
+        last = bisect_left(drags, end, key=lambda drag: drag[0])
+        return drags[first:last]
+
+    def targets(self, unit: str, start: int, end: int) -> list[Place]:
+        """Where it was put from ``start`` to before ``end``."""
+        return [target for _, _, target in self.drags(unit, start, end)]
+
+    def place(self, unit: str, index: int) -> Place:
+        """Where it was just before event ``index``."""
+        drags = self._drags.get(unit, [])
+        found = bisect_left(drags, index, key=lambda drag: drag[0])
+        return drags[found - 1][2] if found else self.game.opening.get(unit, NOWHERE)
+
+    def series(
+        self, unit: str, attribute: str, start: int, end: int
+    ) -> list[tuple[int, Fact]]:
+        """What an attribute was before ``start``, and each change to before ``end``; changes undone are
+        left out."""
+        found = [(start, self.value(unit, attribute, start))]
+        for index, fact, undo in self.changes(unit, attribute, start, end):
+            if undo and len(found) > 1 and found[-2][1].options == fact.options:
+                found.pop()
+            elif fact.options != found[-1][1].options:
+                found.append((index, fact))
+        return found

@@ -1,0 +1,199 @@
+"""What a unit did in its activation, read off the log: where it was carried and where it went by
+itself, when it got into and out of vehicles and fortifications, and what befell it on the way.
+
+The readings in its favour and against it differ where something was said and put right before anything
+showed that it was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ....model.fact import Fact
+from ....model.finding import Move
+from ...ruleset import World
+from .chronicle import Chronicle
+
+NO = "no"
+NONE = "none"
+Series = list[tuple[int, Fact]]
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One drag of the move. ``at``: the event that it is; ``carried``: by a vehicle that went the same
+    way, None if not known."""
+
+    origin: str
+    target: str
+    at: int
+    carried: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rides:
+    """How often a squad boarded and got out; ``acted_on``: it did more after it had boarded."""
+
+    boarded: int
+    left: int
+    acted_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """The legs of one unit's move, and what is said of it in its phase until it is moved again.
+
+    ``start``, ``end``: the events of that. ``aboard``: whether a squad that may be riding is read as
+    such."""
+
+    unit: str
+    side: str | None
+    legs: tuple[Leg, ...]
+    start: int
+    end: int
+    chronicle: Chronicle
+
+    @property
+    def walked(self) -> tuple[Leg, ...]:
+        """The legs it went by itself."""
+        return tuple(leg for leg in self.legs if not leg.carried)
+
+    @property
+    def first(self) -> int:
+        """The event with which it began to go by itself; if it did not, the end."""
+        return next((leg.at for leg in self.legs if not leg.carried), self.end)
+
+    def value(self, attribute: str, at: int) -> Fact:
+        """What an attribute was before an event."""
+        return self.chronicle.value(self.unit, attribute, at)
+
+    def rides(self, world: World) -> Rides:
+        """How it boarded and got out, in one world's favour."""
+        series = self._read("aboard", world)
+        boarded = left = 0
+        acted_on = False
+        for number, (at, now) in enumerate(series):
+            after = series[number + 1][0] if number + 1 < len(series) else self.end
+            inside = _inside(now, world, NO)
+            entered = number > 0 and inside
+            boarded += entered
+            went = self._walks(at, after)
+            ended = number + 1 < len(series) and _goes(now, series[number + 1][1], world)
+            if inside and (ended or went):
+                left += 1
+                acted_on = acted_on or entered
+        return Rides(boarded, left, acted_on)
+
+    def works(self, world: World) -> tuple[list[Fact], list[Fact]]:
+        """The fortifications it got into, and those it left, as far as known."""
+        series = self._read("works", world)
+        entered: list[Fact] = []
+        left: list[Fact] = []
+        for number, (at, now) in enumerate(series):
+            after = series[number + 1][0] if number + 1 < len(series) else self.end
+            if not _inside(now, world, NONE):
+                continue
+            if number:
+                entered.append(now)
+            if number + 1 < len(series) or self._walks(at, after):
+                left.append(now)
+        return entered, left
+
+    def _walks(self, start: int, end: int) -> bool:
+        return any(start <= leg.at < end for leg in self.walked)
+
+    def _read(self, attribute: str, world: World) -> Series:
+        series = self.chronicle.series(self.unit, attribute, self.start, self.end)
+        if world == "adverse" or len(series) == 1:
+            return series
+        return _without_repeats([*self._after_drags([*self._meant(series)])])
+
+    def _after_drags(self, series: Series) -> Iterator[tuple[int, Fact]]:
+        """Changes put on a counter just before it was dragged, read as made when it had been dragged."""
+        yield series[0]
+        for at, fact in series[1:]:
+            shifted = at
+            for leg in self.walked:
+                if leg.at > shifted and not self.chronicle.witnesses.too_late(
+                    shifted, leg.at, self.side
+                ):
+                    shifted = leg.at + 1
+            yield shifted if fact.options != (NO,) else at, fact
+
+    def _meant(self, series: Series) -> Iterator[tuple[int, Fact]]:
+        """Changes without those that were put right before anything showed that they were meant."""
+        yield series[0]
+        for (at, fact), following in pairwise([*series[1:], (self.end, None)]):
+            if following[1] is not None and not self._shown(at, following[0]):
+                continue
+            yield at, fact  # type: ignore[misc]
+
+    def _shown(self, start: int, end: int) -> bool:
+        moved = any(start < leg.at < end for leg in self.legs)
+        return moved or self.chronicle.witnesses.too_late(start, end, self.side)
+
+
+def _inside(fact: Fact, world: World, outside: str) -> bool:
+    """Whether it is in something, in one world's favour."""
+    return not fact.must_be(outside) and (
+        fact.options is not None and outside not in fact.options or world == "adverse"
+    )
+
+
+def _goes(now: Fact, then: Fact, world: World) -> bool:
+    return world == "adverse" or now.options is None or not set(now.options) & set(
+        then.options or now.options
+    )
+
+
+def _without_repeats(series: Series) -> Series:
+    found = series[:1]
+    for at, fact in series[1:]:
+        if fact.options != found[-1][1].options:
+            found.append((at, fact))
+    return found
+
+
+def read_deeds(
+    unit: str, side: str | None, move: Move, chronicle: Chronicle, rides: bool | None
+) -> Deeds:
+    """The deeds of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
+    (None: it is left open)."""
+    timeline = chronicle.timeline
+    ats = [timeline.first_event(step) for step in move.steps]
+    start, phase_end = chronicle.phase(ats[0])
+    done = timeline.end_event(move.steps[-1])
+    later = [at for at, _, _ in chronicle.drags(unit, done, phase_end)]
+    end = later[0] if later else phase_end
+    legs = []
+    for (origin, target), at in zip(pairwise(move.waypoints), ats, strict=True):
+        span = (start, phase_end)
+        carried = _carried(unit, origin.name, target.name, at, span, chronicle)
+        if carried is None and rides is not None:
+            carried = rides
+        legs.append(Leg(origin.name, target.name, at, carried))
+    return Deeds(unit, side, tuple(legs), start, end, chronicle)
+
+
+def _carried(
+    unit: str, origin: str, target: str, at: int, span: tuple[int, int], chronicle: Chronicle
+) -> bool | None:
+    """Whether a vehicle it rides in went from one hex to the other in the phase."""
+    aboard = chronicle.value(unit, "aboard", at)
+    if aboard.options is None:
+        return None
+    answers = {
+        vehicle != NO and _went(str(vehicle), origin, target, span, chronicle)
+        for vehicle in aboard.options
+    }
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _went(
+    vehicle: str, origin: str, target: str, span: tuple[int, int], chronicle: Chronicle
+) -> bool:
+    drags = chronicle.drags(vehicle, *span)
+    way = [place.name for _, place, _ in drags[:1]] + [place.name for _, _, place in drags]
+    return origin in way and target in way[way.index(origin) + 1 :]

@@ -1,0 +1,95 @@
+"""What a unit paid for besides its way: vehicles and fortifications it got into and out of, wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from ....model.fact import Fact
+from ...concepts.charts import Cell
+from ...concepts.ways import Term
+from ...toll import FREE, Toll
+from .deeds import NONE, Deeds
+from .tables import Tables
+
+
+def dues(
+    deeds: Deeds, classes: tuple[str, ...], clears: Fact, tables: Tables
+) -> tuple[tuple[str, Term], ...]:
+    """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost."""
+    if not deeds.legs:
+        return ()
+    walked = deeds.walked
+    origin = walked[0].origin if walked else deeds.legs[0].origin
+    target = deeds.legs[-1].target
+    terms: list[tuple[str, Term]] = []
+    if classes == ("squad",) or "squad" in classes or "" in classes:
+        for leaving, term in (*_rides(deeds, tables), *_works(deeds, tables)):
+            toll = term.toll if classes == ("squad",) else term.toll._replace(lo=0)
+            terms.append((origin if leaving else target, term._replace(toll=toll)))
+    if clears.is_known and clears.value != "no" and tables.applies("X-RW-b"):
+        cost = _parts(tables.expenses["clear_wire"], tables)
+        term = Term(Toll(cost, cost), "TOI-X-RW-b", "clears razor wire")
+        terms.append((str(clears.value), term))
+    return tuple((name, term) for name, term in terms if term.toll != FREE)
+
+
+def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+    sure, most = deeds.rides("favourable"), deeds.rides("adverse")
+    about = ("posture", "aboard")
+    if tables.applies("EE-e"):
+        toll = _times(sure.left, most.left, tables.expenses["leave_vehicle"], tables)
+        yield True, Term(toll, "TOI-EE-e", "gets out of a vehicle", about=about)
+    if tables.applies("EE-b"):
+        toll = _times(sure.boarded, most.boarded, tables.expenses["board"], tables)
+        yield False, Term(toll, "TOI-EE-b", "boards a vehicle", about=about)
+
+
+def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+    sure_in, sure_out = deeds.works("favourable")
+    most_in, most_out = deeds.works("adverse")
+    about = ("posture", "works")
+    toll = Toll(_least(sure_out, 1, tables), _most(most_out, 1, tables))
+    yield True, Term(_sound(toll), "TOI-X-EN-a", "leaves a fortification", about=about)
+    toll = Toll(_least(sure_in, 0, tables), _most(most_in, 0, tables))
+    yield False, Term(_sound(toll), "TOI-EX1-c", "gets into a fortification", about=about)
+
+
+def _sound(toll: Toll) -> Toll:
+    return toll if toll.hi is None or toll.hi >= toll.lo else toll._replace(hi=toll.lo)
+
+
+def _times(least: int, most: int, cost: Fraction, tables: Tables) -> Toll:
+    each = _parts(cost, tables)
+    return Toll(least * each, max(least, most) * each)
+
+
+def _least(facts: Iterable[Fact], way: int, tables: Tables) -> int:
+    """The least that getting into (``way`` 0) or out of all of them costs."""
+    return sum(min(_prices(fact, way, tables), key=lambda p: p[0])[0] for fact in facts)
+
+
+def _most(facts: Iterable[Fact], way: int, tables: Tables) -> int | None:
+    most = 0
+    for fact in facts:
+        prices = _prices(fact, way, tables)
+        if any(hi is None for _, hi in prices):
+            return None
+        most += max(hi or 0 for _, hi in prices)
+    return most
+
+
+def _prices(fact: Fact, way: int, tables: Tables) -> list[tuple[int, int | None]]:
+    names = [*tables.works, NONE] if fact.options is None else [str(o) for o in fact.options]
+    return [_price(tables.works[n][way], tables) if n in tables.works else (0, 0) for n in names]
+
+
+def _price(cell: Cell, tables: Tables) -> tuple[int, int | None]:
+    if cell.kind == "unknown":
+        return 0, None
+    cost = _parts(cell.amount, tables)
+    return cost, cost
+
+
+def _parts(mp: Fraction, tables: Tables) -> int:
+    return int(mp * tables.scale)

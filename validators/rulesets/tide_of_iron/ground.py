@@ -1,0 +1,299 @@
+"""The ground of one unit in one world: the land, who and what is on it, and what the unit does besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.bill import Amount, Charge
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...concepts import logic, questions
+from ...concepts.ways import Term, Way
+from ...concepts.zones import QUIET, Zones
+from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
+from ...toll import BARRED, FREE, Toll, adverse_steps, both, either, favourable_steps, perhaps, total
+from . import asked
+from .land import SNOW_BRIDGE, TideLand
+from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
+from .tables import VEHICLES, WADI, Tables
+
+HOP = "carried"
+"""``Step.way`` of a leg on which the unit was carried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What of a unit bears on its way. ``start``: where it began to move, ``end``: where it was left.
+    ``stalled``: where a roll stopped it, None: that is not told. ``assaults``: an assault is declared. ``card``: what is known of an
+    attribute of any unit."""
+
+    unit: Unit
+    classes: tuple[str, ...]
+    tank: bool | None
+    engineer: bool | None
+    start: str
+    end: str
+    stalled: tuple[str, ...] | None
+    assaults: bool
+    card: Callable[[str, str], Fact]
+
+    def of(self, *classes: str) -> bool | None:
+        """Whether it is of one of these classes."""
+        answers = {c in classes if c else None for c in self.classes}
+        return answers.pop() if len(answers) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Itinerary:
+    """What of a move is not the unit's own walking. ``hops``: from where to where it was carried, in
+    order; ``walks``: whether it went by itself before each of them, and after the last. ``dues``: what
+    it paid for besides, wherever it went."""
+
+    hops: tuple[tuple[str, str], ...] = ()
+    walks: tuple[bool, ...] = (True,)
+    dues: tuple[tuple[str, Term], ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether it simply walked."""
+        return not self.hops and not self.dues
+
+
+class TideGround:
+    """See :class:`~...ruleset.Ground`. The tag of a unit that was carried, or has dues to pay, holds how
+    often it was carried and whether they are paid: they are with its first own step."""
+
+    def __init__(
+        self,
+        land: TideLand,
+        zones: Zones,
+        obstacles: ObstaclesNow,
+        traits: Traits,
+        itinerary: Itinerary,
+        world: World,
+    ) -> None:
+        self._land, self._zones, self._obstacles = land, zones, obstacles
+        self._tables: Tables = land.tables
+        self._traits, self._itinerary, self._world = traits, itinerary, world
+        self._due = total(term.toll for _, term in itinerary.dues)
+        self._rolls = traits.of("squad") is not True
+        self._bare = obstacles.none and not self._rolls
+        self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
+        self.least = 0 if itinerary.hops else land.least
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        if self._itinerary.plain and self._bare:
+            open_steps = self._land.steps(self._world, hex_name, START)
+            if all(self._zones.at(step.to) is QUIET for step in open_steps):
+                return open_steps
+        key = (hex_name, tag)
+        if key not in self._found:
+            self._found[key] = tuple(self._open(hex_name, tag))
+        return self._found[key]
+
+    def _open(self, here: str, tag: Tag) -> Iterator[Step]:
+        yield from self._hops(here, tag)
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        if self._walks(tag):
+            for way in self._land.ways(here):
+                tolls = [way.toll, *(t.toll for t in self._added(way, tag))]
+                stops = self._stop(here, way.to)
+                yield from opened(way.to, total(tolls), self._after(tag), way, stops)
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found = [*self._hops(hex_name, tag)]
+        if not self._walks(tag):
+            return found
+        for way in self._land.ways(hex_name):
+            terms = (*way.terms, *self._added(way, tag))
+            breaks = tuple(self._breaches(terms, hex_name, way.to))
+            toll = FREE
+            for term in terms:
+                if term.toll.barred is not True:
+                    toll = both(toll, term.toll)
+            stops = self._stop(hex_name, way.to)
+            for step in favourable_steps(way.to, toll, self._after(tag), way, stops):
+                found.append(step._replace(breaks=breaks))
+        return found
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        way = step.way
+        if not isinstance(way, Way):
+            return Account(())
+        charges: list[Charge] = []
+        doubts: list[Doubt] = []
+        units: list[str] = []
+        for place, term in self._named(way, tag):
+            toll = term.toll
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+                charges.append(Charge(place, amount, term.clause, term.reason, hex_name))
+            if not toll.is_exact:
+                open_end = toll.barred is None or toll.hi is None
+                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+                doubts += self._doubts(term, weight, way.to)
+            if term.about == ("enemy",):
+                units += self._zones.units_to(way.to)
+        for _, holds, unknowns in self._stops(hex_name, way.to):
+            if holds is None:
+                doubts += [Doubt(unknown) for unknown in unknowns]
+        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+
+    def _named(self, way: Way, tag: Tag) -> Iterator[tuple[str, Term]]:
+        """Each term with the hex it is charged for."""
+        if not self._paid(tag):
+            yield from self._itinerary.dues
+        for term in (*way.terms, *self._enemies(way.to), *self._closed(way.to)):
+            yield way.to, term
+
+    def _added(self, way: Way, tag: Tag) -> Iterator[Term]:
+        """What is due besides the land's."""
+        if not self._paid(tag) and self._due != FREE:
+            yield Term(self._due, "", "")
+        yield from self._enemies(way.to)
+        yield from self._closed(way.to)
+
+    def _hops(self, here: str, tag: Tag) -> Iterator[Step]:
+        number, paid = _read(tag)
+        hops = self._itinerary.hops
+        if number < len(hops) and hops[number][0] == here:
+            yield Step(hops[number][1], 0, (number + 1, paid), way=HOP)
+
+    def _walks(self, tag: Tag) -> bool:
+        return self._world == "favourable" or self._itinerary.walks[_read(tag)[0]]
+
+    def _paid(self, tag: Tag) -> bool:
+        return not self._itinerary.dues or _read(tag)[1]
+
+    def _after(self, tag: Tag) -> Tag:
+        return START if self._itinerary.plain else (_read(tag)[0], True)
+
+    def _enemies(self, to: str) -> Iterator[Term]:
+        """What enemies in a hex come to: closed to all (MV-c) but tanks (X-OV-a, X-OV-b)."""
+        enemy = self._zones.at(to).enemy
+        if enemy is False:
+            return
+        tables, about = self._tables, ("enemy",)
+        overruns = self._traits.tank if tables.applies("MV-d") else False
+        shut = Term(FREE, "TOI-MV-c", "", "TOI-MV-c", "enters a hex with enemies", about)
+        closed = perhaps(BARRED, enemy) if tables.applies("MV-c") else FREE
+        if overruns is False:
+            yield shut._replace(toll=closed)
+            return
+        toll = perhaps(self._overrun(to), enemy) if tables.applies("X-OV-a") else FREE
+        if to == self._traits.end and tables.applies("X-OV-b"):
+            text = "ends in a hex with enemies, which it may only overrun"
+            stays = Term(perhaps(BARRED, enemy), "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
+            yield stays if overruns else stays._replace(toll=either(stays.toll, closed))
+        if overruns is None:
+            toll = either(toll, closed)
+        yield Term(toll, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
+
+    def _overrun(self, to: str) -> Toll:
+        """One MP for each enemy unit in a hex; riders count only against the tank."""
+        least = most = 0
+        for unit, sure in self._zones.enemies(to):
+            riding = self._traits.card(unit, "aboard")
+            alone = riding.must_be("no") or self._traits.card(unit, "class").value in VEHICLES
+            least += bool(sure and alone)
+            most += alone or riding.may_be("no")
+        each = int(self._tables.expenses["overrun"] * self._land.scale)
+        return Toll(least * each, most * each)
+
+    def _closed(self, to: str) -> Iterator[Term]:
+        """Tank traps, and what an assault may not come through."""
+        traits, lies = self._traits, self._obstacles.at
+        if self._obstacles.none:
+            return
+        trapped = logic.both(lies(to, TRAP), traits.of(*VEHICLES))
+        near = to in self._land.board.neighbours(traits.start)
+        if trapped is not False and not near and self._tables.applies("X-TT-a"):
+            text = "enters a hex with a tank trap, but did not start next to it"
+            about = ("obstacle", TRAP, to)
+            yield Term(perhaps(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
+        if traits.assaults and self._tables.applies("X-AS-c"):
+            for kind in (WIRE, MINES):
+                there = lies(to, kind)
+                if there is not False:
+                    text = f"enters a hex with {kind} before it assaults"
+                    toll, about = perhaps(BARRED, there), ("obstacle", kind, to)
+                    yield Term(toll, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
+
+    def _stop(self, here: str, to: str) -> Breach | None:
+        for breach, holds, _ in self._stops(here, to):
+            if holds or (holds is None and self._world == "adverse"):
+                return breach
+        return None
+
+    def _stops(
+        self, here: str, to: str
+    ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
+        """(what it breaks to go on, whether it has to stop there, what would tell)."""
+        if self._bare:
+            return
+        traits, tables = self._traits, self._tables
+        soft = logic.both(traits.of("squad"), logic.negation(traits.engineer))
+        caught = logic.some((soft, traits.of("truck", "light")))
+        for kind, who, clause in ((WIRE, caught, "X-RW-a"), (TRAP, traits.of(*VEHICLES), "X-TT-b")):
+            there = self._obstacles.at(to, kind)
+            holds = logic.both(there, who)
+            if holds is not False and tables.applies(clause):
+                text = f"goes on after it entered {kind} in {to}"
+                unknowns = [self._obstacles.unknown(to, kind)] if there is None else []
+                if kind == WIRE and traits.engineer is None:
+                    unknowns.append(questions.of_unit(traits.unit, "engineer"))
+                yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
+        yield from self._rolled(here, to)
+
+    def _rolled(
+        self, here: str, to: str
+    ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
+        """Where a die may have stopped a vehicle: on a snow bridge, on the way into a wadi or out."""
+        traits, tables = self._traits, self._tables
+        hexes = self._land.board.hexes
+        wet = [WADI in (hexes[name].terrain or ()) for name in (here, to)]
+        snow = traits.of("truck") if SNOW_BRIDGE in hexes[to].features else False
+        edge_of_wadi = traits.of(*VEHICLES) if wet[0] != wet[1] else False
+        edge_of_wadi = logic.both(edge_of_wadi, tables.wadi)
+        for rolls, clause in ((snow, "X-BR-b"), (edge_of_wadi, "X-WA-a")):
+            if rolls is False or not tables.applies(clause):
+                continue
+            stopped = None if traits.stalled is None else to in traits.stalled
+            holds = logic.both(rolls, stopped)
+            if holds is not False:
+                text = f"goes on after a failed roll stopped it in {to}"
+                yield Breach(f"TOI-{clause}", text, to, here), holds, (asked.roll(traits.unit, to),)
+
+    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
+        for term in terms:
+            if term.toll.barred is True:
+                units = self._zones.units_to(to) if term.about == ("enemy",) else ()
+                yield Breach(term.bar_clause, term.text, to, origin, units)
+
+    def _doubts(self, term: Term, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+        """What would make a term exact that is not."""
+        traits = self._traits
+        if term.about == ("enemy",):
+            unknowns = [*self._zones.doubts_in(to)]
+            if traits.tank is None:
+                unknowns.append(questions.of_unit(traits.unit, "tank"))
+            for unit, _ in self._zones.enemies(to):
+                if not traits.card(unit, "aboard").is_known and traits.tank is not False:
+                    unknowns.append(asked.riding(unit))
+        elif term.about[:1] == ("obstacle",):
+            unknowns = [self._obstacles.unknown(to, term.about[1])]
+        else:
+            unknowns = [asked.of(term.about, self._land.who, traits.unit)]
+        yield from (Doubt(unknown, weight) for unknown in unknowns)
+
+    def _mp(self, amount: int) -> Fraction:
+        return Fraction(amount, self._land.scale)
+
+
+def _read(tag: Tag) -> tuple[int, bool]:
+    return tag if isinstance(tag, tuple) else (0, False)

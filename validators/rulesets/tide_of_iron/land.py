@@ -1,0 +1,261 @@
+"""The board as one class of unit finds it: terrain, levels, roads and bridges; who is on it apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from ....model.board import Board, Edge, Hex, edge
+from ...concepts.charts import Costs, road_toll, terrain_toll
+from ...concepts.ways import Land, Term, Way, roads_over, way
+from ...toll import BARRED, FREE, Toll, any_of, either
+from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, Tables
+
+HALF = "half hex"
+BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
+OVER_BRIDGE = "a bridge"
+"""``Way.road`` of a way onto a bridge hex."""
+_OPEN = Toll(0, 0, None)
+"""Of what may be prohibited."""
+
+
+class TideLand(Land):
+    """``classes``: what the mover may be. ``depths``: how deep the streams may be."""
+
+    def __init__(
+        self, board: Board, tables: Tables, classes: tuple[str, ...], depths: tuple[str, ...]
+    ) -> None:
+        who = " or ".join(f"a {c}" if c else "an unknown class" for c in classes)
+        super().__init__(board, tables.scale, False, who)
+        self.tables = tables
+        self.classes = classes
+        self.depths = depths
+        self._charts = {
+            depth: {**tables.terrain, STREAM: tables.streams[depth]} for depth in depths
+        }
+        self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
+        self._whole_terrain = "terrain" in board.complete
+        self.least = self._least()
+
+    @cached_property
+    def _networks(self) -> dict[str, set[int]]:
+        """The roads in each hex, by the first of all that are one with them."""
+        first: dict[int, int] = {}
+
+        def root(number: int) -> int:
+            while first.setdefault(number, number) != number:
+                number = first[number]
+            return number
+
+        through: dict[str, int] = {}
+        lines = [
+            (n, ln) for n, ln in enumerate(self.board.lines) if ln.kind in self._roads_of_cars
+        ]
+        for number, line in lines:
+            for name in line.hexes:
+                first[root(number)] = root(through.setdefault(name, number))
+        return {name: {root(number)} for name, number in through.items()}
+
+    @property
+    def _roads_of_cars(self) -> Iterable[str]:
+        return [kind for kind in self._roads if kind != RAILWAY]
+
+    def across(self, here: str, to: str) -> Iterator[Way]:
+        """Every way from a hex to its neighbour, whatever it breaks."""
+        origin, target = self.board.hexes[here], self.board.hexes[to]
+        side = edge(here, to)
+        rise = self._rise(origin, target)
+        common = (*self._out_of_play(target), *self._cliff(rise, origin, target, side))
+        yield way(to, "", (*common, *self._entering(rise, origin, target)))
+        bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
+        if self.tables.applies("X-BR-a") and (bridged or self._perhaps_bridged(target)):
+            cost = int(self.tables.bridge * self.scale)
+            toll = Toll(cost, cost, False if bridged else None)
+            about: tuple[str, ...] = ("bridge", to)
+            yield way(to, OVER_BRIDGE, (*common, Term(toll, "TOI-X-BR-a", "bridge", about=about)))
+        for kind, sure, about in self._roads_across(here, to, side):
+            road = self._roads[kind]
+            if road.toll.barred is True:
+                continue
+            if not sure:
+                road = road._replace(toll=road.toll._replace(barred=None), about=about)
+            yield way(to, kind, (*common, road))
+        for kind in {ln.kind for ln in self.board.lines_by_edge.get(side, ())} - {*self._roads}:
+            maybe = Toll(0, None, None)
+            yield way(to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("cost", kind))))
+
+    def _roads_across(
+        self, here: str, to: str, side: Edge
+    ) -> Iterator[tuple[str, bool, tuple[str, ...]]]:
+        """(kind, whether it is there for certain, what is not known of it)."""
+        found = set[str]()
+        for kind, sure, _ in roads_over(self.board, side, self._roads, False):
+            found.add(kind)
+            yield kind, sure, () if sure else ("lines", here, to)
+        one_road = self._networks.get(here, set()) & self._networks.get(to, set())
+        if one_road or self._meets_bridge(here, to) or self._meets_bridge(to, here):
+            for kind in self._roads_of_cars:
+                if kind not in found:
+                    yield kind, False, ("contiguous", here, to)
+
+    def _meets_bridge(self, road: str, bridge: str) -> bool:
+        """Whether a road that is drawn to the hex before a bridge may go on over it."""
+        features = self.board.hexes[bridge].features
+        return road in self._networks and (BRIDGE in features or SNOW_BRIDGE in features)
+
+    def _road_term(self, kind: str) -> Term:
+        toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
+        clause = "TOI-X-HI-d"
+        if kind == RAILWAY:
+            clause = "TOI-X-RR"
+        elif self.classes == ("truck",) and self.tables.applies("TX-2"):
+            clause = "TOI-TX-2"
+        return Term(toll, clause, f"along the {kind}", about=("cost", kind))
+
+    def _level(self, here: Hex) -> int | None:
+        return 0 if here.level is None and "levels" in self.board.complete else here.level
+
+    def _rise(self, origin: Hex, target: Hex) -> int | None:
+        before, after = self._level(origin), self._level(target)
+        return None if before is None or after is None else after - before
+
+    def _out_of_play(self, target: Hex) -> Iterator[Term]:
+        if HALF in target.features and self.tables.applies("HH-a"):
+            yield Term(BARRED, "TOI-HH-a", HALF, "TOI-HH-a", "enters a half hex, out of play")
+
+    def _cliff(self, rise: int | None, origin: Hex, target: Hex, side: Edge) -> Iterator[Term]:
+        """What two levels at once come to (EX2-a up, X-HI-c down)."""
+        up, down = self.tables.applies("EX2-a"), self.tables.applies("X-HI-c")
+        if rise is None:
+            if up or down:
+                about = ("levels", self._unlevelled(origin, target))
+                yield Term(_OPEN, "TOI-EX2-a", "cliff", "TOI-EX2-a", "", about)
+            return
+        if (rise > 1 and up) or (rise < -1 and down):
+            clause = "TOI-EX2-a" if rise > 0 else "TOI-X-HI-c"
+            drawn = any(ln.kind in self._roads for ln in self.board.lines_by_edge.get(side, ()))
+            text = f"crosses the cliff between {origin.name} and {target.name}"
+            about = ("road on cliff", origin.name, target.name)
+            yield Term(_OPEN if drawn else BARRED, clause, "cliff", clause, text, about)
+
+    def _unlevelled(self, origin: Hex, target: Hex) -> str:
+        return origin.name if self._level(origin) is None else target.name
+
+    def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
+        """What the terrain of a hex costs, and the climb to it."""
+        base = self._ground(rise, target)
+        yield base
+        if rise is not None and rise < 1:
+            return
+        climb = self._climb(base.toll, target.terrain == ("clear",))
+        toll = climb if rise is not None else either(FREE, climb)
+        clause = "EX2-b" if target.terrain == ("clear",) else "X-HI-b"
+        if self.tables.applies(clause):
+            about: tuple[str, ...] = ("climb", target.name)
+            if rise is None:
+                about = ("levels", self._unlevelled(origin, target))
+            yield Term(toll, f"TOI-{clause}", "uphill", about=about)
+
+    def _climb(self, base: Toll, clear: bool) -> Toll:
+        """What a level up adds to the terrain: to the dearer of both, or one MP, where it is not said."""
+        tables, up = self.tables, int(self.tables.up * self.scale)
+        if base.barred:
+            return FREE
+        flat = self._charts[self.depths[0]]["clear"][self.classes[0]]
+        more = max(0, up - int(flat.amount * self.scale))
+        least = max(0, up - base.lo)
+        if clear:
+            return Toll(least, least)
+        if tables.combine == "sum":
+            return Toll(more, more)
+        if tables.combine == "dearest":
+            return Toll(0 if base.hi is None else max(0, up - base.hi), least)
+        return Toll(min(least, more), max(least, more))
+
+    def _ground(self, rise: int | None, target: Hex) -> Term:
+        """What the terrain of a hex costs on the level."""
+        charts = self.tables.terrain
+        names = target.terrain or ()
+        features = tuple(f for f in target.features if f in charts and f not in names)
+        every = (*names, *features)
+        toll = any_of(
+            terrain_toll(self._charts[depth], c, target.terrain, features, self.scale)
+            for c in self.classes
+            for depth in self.depths
+        )
+        about: tuple[str, ...] = ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
+        toll, about = self._beside_road(target, toll, about)
+        clause, bar = self._clauses(every, rise, target)
+        if every == ("clear",) and not self.tables.applies(clause.removeprefix("TOI-")):
+            toll = FREE
+        what = " and ".join(every) if every else "a hex of unknown terrain"
+        return Term(toll, clause, what, bar, f"enters {what}, closed to {self.who}", about)
+
+    def _beside_road(
+        self, target: Hex, toll: Toll, about: tuple[str, ...]
+    ) -> tuple[Toll, tuple[str, ...]]:
+        """Whether a hex with a road still counts as woods to who comes from beside it is not said."""
+        reading = self.tables.road_hex
+        if target.name not in self._networks or target.terrain == ("clear",) or not target.terrain:
+            return toll, about
+        clear = any_of(
+            terrain_toll(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
+        )
+        if reading == "terrain" or toll.barred is True:
+            return toll, about
+        if reading == "road":
+            return clear, about
+        known = toll.is_exact
+        return either(clear, toll), ("beside", target.name) if known else about
+
+    def _clauses(
+        self, names: tuple[str, ...], rise: int | None, target: Hex
+    ) -> tuple[str, str]:
+        """The clause that costs, and the one that prohibits: those of the terrain that does."""
+        if names == ("clear",):
+            if rise is not None and rise < 0:
+                return "TOI-EX1-b", "TOI-MV-g"
+            return ("TOI-X-HI-a" if rise == 0 and self._level(target) else "TOI-MV-g"), "TOI-MV-g"
+        named = [n if n != STREAM else self._depth() for n in names if n != "clear"]
+        pairs = [CLAUSES.get(name, MV_G) for name in named]
+        barring = [
+            pair[1]
+            for name, pair in zip(named, pairs, strict=True)
+            if any(self._row(name)[c].kind == "prohibited" for c in self.classes)
+        ]
+        special = [pair for pair in pairs if pair != MV_G]
+        cost = special[0][0] if special else "TOI-MV-g"
+        return cost, barring[0] if barring else "TOI-MV-g"
+
+    def _depth(self) -> str:
+        return self.depths[0] if len(self.depths) == 1 else STREAM
+
+    def _row(self, name: str) -> Costs:
+        """The row of the chart for a terrain, or a depth of streams."""
+        if name in DEPTHS:
+            return self.tables.streams[name]
+        unknown = next(iter(self.tables.terrain.values()))
+        return self.tables.terrain.get(name, unknown)
+
+    def _doubtful(self, names: tuple[str, ...]) -> Iterator[str]:
+        for name in names:
+            costs = self.tables.terrain.get(name)
+            if name == STREAM:
+                if len(self.depths) > 1:
+                    yield STREAM
+            elif costs is None or any(costs[c].kind == "unknown" for c in self.classes):
+                yield name
+
+    def _perhaps_bridged(self, target: Hex) -> bool:
+        """Whether there may be a bridge that the board does not tell of."""
+        wet = target.terrain is not None and STREAM in target.terrain
+        return wet and not self._whole_terrain
+
+    def _least(self) -> int:
+        """The least a step over this board can cost."""
+        if {ln.kind for ln in self.board.lines} - {*self._roads}:
+            return 0
+        tolls = [road.toll for road in self._roads.values()]
+        tolls += [self._ground(rise, h).toll for h in self.board.hexes.values() for rise in (0, -1)]
+        least = min((t.lo for t in tolls if not t.barred), default=0)
+        return min(least, int(self.tables.bridge * self.scale))

@@ -1,0 +1,283 @@
+"""Who moves: the scenarios of a unit, and what may forbid it to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.game import Game
+from ....model.unit import Unit
+from ...concepts import questions
+from ...concepts.charts import NO_CLASS
+from ...concepts.completions import Facts, completions
+from ...concepts.zones import Zones
+from ...ruleset import Breach, Budget, Circumstances, Doubt, Scenario, World
+from ...situation import Situation
+from . import asked
+from .allowance import ACTIONS, allowance
+from .bars import Bars, Entry
+from .chronicle import Chronicle
+from .deeds import Deeds, read_deeds
+from .dues import dues
+from .ground import Itinerary, TideGround, Traits
+from .land import TideLand
+from .obstacles import Obstacles, ObstaclesNow
+from .tables import CLASSES, DEPTHS, STREAM, Tables
+
+STREAM_DEPTH = "condition:stream"
+NOT_ACTIVATED = "none"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TideMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    land: TideLand
+    zones: Zones
+    obstacles: ObstaclesNow
+    traits: Traits
+    itinerary: Itinerary
+
+    def ground(self, world: World) -> TideGround:
+        """The board as it finds it in one world."""
+        return TideGround(
+            self.land, self.zones, self.obstacles, self.traits, self.itinerary, world
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Trip:
+    """What is the same for all scenarios of a unit's move."""
+
+    unit: Unit
+    circumstances: Circumstances
+    situation: Situation
+    chronicle: Chronicle
+
+    def fact(self, unit: str, attribute: str) -> Fact:
+        return self.situation.fact(unit, attribute)
+
+
+class Muster:
+    """Makes the scenarios of every unit of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._game = game
+        self._tables = tables
+        self._lands: dict[tuple[tuple[str, ...], tuple[str, ...]], TideLand] = {}
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
+        self._obstacles = Obstacles(game.board, game.units)
+        self._chronicle: Chronicle | None = None
+        self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
+
+    def chronicle(self, situation: Situation) -> Chronicle:
+        """What happened to each unit, indexed once."""
+        if self._chronicle is None or self._chronicle.timeline is not situation.timeline:
+            self._chronicle = Chronicle(situation.timeline)
+        return self._chronicle
+
+    def land(self, classes: tuple[str, ...], depths: tuple[str, ...]) -> TideLand:
+        """The land of a class, worked out once."""
+        key = (classes, depths)
+        if key not in self._lands:
+            self._lands[key] = TideLand(self._game.board, self._tables, classes, depths)
+        return self._lands[key]
+
+    def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
+        """The enemies of ``side``, looked up once for all units of a move."""
+        if self._zones is None or self._zones[0] is not circumstances:
+            self._zones = (circumstances, {})
+        if side not in self._zones[1]:
+            self._zones[1][side] = Zones(circumstances, side, None, (), None, self._veiled)
+        return self._zones[1][side]
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit."""
+        situation = circumstances.situation
+        assert isinstance(situation, Situation)
+        whose = self._game.units[unit]
+        trip = _Trip(whose, circumstances, situation, self.chronicle(situation))
+        facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip)}
+        if self._wet:
+            facts[STREAM_DEPTH] = situation.condition("stream")
+        return tuple(
+            Scenario(tuple(self._movers(trip, completed)), assumptions)
+            for completed, assumptions in completions(whose, facts, _options)
+        )
+
+    def card(self, situation: Situation, unit: str, attribute: str) -> Fact:
+        """What is known of an attribute: as it is told of the unit, else as its type has it."""
+        told = situation.fact(unit, attribute)
+        return on_card(told, situation.fact(unit, "type"), attribute, self._tables)
+
+    def _told(self, trip: _Trip, key: str, deeds: Deeds | None = None) -> Fact:
+        """What was said last of something in the phase, else what the facts declare."""
+        move = trip.circumstances.move
+        if move is None:
+            return trip.situation.condition(key, trip.unit.id)
+        start = trip.chronicle.timeline.first_event(move.steps[0])
+        end = trip.chronicle.phase(start)[1] if deeds is None else deeds.end
+        said = trip.chronicle.value(trip.unit.id, key, end)
+        return trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
+
+    def _action(self, trip: _Trip) -> Fact:
+        return self._told(trip, "action")
+
+    def _movers(self, trip: _Trip, facts: Facts) -> Iterator[TideMover]:
+        """The unit as it walked, and, where it may have ridden, as it was carried."""
+        classes = classes_of(facts["class"])
+        squad = "squad" in classes or NO_CLASS in classes
+        move = trip.circumstances.move
+        if move is None:
+            return
+        side = trip.unit.side
+        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if squad else False)
+        doubtful = any(leg.carried is None for leg in deeds.legs)
+        readings: list[tuple[bool | None, Doubt | None]] = [(False, None)]
+        if doubtful:
+            readings.insert(0, (True, Doubt(questions.of_unit(trip.unit, "aboard"))))
+        for rides, doubt in readings:
+            if squad:
+                deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
+            mover = self._mover(trip, facts, classes, deeds)
+            yield mover if doubt is None else _perhaps(mover, doubt)
+        back = _push_back(deeds, self.zones(trip.circumstances, side))
+        if back is not None and "heavy" in classes:
+            doubt = Doubt(asked.push_back(trip.unit, deeds.legs[back].origin))
+            yield _perhaps(self._mover(trip, facts, classes, _put_back(deeds, back)), doubt)
+
+    def _mover(
+        self, trip: _Trip, facts: Facts, classes: tuple[str, ...], deeds: Deeds
+    ) -> TideMover:
+        tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
+        actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
+        depth = facts.get(STREAM_DEPTH, UNKNOWN).options
+        depths = tuple(d for d in map(str, depth or ()) if d in DEPTHS) or DEPTHS
+
+        def card(name: str, attribute: str) -> Fact:
+            return self.card(trip.situation, name, attribute)
+
+        zones = self.zones(circumstances, unit.side)
+        obstacles = self._obstacles.during(trip.chronicle, deeds.start, deeds.end)
+        assaults = self._told(trip, "assaults", deeds)
+        stalled = self._told(trip, "stalled", deeds).options
+        walked = deeds.walked
+        target = deeds.legs[-1].target if deeds.legs else ""
+        traits = Traits(
+            unit,
+            classes,
+            _tank(card(unit.id, "tank"), classes),
+            _yes_or_no(card(unit.id, "engineer")),
+            walked[0].origin if walked else "",
+            target,
+            None if stalled is None else tuple(map(str, stalled)) if len(stalled) == 1 else None,
+            assaults.is_known and assaults.value != "no",
+            card,
+        )
+        entries: tuple[Entry, ...] = ()
+        limit = None
+        stages: tuple[tuple[str, str], ...] = ()
+        doubts: tuple[Doubt, ...] = ()
+        if walked:
+            bars = Bars(unit, classes, actions, deeds, tables, card)
+            entries = (*bars.found(), *bars.of_assault(assaults, target, zones, self._game.board))
+            riders = self._riders(trip)
+            found = allowance(unit, classes, actions, deeds, tables, card, riders)
+            limit, stages, doubts = found.amount, found.stages, found.doubts
+        if not tables.applies("MV-f"):
+            limit = None
+        paid = dues(deeds, classes, self._told(trip, "clears", deeds), tables)
+        return TideMover(
+            circumstances.forms[0],
+            Budget(limit, "TOI-MV-f", "MP", stages=stages, doubts=doubts),
+            tuple(entry for entry in entries if isinstance(entry, Breach)),
+            tuple(entry for entry in entries if isinstance(entry, Doubt)),
+            self.land(classes, depths),
+            zones,
+            obstacles,
+            traits,
+            _itinerary(deeds, paid),
+        )
+
+    def _riders(self, trip: _Trip) -> tuple[str, ...]:
+        """Who rides in the unit for certain."""
+        own = trip.unit.id
+        return tuple(u for u in self._game.units if trip.fact(u, "aboard").must_be(own))
+
+
+def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
+    """What is told of an attribute, else what the card of the unit's type says."""
+    if told != UNKNOWN and (told.options is not None or told.lo is not None or told.hi is not None):
+        return told
+    row = tables.types.get(str(kind.value).lower()) if kind.is_known else None
+    return row.get(attribute, UNKNOWN) if row is not None else UNKNOWN
+
+
+def _perhaps(mover: TideMover, doubt: Doubt) -> TideMover:
+    return replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
+
+
+def _itinerary(deeds: Deeds, paid: tuple[tuple[str, object], ...]) -> Itinerary:
+    hops = tuple((leg.origin, leg.target) for leg in deeds.legs if leg.carried)
+    walks = [False]
+    for leg in deeds.legs:
+        if leg.carried:
+            walks.append(False)
+        else:
+            walks[-1] = True
+    return Itinerary(hops, tuple(walks), paid)  # type: ignore[arg-type]
+
+
+def _push_back(deeds: Deeds, zones: Zones) -> int | None:
+    """The leg by which it may have been put back out of an overrun, heavily damaged (X-OV-b)."""
+    for number, leg in enumerate(deeds.legs):
+        damage = deeds.value("damage", leg.at)
+        if number and damage.may_be("heavy") and zones.enemies(leg.origin):
+            return number
+    return None
+
+
+def _put_back(deeds: Deeds, number: int) -> Deeds:
+    legs = [
+        replace(leg, carried=True) if n == number else leg for n, leg in enumerate(deeds.legs)
+    ]
+    return replace(deeds, legs=tuple(legs))
+
+
+def classes_of(fact: Fact) -> tuple[str, ...]:
+    """The classes a unit may be of."""
+    if fact.options is None:
+        return CLASSES
+    return tuple(dict.fromkeys(o if o in CLASSES else NO_CLASS for o in map(str, fact.options)))
+
+
+def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
+    every: dict[str, tuple[str, ...]] = {
+        "class": CLASSES,
+        "action": (*ACTIONS, NOT_ACTIVATED),
+        STREAM_DEPTH: DEPTHS,
+    }
+    options = fact.options if fact.options is not None else every[about]
+    return tuple(known(option) for option in options)
+
+
+def _tank(fact: Fact, classes: tuple[str, ...]) -> bool | None:
+    """Whether it has the abilities of a tank: no squad and no truck has."""
+    if not {"light", "heavy", NO_CLASS} & set(classes):
+        return False
+    return _yes_or_no(fact)
+
+
+def _yes_or_no(fact: Fact) -> bool | None:
+    if fact.must_be(True):
+        return True
+    return False if fact.must_be(False) else None
+
+
+__all__ = ["Muster", "TideMover", "Unknown", "classes_of", "on_card"]

@@ -1,0 +1,75 @@
+"""Razor wire, tank traps and mines in the hexes: features of the board, or markers that come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ....model.board import Board
+from ....model.fact import Unknown
+from ....model.game import Place
+from ....model.unit import Unit
+from ...concepts import logic
+from .chronicle import Chronicle
+
+WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
+KINDS = (WIRE, TRAP, MINES)
+
+
+class Obstacles:
+    """What lies in the hexes of a game. A marker is an obstacle by its attribute ``type``, or its name."""
+
+    def __init__(self, board: Board, units: Mapping[str, Unit]) -> None:
+        self._board = board
+        kinds = {name: _kind(unit) for name, unit in units.items() if unit.kind == "marker"}
+        self._markers = {name: kind for name, kind in kinds.items() if kind != ""}
+
+    def during(self, chronicle: Chronicle, start: int, end: int) -> ObstaclesNow:
+        """What lies where from the event ``start`` to before the event ``end``."""
+        return ObstaclesNow(self._board, self._places(chronicle, start, end))
+
+    def _places(
+        self, chronicle: Chronicle, start: int, end: int
+    ) -> Iterator[tuple[str, str | None, bool]]:
+        """(hex, kind, whether it is there all the while) of each marker."""
+        for marker, kind in self._markers.items():
+            moved = chronicle.targets(marker, start, end)
+            places: list[Place] = [chronicle.place(marker, start), *moved]
+            for place in places:
+                if place.kind == "hex":
+                    yield place.name, kind, not moved
+
+
+def _kind(unit: Unit) -> str | None:
+    """What a marker is; '' no obstacle, None not known."""
+    fact = unit.fact("type")
+    if fact.is_known:
+        return str(fact.value) if fact.value in KINDS else ""
+    if unit.name.lower() in KINDS:
+        return unit.name.lower()
+    return None if fact.options and any(kind in fact.options for kind in KINDS) else ""
+
+
+class ObstaclesNow:
+    """Whether there is an obstacle of a kind in a hex: True, False, None if not known."""
+
+    def __init__(self, board: Board, markers: Iterator[tuple[str, str | None, bool]]) -> None:
+        self._found: dict[str, dict[str, bool | None]] = {}
+        for name, kind, sure in markers:
+            here = self._found.setdefault(name, {})
+            for one in KINDS if kind is None else (kind,):
+                there = True if sure and kind is not None else None
+                here[one] = logic.some((here.get(one, False), there))
+        for name, at in board.hexes.items():
+            for feature in (*at.features, *(at.terrain or ())):
+                if feature in KINDS:
+                    self._found.setdefault(name, {})[feature] = True
+        self.none = not self._found
+
+    def at(self, hex_name: str, kind: str) -> bool | None:
+        """Whether there is one of ``kind`` in a hex."""
+        here = self._found.get(hex_name)
+        return False if here is None else here.get(kind, False)
+
+    def unknown(self, hex_name: str, kind: str) -> Unknown:
+        """The question whether there is one."""
+        return Unknown(f"{kind} in {hex_name}", f"was there {kind} in {hex_name} during the move?")

@@ -1,0 +1,172 @@
+"""The tables of the ruleset ``tide-of-iron``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from ....model import schemas
+from ....model.bill import Amount
+from ....model.fact import Fact, known
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import NO_CLASS, NOTHING, Cell, ChartReader, Costs, number, read_cell
+
+CLASSES = ("squad", "truck", "light", "heavy")
+VEHICLES = ("truck", "light", "heavy")
+DEPTHS = ("shallow", "deep", "flooded", "frozen")
+ROAD, RAILWAY = "road", "railway"
+STREAM, WADI = "stream", "wadi"
+MV_G = ("TOI-MV-g", "TOI-MV-g")
+CLAUSES: Mapping[str, tuple[str, str]] = {
+    "woods": ("TOI-EX3-b", "TOI-MV-g"),
+    "building": ("TOI-X-BU-a", "TOI-MV-g"),
+    "collapsed building": ("TOI-MV-g", "TOI-X-BU-b"),
+    "pond": ("TOI-X-PO-a", "TOI-X-PO-a"),
+    "beach": ("TOI-X-BE", "TOI-MV-g"),
+    WADI: ("TOI-X-WA-a", "TOI-X-WA-a"),
+    "shallow": ("TOI-X-ST-a", "TOI-X-ST-a"),
+    "deep": ("TOI-X-ST-b", "TOI-X-ST-b"),
+    "flooded": ("TOI-X-ST-c", "TOI-X-ST-c"),
+    "frozen": ("TOI-X-ST-d", "TOI-X-ST-d"),
+}
+"""By terrain, or depth of a stream: the clause that costs and the one that prohibits."""
+_TYPE_CLAUSES = {"truck": "X-TRK", "tiger i": "X-TK-a", "officer": "X-OF"}
+_PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transport": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it. ``streams``: by depth. ``expenses``: what is done in a hex, in MPs. ``works``: what
+    getting into and out of a fortification costs. ``types``: type → attributes. ``off``: clauses
+    switched off."""
+
+    terrain: Mapping[str, Costs]
+    streams: Mapping[str, Costs]
+    wadi: bool | None
+    roads: Mapping[str, Costs]
+    bridge: Fraction
+    up: Fraction
+    combine: str
+    road_hex: str
+    allowance: Mapping[str, Amount]
+    expenses: Mapping[str, Fraction]
+    works: Mapping[str, tuple[Cell, Cell]]
+    stacking_limit: Fraction | None
+    types: Mapping[str, Mapping[str, Fact]]
+    scale: int
+    off: frozenset[str]
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is in force; ``MV-c`` for TOI-MV-c."""
+        return f"TOI-{clause}" not in self.off
+
+
+@cache
+def defaults() -> Mapping[str, Any]:
+    """``tables.toml`` as it ships."""
+    file = resources.files(__package__).joinpath("tables.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
+        for f in schemas.faults("tide-of-iron", plain)
+    ]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = "tables of the ruleset tide-of-iron"
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
+    return _read(_merged(defaults(), plain), frozenset(off))
+
+
+def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with the values of ``more``; rows of a chart, and types, are replaced whole."""
+    result = dict(base)
+    for key, value in more.items():
+        result[key] = {**base[key], **value}
+    return result
+
+
+def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
+    charts = ChartReader(CLASSES, off)
+    terrain = {
+        name: charts.costs(raw, *CLAUSES.get(name, MV_G)) for name, raw in plain["terrain"].items()
+    }
+    played = {"yes": True, "no": False}.get(plain["wadi"]["played"])
+    if played or WADI not in terrain:
+        raw = plain["wadi"]["cost"] if played else "unknown"
+        terrain[WADI] = charts.costs(raw, *CLAUSES[WADI])
+    expenses = {name: number(raw) for name, raw in plain["expenses"].items()}
+    works = {
+        name: (
+            _price(raw["enter"], "TOI-EX1-c" in off),
+            _price(raw["leave"], "TOI-X-EN-a" in off),
+        )
+        for name, raw in plain["works"].items()
+    }
+    roads = _roads(plain["roads"], charts, off)
+    fixed = [*expenses.values(), *(c.amount for pair in works.values() for c in pair)]
+    fixed += [number(plain["bridges"]["cost"]), number(plain["hills"]["up"])]
+    charts.costs({str(n): str(f) for n, f in enumerate(fixed)}, "")  # for the scale
+    limit = plain["stacking"]["limit"]
+    return Tables(
+        terrain=terrain,
+        streams={d: charts.costs(raw, *CLAUSES[d]) for d, raw in plain["streams"].items()},
+        wadi=played,
+        roads=roads,
+        bridge=number(plain["bridges"]["cost"]),
+        up=number(plain["hills"]["up"]),
+        combine=plain["hills"]["combine"],
+        road_hex=plain["hills"]["road_hex"],
+        allowance={name: _change(name, raw) for name, raw in plain["allowance"].items()},
+        expenses=expenses,
+        works=works,
+        stacking_limit=None if limit == "unknown" else number(limit),
+        types={name: _type(name, row, off) for name, row in plain["types"].items()},
+        scale=charts.scale,
+        off=off,
+    )
+
+
+def _roads(
+    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
+) -> dict[str, Costs]:
+    """What a step along each kind of road costs; a class that may not use it has no cell. What trucks
+    pay on roads is a rule of its own: without it they pay as others do."""
+    found: dict[str, Costs] = {}
+    for kind, raw in plain.items():
+        clause = "TOI-X-RR" if kind == RAILWAY else "TOI-X-HI-d"
+        every = dict(charts.costs(raw, "", missing=NOTHING))
+        if kind != RAILWAY and "TOI-TX-2" in off:
+            every["truck"] = every["light"]
+        for name in (*CLASSES, NO_CLASS):
+            thirds = kind != RAILWAY and name == "truck" and "TOI-TX-2" not in off
+            if clause in off and not thirds:
+                every[name] = NOTHING
+        found[kind] = every
+    return found
+
+
+def _price(raw: int | str, off: bool) -> Cell:
+    return Cell("number") if off else read_cell(raw)
+
+
+def _change(name: str, raw: int | str) -> Amount:
+    """By how many MPs an allowance changes; light damage of an earlier turn costs 1, or nothing."""
+    if raw == "unknown":
+        return Amount(Fraction(0), Fraction(1) if name == "standing_damage" else None)
+    return Amount.exactly(number(raw))
+
+
+def _type(name: str, row: Mapping[str, Any], off: frozenset[str]) -> Mapping[str, Fact]:
+    if f"TOI-{_TYPE_CLAUSES.get(name, '')}" in off:
+        return {}
+    plain = {**_PLAIN_TYPE, **row}
+    return {key: known(number(v) if key == "ma" else v) for key, v in plain.items()}
