@@ -324,12 +324,15 @@ class Circumstances:
 @dataclass(frozen=True, slots=True)
 class Measure:
     """Something stacking counts: units that meet all of ``counted`` and none of ``exempt``, each as
-    much as its attribute ``size`` says (empty: 1)."""
+    much as its attribute ``size`` says (empty: 1). ``doubted``: units that meet all of it count only by one
+    reading of the rules; ``doubt`` asks which holds."""
 
     name: str = "units"
     size: str = ""
     counted: tuple[Requirement, ...] = ()
     exempt: tuple[Requirement, ...] = ()
+    doubted: tuple[Requirement, ...] = ()
+    doubt: Unknown | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,10 +340,11 @@ class StackingLimit:
     """How much may be stacked in a hex with any of ``terrains`` (terrain or feature; empty: any hex).
 
     ``bounds``: alternatives; each has one number per measure, None for no limit. A stack is within the
-    limit if it is within any alternative."""
+    limit if it is within any alternative. ``clauses``: the clause of each, empty: that of the rule."""
 
     bounds: tuple[tuple[Fraction | None, ...], ...]
     terrains: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

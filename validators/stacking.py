@@ -8,7 +8,7 @@ that stays as it is, is reported once; one that changes and is still too big ref
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.board import Board
@@ -17,7 +17,7 @@ from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_undescribed, phase_unknown
 from .moves import Track, phase_is_known
-from .ruleset import Measure, StackingLimit, StackingRule
+from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 from .timeline import Timeline
 
@@ -26,7 +26,8 @@ from .timeline import Timeline
 class Stack:
     """One side's units in a hex that are more than any limit allows that may hold there.
 
-    ``least``: the least the measure comes to, ``bound`` what is allowed."""
+    ``least``: the least the measure comes to, ``bound`` what is allowed by the ``clause`` that is nearest
+    to being kept. ``doubts``: open readings by which it is too big."""
 
     hex: str
     side: str
@@ -34,6 +35,8 @@ class Stack:
     measure: str
     least: Fraction
     bound: Fraction
+    clause: str = ""
+    doubts: tuple[Unknown, ...] = ()
 
 
 def check_stacking(
@@ -125,17 +128,26 @@ class _Watch:
             of_side = self._not_its_turn(side, at) or doubts
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
             for name in names:
-                stack = overstacked(self.situation, self.rule, name, side, self.moved)
+                stack = self._stack(name, side)
                 if stack is None:
                     self.told.pop((name, side), None)
                     continue
                 if of_side:
                     self.open.setdefault(side, {})[name] = None
                 if of_side is not True:
-                    self._tell(stack, at, of_side or ())
+                    self._tell(stack, at, of_side or stack.doubts)
         self.touched.clear()
         self.arrived.clear()
         self.moved.clear()
+
+    def _stack(self, name: str, side: str) -> Stack | None:
+        """The stack in a hex if it is too big, for certain or by an open reading."""
+        stack = overstacked(self.situation, self.rule, name, side, self.moved)
+        readings = tuple(m.doubt for m in self.rule.measures if m.doubt is not None)
+        if stack is not None or not readings:
+            return stack
+        perhaps = overstacked(self.situation, self.rule, name, side, self.moved, doubted=True)
+        return None if perhaps is None else replace(perhaps, doubts=readings)
 
     def _doubts(self, at: StepRef, ended: bool) -> tuple[Unknown, ...]:
         """What must be known before a stack can be held against anyone; nothing at the end of a phase
@@ -184,8 +196,8 @@ class _Watch:
         self.told[key] = _Told(units, move, told.since if told else at, not doubts)
         self.found.append(
             Finding(
-                code=self.rule.clause,
-                clause=self.rule.clause,
+                code=stack.clause,
+                clause=stack.clause,
                 kind="unverifiable" if doubts else "overstack",
                 verdict="unverifiable" if doubts else "illegal",
                 units=stack.units,
@@ -211,19 +223,22 @@ def overstacked(
     name: str,
     side: str,
     alive: Iterable[str] = (),
+    *,
+    doubted: bool = False,
 ) -> Stack | None:
     """The stack of ``side`` in hex ``name``, if it is too big at the least it can be: by every limit
-    that may hold there, by all alternatives of each. ``alive``: units known to be in play."""
+    that may hold there, by all alternatives of each. ``alive``: units known to be in play. ``doubted``:
+    units count as well that do so only by one reading of the rules."""
     moved = set(alive)
     units = [u for u in situation.units_in(name) if _counts(situation, u, side, moved)]
     if not units:
         return None
-    least = [_least(situation, measure, units) for measure in rule.measures]
+    least = [_least(situation, measure, units, doubted) for measure in rule.measures]
     worst: Stack | None = None
     for limit in _limits(situation.board, rule, name):
         if limit is None:
             return None
-        for bounds in limit.bounds:
+        for number, bounds in enumerate(limit.bounds):
             over = [
                 (value, bound, measure)
                 for value, bound, measure in zip(least, bounds, rule.measures, strict=False)
@@ -233,7 +248,8 @@ def overstacked(
                 return None
             value, bound, measure = max(over, key=lambda entry: entry[0] - entry[1])
             if worst is None or value - bound < worst.least - worst.bound:
-                worst = Stack(name, side, tuple(units), measure.name, value, bound)
+                clause = limit.clauses[number] if limit.clauses else rule.clause
+                worst = Stack(name, side, tuple(units), measure.name, value, bound, clause)
     return worst
 
 
@@ -244,22 +260,27 @@ def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool
     return alive or situation.in_play(unit).must_be(True)
 
 
-def _least(situation: Situation, measure: Measure, units: Iterable[str]) -> Fraction:
+def _least(
+    situation: Situation, measure: Measure, units: Iterable[str], doubted: bool
+) -> Fraction:
     """The least that ``units`` come to; what may be exempt, or of a size not known, counts nothing."""
     total = Fraction(0)
     for unit in units:
-        exempt = bool(measure.exempt) and _met(situation, unit, measure, exempt=True) is not False
-        if exempt or _met(situation, unit, measure, exempt=False) is not True:
+        exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is not False
+        counts = _met(situation, unit, measure.counted) is True
+        if doubted and measure.doubted and not counts:
+            counts = _met(situation, unit, measure.doubted) is True
+        if exempt or not counts:
             continue
         size = situation.fact(unit, measure.size).low if measure.size else Fraction(1)
         total += size if size is not None else 0
     return total
 
 
-def _met(situation: Situation, unit: str, measure: Measure, *, exempt: bool) -> bool | None:
-    """Whether ``unit`` meets all that the measure asks; None: not known."""
+def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
+    """Whether ``unit`` meets all of ``needs``; None: not known."""
     answer: bool | None = True
-    for requirement in measure.exempt if exempt else measure.counted:
+    for requirement in needs:
         met = requirement.met(situation.fact(unit, requirement.attribute))
         if met is False:
             return False

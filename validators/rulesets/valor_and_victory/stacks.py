@@ -2,33 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
+from ....model.fact import Unknown
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .record import ON_FOOT
-from .tables import AFV, FOOT, GUN, SQUADS, VEHICLE, WEAPON, Tables
+from .tables import AFV, GUN, LEADERS, SQUADS, VEHICLE, WEAPON, Tables
+
+_LEADERS_COUNT = Unknown(
+    "reading leader_counts_stacking",
+    "do leaders count as infantry units in stacking (6.9)?",
+    "pack.toml",
+    '[options]\nleader_counts_stacking = "?"',
+)
+Bounds = tuple[Fraction | None, ...]
+"""How many AFVs, vehicles and guns; infantry units; AFVs and vehicles."""
 
 
-def stacking_rule(tables: Tables) -> StackingRule | None:
+def stacking_rule(tables: Tables) -> StackingRule:
     """The stacking rule in force."""
-    numbers = tables.stacking
+    return StackingRule("VV-6.9-b", _measures(tables), tuple(_limits(tables)))
+
+
+def _measures(tables: Tables) -> tuple[Measure, ...]:
     exempt: tuple[Requirement, ...] = ()
     if tables.applies("6.9-f"):
         exempt = (Requirement("aboard", (*ON_FOOT, False), negated=True),)
-    infantry = FOOT if tables.leader_counts == "yes" else SQUADS
+    infantry = (*SQUADS, *LEADERS) if tables.leader_counts == "yes" else SQUADS
     if not tables.applies("6.9-s"):
         infantry = (*infantry, WEAPON)
+    is_open = tables.leader_counts == "open"
 
     def measure(name: str, *classes: str) -> Measure:
         return Measure(name, "", (Requirement("class", classes),), exempt)
 
-    measures = (
-        measure("AFVs, vehicles and guns", AFV, VEHICLE, GUN),
-        measure("infantry units", *infantry),
+    heavy = measure("AFVs, vehicles and guns", AFV, VEHICLE, GUN)
+    foot = Measure(
+        "infantry units",
+        "",
+        (Requirement("class", infantry),),
+        exempt,
+        (Requirement("class", LEADERS),) if is_open else (),
+        _LEADERS_COUNT if is_open else None,
     )
-    two, four = numbers["vehicles"], numbers["infantry"]
+    return heavy, foot, measure("AFVs and vehicles", AFV, VEHICLE)
+
+
+def _limits(tables: Tables) -> Iterator[StackingLimit]:
+    """What a hex holds, by what has been built in it. The mixed stack comes first: of alternatives that
+    are exceeded by as much the first is cited."""
+    works, numbers = tables.works, tables.stacking
+    if tables.applies("20.5-a"):
+        gun, two = numbers["bunker"]["guns"], numbers["bunker"]["infantry"]
+        bounds = (_bounds(gun, 0, 0), _bounds(0, two, 0))
+        yield StackingLimit(bounds, works.bunkers, ("VV-20.5-a",) * 2)
+    vehicles = numbers["vehicles"] if tables.applies("6.9-a") else None
+    infantry = numbers["infantry"] if tables.applies("6.9-b") else None
     one, with_one = numbers["mixed"]["vehicles"], numbers["mixed"]["infantry"]
-    bounds = tuple(
-        (Fraction(a), Fraction(b)) for a, b in ((one, with_one), (two, 0), (0, four))
-    )
-    return StackingRule("VV-6.9-b", measures, (StackingLimit(bounds),))
+    if tables.applies("20.4-a"):
+        held = (_bounds(0, infantry, 0),)
+        yield StackingLimit(held, works.infantry_only, ("VV-20.4-a",))
+        held = (_bounds(one, with_one, 0), _bounds(vehicles, 0, 0), _bounds(0, infantry, 0))
+        yield StackingLimit(held, works.no_vehicles, ("VV-20.4-a", "VV-6.9-a", "VV-6.9-b"))
+    mixed = _bounds(one, with_one, None) if tables.applies("6.9-c") else (None, None, None)
+    any_hex = (mixed, _bounds(vehicles, 0, None), _bounds(0, infantry, None))
+    yield StackingLimit(any_hex, (), ("VV-6.9-c", "VV-6.9-a", "VV-6.9-b"))
+
+
+def _bounds(*numbers: int | None) -> Bounds:
+    return tuple(None if number is None else Fraction(number) for number in numbers)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
 from ....model import schemas
 from ....model.problem import Problem, WrongPack
-from ...concepts.charts import ChartReader, Costs, number
+from ...concepts.charts import ChartReader, Costs
 
 INFANTRY, GUN, AFV, VEHICLE = "infantry", "gun", "afv", "vehicle"
 COLUMNS = (INFANTRY, GUN, AFV, VEHICLE)
@@ -132,7 +131,3 @@ def _closing(raw: Any) -> str:
     """The clause by which a terrain is closed: to everyone, or only to some (a building)."""
     return "VV-10.4-a" if isinstance(raw, Mapping) else "VV-10.11-a"
 
-
-def bound(value: int | None) -> Fraction | None:
-    """A number of the stacking table as a bound."""
-    return None if value is None else number(value)
