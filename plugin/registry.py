@@ -26,6 +26,7 @@ _BUILT_IN = {
         "tide-of-iron": ("..validators.rulesets.tide_of_iron", "RULESET"),
         "zoc-classes": ("..validators.rulesets.zoc_classes", "RULESET"),
         "valor-and-victory": ("..validators.rulesets.valor_and_victory", "RULESET"),
+        "wacht-am-rhein": ("..validators.rulesets.wacht_am_rhein", "RULESET"),
     },
 }
 

@@ -23,6 +23,7 @@ def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> 
         "ocs",
         "tide-of-iron",
         "valor-and-victory",
+        "wacht-am-rhein",
         "zoc-classes",
     ]
 

@@ -1,0 +1,34 @@
+"""The ruleset ``wacht-am-rhein``: section 5 (Movement) of Wacht am Rhein, 2nd edition.
+
+The Movement and Terrain Effects Chart is not public: every cell is unknown until a pack supplies it in
+``[rules]`` (``model/schemas/wacht-am-rhein.json``; what is left out stays as ``tables.toml`` of this
+package has it)::
+
+    [pack]
+    ruleset = "wacht-am-rhein"
+
+    [rules.terrain]                       # mech, leg
+    clear = {mech = 2, leg = 2}
+    woods = {mech = "prohibited", leg = 3}
+
+    [rules.hexsides]
+    stream = {mech = "+2", leg = "+1"}
+    minor-river = {leg = "+3"}
+
+    [rules.roads]                         # by road movement; primary is 1/2 by the text
+    secondary = 1
+    trail = 2
+
+    [rules.adjacent]                      # next to enemies
+    cost = {mech = 1, leg = 1}
+
+What it asks of units, and what hexes, hexsides and lines are called, ``docs/rulesets/wacht-am-rhein.md``
+tells. Where the text can be read in more than one way, an option settles it; until then what hangs on
+it is unverifiable.
+"""
+
+from __future__ import annotations
+
+from .rules import RULESET
+
+__all__ = ["RULESET"]

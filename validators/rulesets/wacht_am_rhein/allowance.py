@@ -1,0 +1,335 @@
+"""The movement allowance (5.2): the base by the kind of unit, what cuts it and what raises it.
+
+Where the text leaves open how cuts and raises go together, every way is tried: the result has bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, prod
+
+from ....model.bill import Amount
+from ....model.fact import Fact, Unknown
+from ....model.unit import Unit
+from ...concepts import questions
+from ...ruleset import Doubt
+from .doubts import of_reading
+from .scene import Scene
+from .tables import LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
+from .units import fits
+
+HALF = Fraction(1, 2)
+ONE = Amount.exactly(1)
+_MOST = Fraction(14)
+RECON = (("recon", "5.2-b0"), ("hybrid-recon", "5.2-b1"), ("m5", "5.2-b2"), ("m8", "5.2-b3"))
+RECON_KINDS = (*RECON, ("daimler", "5.2-b4"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A factor to the allowance, as far as known; ``doubt``: what keeps it from being certain."""
+
+    clause: str
+    factor: Amount
+    reason: str
+    doubt: Unknown | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a unit may spend, how it came about and what keeps it from being exact."""
+
+    amount: Amount
+    stages: tuple[tuple[str, str], ...]
+    doubts: tuple[Doubt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Purser:
+    """Works out the allowance of one unit. ``mover``: the class printed on it; ``kind``: its type."""
+
+    unit: Unit
+    scene: Scene
+    mover: str
+    kind: str
+    nation: str
+    motor: bool
+    in_battery: bool = False
+
+    @property
+    def tables(self) -> Tables:
+        return self.scene.tables
+
+    def fact(self, attribute: str) -> Fact:
+        """What is known of the unit."""
+        return self.scene.units.fact(self.unit.id, attribute)
+
+    def _is(self, *kinds: str) -> bool:
+        return any(self.kind in self.tables.types[kind] for kind in kinds)
+
+    def allowance(self, *, strategic: bool, off_road: bool) -> Allowance:
+        """The allowance in Strategic Mode or another, off the road or on it."""
+        base, clause, asked = self._base()
+        cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
+        plus, plus_doubt = self._plus() if off_road else (Amount.exactly(0), None)
+        bounds = [self._bound(base, cuts, raises, plus, low=low) for low in (True, False)]
+        amount = Amount(bounds[0] or Fraction(0), bounds[1])
+        stages = [(f"WAR-{clause}", f"base allowance {base}")]
+        stages += [(f"WAR-{c.clause}", f"{c.reason}: times {c.factor}") for c in (*cuts, *raises)]
+        if plus != Amount.exactly(0):
+            stages.append(("WAR-5.2.1b-4", f"ground: plus {plus}"))
+        doubts = [*asked, *(c.doubt for c in (*cuts, *raises) if c.doubt is not None)]
+        doubts += [plus_doubt] if plus_doubt is not None else []
+        if not amount.is_exact and not doubts:
+            doubts = [of_reading("ma_rounding")]
+            doubts += [of_reading("ma_order")] if cuts and raises else []
+        found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
+        return Allowance(amount, tuple(stages), found)
+
+    def _base(self) -> tuple[Amount, str, list[Unknown]]:
+        printed = self.fact("ma")
+        if printed.low is not None and printed.high is not None:
+            exact = printed.low == printed.high
+            asked = [] if exact else [questions.of_unit(self.unit, "ma")]
+            return Amount(printed.low, printed.high), "5.2-d", asked
+        number, clause, asked = self._by_kind()
+        if clause and self.tables.applies(clause):
+            return number, clause, asked
+        if not self.tables.applies("5.2-d"):
+            return Amount(Fraction(9), _MOST), "5.2-d", []
+        return Amount.exactly(12), "5.2-d", []
+
+    def _by_kind(self) -> tuple[Amount, str, list[Unknown]]:
+        """The base by the kind of unit, and the clause that says so; '' for all others."""
+        if self.mover == MECH:
+            for kind, clause in RECON_KINDS:
+                if self._is(kind):
+                    return Amount.exactly(14), clause, []
+        if self._is("heavy") and self.nation == "german":
+            return Amount.exactly(9), "5.2-c1", []
+        if self._is("at") and self.mover == LEG and self.nation == "german":
+            if self.motor:
+                return Amount(Fraction(9), Fraction(12)), "5.2-c2", [of_reading("5.2-c2")]
+            return Amount.exactly(9), "5.2-c2", []
+        if self._is("artillery"):
+            horse = fits(self.fact("traction"), ("horse",))
+            if horse:
+                return Amount.exactly(9), "5.2-c3", []
+            if horse is None:
+                asked = [questions.of_unit(self.unit, "traction")]
+                return Amount(Fraction(9), Fraction(12)), "5.2-c3", asked
+        if self._is("bridge"):
+            return Amount.exactly(9), "5.2-c4", []
+        return self._by_name() if self.mover == MECH else (Amount.exactly(12), "", [])
+
+    def _by_name(self) -> tuple[Amount, str, list[Unknown]]:
+        """A Mech unit whose designation says recon or recce."""
+        said = self.fact("designation")
+        if said.options is None:
+            asked = [questions.of_unit(self.unit, "designation")]
+            return Amount(Fraction(12), _MOST), "5.2-b5", asked
+        named = [_says_recon(option) for option in said.options]
+        if all(named):
+            return Amount.exactly(14), "5.2-b5", []
+        if any(named):
+            asked = [questions.of_unit(self.unit, "designation")]
+            return Amount(Fraction(12), _MOST), "5.2-b5", asked
+        return Amount.exactly(12), "", []
+
+    def _cuts(self) -> Iterator[Change]:
+        for clause, attribute, value, reason in (
+            ("5.2.1a-1", "supply", "out", "Out of Supply"),
+            ("5.2.1a-2", "resting", True, "Resting"),
+        ):
+            yield from self._marked(clause, attribute, (value,), reason, Amount.exactly(HALF))
+        quarter = {"quarter": Amount.exactly(Fraction(1, 4))}
+        quarter["three-quarters"] = Amount.exactly(Fraction(3, 4))
+        reading = self.tables.reading("fatigue")
+        fatigue = quarter.get(reading, Amount(Fraction(1, 4), Fraction(3, 4)))
+        for change in self._marked("5.2.1a-3", "fatigue", (True,), "Fatigue", fatigue):
+            undecided = change.doubt is None and not change.factor.is_exact
+            doubt = of_reading("fatigue") if undecided else change.doubt
+            yield Change(change.clause, change.factor, change.reason, doubt)
+        yield from self._fuel()
+        yield from self._ground()
+        if self.in_battery and self.tables.applies("5.8.0-d"):
+            yield Change("5.8.0-d", Amount.exactly(HALF), "SP artillery In Battery")
+
+    def _marked(
+        self, clause: str, attribute: str, values: Sequence[str | bool], reason: str, factor: Amount
+    ) -> Iterator[Change]:
+        """A change by a marker that is there, or perhaps is."""
+        there = fits(self.fact(attribute), tuple(values))
+        if there is False or not self.tables.applies(clause):
+            return
+        if there:
+            yield Change(clause, factor, reason)
+            return
+        lo = min(factor.lo, Fraction(1))
+        hi = None if factor.hi is None else max(factor.hi, Fraction(1))
+        yield Change(clause, Amount(lo, hi), reason, questions.of_unit(self.unit, attribute))
+
+    def _fuel(self) -> Iterator[Change]:
+        said = self.fact("fuel")
+        if said.must_be("normal") or not self.tables.applies("5.2.1a-4"):
+            return
+        if self.mover == LEG and not self.motor or self.nation != "german":
+            return  # only German mechanized formations; a Leg unit on foot needs no fuel
+        states = said.options or ("low", "none", "normal")
+        factors = [self._fuel_factor(str(state)) for state in states]
+        lo, hi = min(f.lo for f in factors), max(f.hi or Fraction(1) for f in factors)
+        doubt: Unknown | None = None
+        if len(states) > 1:
+            doubt = questions.of_unit(self.unit, "fuel")
+        elif lo != hi:
+            doubt = _factor_unknown("fuel", str(states[0]))
+        yield Change("5.2.1a-4", Amount(lo, hi), f"fuel {' or '.join(map(str, states))}", doubt)
+
+    def _fuel_factor(self, state: str) -> Amount:
+        if state == "normal":
+            return ONE
+        known = self.tables.fuel.get(state)
+        return Amount(Fraction(0), Fraction(1)) if known is None or known.hi is None else known
+
+    def _states(self) -> tuple[GroundState, ...] | None:
+        """The states the ground may be in; None: any."""
+        said = self.scene.condition("ground")
+        if said.options is None:
+            return None
+        return tuple(self.tables.grounds.get(str(o), UNKNOWN_GROUND) for o in said.options)
+
+    def _ground_named(self) -> str:
+        said = self.scene.condition("ground")
+        return str(said.value) if said.is_known else ""
+
+    def _ground_doubt(self) -> Unknown:
+        named = self._ground_named()
+        return _factor_unknown("ground", named) if named else questions.of_condition("ground")
+
+    def _ground(self) -> Iterator[Change]:
+        states = self._states()
+        if not self.tables.applies("5.2.1a-5"):
+            return
+        if states is None:
+            factor = Amount(Fraction(0), Fraction(1))
+        else:
+            lo = min(s.factor.lo for s in states)
+            factor = Amount(
+                lo, max(Fraction(1) if s.factor.hi is None else s.factor.hi for s in states)
+            )
+        if factor != ONE:
+            doubt = None if factor.is_exact else self._ground_doubt()
+            yield Change("5.2.1a-5", factor, f"ground {self._ground_named() or 'unknown'}", doubt)
+
+    def _plus(self) -> tuple[Amount, Unknown | None]:
+        """What frozen ground adds off the road."""
+        states = self._states()
+        if not self.tables.applies("5.2.1b-4"):
+            return Amount.exactly(0), None
+        if states is None:
+            return Amount(Fraction(0), Fraction(1)), questions.of_condition("ground")
+        lo = min(s.plus.lo for s in states)
+        hi = max(Fraction(0) if s.plus.hi is None else s.plus.hi for s in states)
+        return Amount(lo, hi), None if lo == hi else self._ground_doubt()
+
+    def _raises(self, strategic: bool) -> Iterator[Change]:
+        tables = self.tables
+        if strategic and tables.applies("5.2.1b-1"):
+            reading = tables.reading("strat_factor")
+            if reading == "undecided":
+                factor, doubt = Amount(Fraction(1), None), of_reading("strat_factor")
+                yield Change("5.2.1b-1", factor, "Strategic Mode", doubt)
+            else:
+                yield Change("5.2.1b-1", Amount.exactly(Fraction(reading)), "Strategic Mode")
+        for clause, name in (("5.2.1b-2", "released"), ("5.2.1b-3", "leader")):
+            raised = tables.raises[name]
+            factor = raised if raised.hi is not None else Amount(Fraction(1), None)
+            for change in self._marked(clause, name, (True,), name, factor):
+                doubt = change.doubt
+                if doubt is None and not change.factor.is_exact:
+                    doubt = _raise_unknown(name)
+                yield Change(change.clause, change.factor, change.reason, doubt)
+
+    def _bound(
+        self,
+        base: Amount,
+        cuts: Sequence[Change],
+        raises: Sequence[Change],
+        plus: Amount,
+        *,
+        low: bool,
+    ) -> Fraction | None:
+        """The least, or the most, the allowance can come to; None: no upper bound."""
+        pick: Callable[[Amount], Fraction | None] = lambda a: a.lo if low else a.hi  # noqa: E731
+        start, added = pick(base), pick(plus)
+        cut = [pick(change.factor) for change in cuts]
+        raised = [pick(change.factor) for change in raises]
+        if start is None or added is None or None in cut or None in raised:
+            return None
+        cut_by = [f for f in cut if f is not None]
+        raised_by = [f for f in raised if f is not None]
+        found = [
+            _reckon(start, cut_by, raised_by, added, each=each, cuts_first=first, early=early)
+            for each, first, early in product(*self._ways(bool(added)))
+        ]
+        return min(found) if low else max(found)
+
+    def _ways(self, added: bool) -> tuple[tuple[bool, ...], ...]:
+        rounding = {"each": (True,), "once": (False,)}
+        order = {"cuts-first": (True,), "raises-first": (False,)}
+        both = (True, False)
+        each = rounding.get(self.tables.reading("ma_rounding"), both)
+        first = order.get(self.tables.reading("ma_order"), both)
+        return each, first, both if added else (False,)
+
+
+def _reckon(
+    start: Fraction,
+    cuts: Iterable[Fraction],
+    raises: Iterable[Fraction],
+    plus: Fraction,
+    *,
+    each: bool,
+    cuts_first: bool,
+    early: bool,
+) -> Fraction:
+    """The allowance with fractions rounded up after ``each`` change or once; ``early``: ``plus`` comes
+    before the factors."""
+    number = start + plus if early else start
+    factors = [*cuts, *raises] if cuts_first else [*raises, *cuts]
+    if each:
+        for factor in factors:
+            number = Fraction(ceil(number * factor))
+    else:
+        number = Fraction(ceil(number * prod(factors, start=Fraction(1)))) if factors else number
+    return number if early else number + plus
+
+
+def _says_recon(designation: object) -> bool:
+    text = str(designation).lower()
+    return "recon" in text or "recce" in text
+
+
+def _factor_unknown(what: str, state: str) -> Unknown:
+    table = (
+        f"[rules.fuel]\n{state} = ?" if what == "fuel" else f"[rules.grounds.{state}]\nfactor = ?"
+    )
+    return Unknown(
+        f"factor of {what} {state}",
+        f"by what is the MA multiplied with {what} {state}?",
+        "pack.toml",
+        table,
+    )
+
+
+def _raise_unknown(name: str) -> Unknown:
+    asked = "an activated leader" if name == "leader" else "the Fuel & Reserve Release Table"
+    return Unknown(
+        f"raise of {name}",
+        f"by what does {asked} multiply the MA?",
+        "pack.toml",
+        f"[rules.raises]\n{name} = ?",
+    )

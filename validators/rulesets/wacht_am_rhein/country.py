@@ -1,0 +1,333 @@
+"""The board as one kind of mover finds it by 5.4 and 5.6, other units and water apart: every way across
+every hexside, tactically and by road."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from ....model.board import Board, Edge, edge
+from ...concepts.charts import terrain_toll
+from ...concepts.ways import Term
+from ...ruleset import World
+from ...toll import BARRED, FREE, WHOLE, Toll, perhaps, total
+from .tables import (
+    CONSTRICTED,
+    DASHED,
+    JUNCTION_UNKNOWN,
+    NO_JUNCTION,
+    ROADS,
+    Tables,
+)
+from .water import OPEN, PERHAPS_BARRED, PERHAPS_WHOLE, Traits, Waters
+
+BY_ROAD = "as clear, by road"
+"""``Passage.road`` of a Leg unit that enters through a road hexside without moving by road (5.4.1)."""
+ANY_NODE = "*"
+"""Where it is not known which roads meet: all of them, in the mover's favour."""
+
+
+class Passage(NamedTuple):
+    """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
+    that is drawn. ``wet``: water may be there, which :class:`.water.Waters` tells of. ``entered``: the
+    tag of constricted terrain after it, see :class:`Country`."""
+
+    to: str
+    road: str
+    terms: tuple[Term, ...]
+    toll: Toll
+    side: Edge
+    wet: bool
+    line: int = -1
+    entered: str = ""
+
+
+class Country:
+    """Every passage of a board for one kind of mover.
+
+    In a constricted hex a unit's tag is the hex it came from, if it came in along a dashed line, and
+    '' else; None: it has not moved yet (5.4.4b).
+    """
+
+    def __init__(self, board: Board, tables: Tables, traits: Traits) -> None:
+        self.board, self.tables, self.traits = board, tables, traits
+        self.scale = tables.scale
+        self.waters = Waters(board, tables, traits)
+        self.whole_lines = "lines" in board.complete
+        self._dashes: dict[str, list[frozenset[str]]] = {}
+        self._index = {id(line): index for index, line in enumerate(board.lines)}
+        self._on_road: set[str] = set()
+        for line in board.lines:
+            if line.kind == DASHED:
+                for before, here, after in zip(
+                    line.hexes, line.hexes[1:], line.hexes[2:], strict=False
+                ):
+                    self._dashes.setdefault(here, []).append(frozenset((before, after)))
+            elif line.kind in ROADS:
+                self._on_road.update(line.hexes)
+        self._tactical: dict[tuple[str, str | None], tuple[Passage, ...]] = {}
+        self._roads: dict[tuple[str, bool], tuple[Passage, ...]] = {}
+        self._entering: dict[str, Term] = {}
+        self.least_tactical, self.least_road = self._least()
+
+    def has_road(self, hex_name: str) -> bool | None:
+        """Whether a road is in a hex."""
+        if hex_name in self._on_road:
+            return True
+        return False if self.whole_lines else None
+
+    def road_over(self, side: Edge) -> bool | None:
+        """Whether a road of any kind crosses a hexside."""
+        if self.waters.roads(side):
+            return True
+        return False if self.whole_lines else None
+
+    def is_constricted(self, hex_name: str) -> bool:
+        """Whether a hex is constricted terrain."""
+        return CONSTRICTED in self.board.hexes[hex_name].features
+
+    def tactical(self, here: str, entered: str | None) -> tuple[Passage, ...]:
+        """Every tactical passage out of a hex, whatever it breaks."""
+        key = (here, entered if self.is_constricted(here) else "")
+        found = self._tactical.get(key)
+        if found is None:
+            found = self._tactical[key] = tuple(
+                p for to in self.board.neighbours(here) for p in self._cross(here, to, key[1])
+            )
+        return found
+
+    def _cross(self, here: str, to: str, entered: str | None) -> Iterator[Passage]:
+        side = edge(here, to)
+        into = self._dashed_in(to, here)
+        after = ""
+        if self.is_constricted(to) and into is not False:
+            after = here
+        wet = self.waters.is_wet(side)
+        tight = self._constricted(here, to, entered, into, by_road=False)
+        terms = _kept((self.entering(to), *self._night(), *tight))
+        yield Passage(to, "", terms, total(t.toll for t in terms), side, wet, -1, after)
+        road = self.road_over(side)
+        if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
+            return
+        tight = self._constricted(here, to, entered, into, by_road=True)
+        spared = () if self.tables.applies("5.9-c") else self._night()
+        unsure = ()
+        if road is None:
+            unsure = (Term(PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=("lines", here, to)),)
+        terms = _kept((self._as_clear(), *spared, *tight, *unsure))
+        yield Passage(to, BY_ROAD, terms, total(t.toll for t in terms), side, wet, -1, after)
+
+    def entering(self, name: str) -> Term:
+        """What the terrain of a hex costs off the road."""
+        found = self._entering.get(name)
+        if found is None:
+            found = self._entering[name] = self._enter(name)
+        return found
+
+    def _enter(self, name: str) -> Term:
+        tables, traits = self.tables, self.traits
+        here = self.board.hexes[name]
+        charts = tables.terrain
+        features = tuple(f for f in here.features if f in charts)
+        mix = "dearest" if tables.applies("5.0-j") else "cheapest"
+        toll = OPEN
+        if traits.charts is True:
+            toll = terrain_toll(
+                charts,
+                traits.mover,
+                here.terrain,
+                features,
+                self.scale,
+                mix,  # type: ignore[arg-type]
+            )._replace(whole=False)
+        if tables.reading("offroad_least") == "half" and toll.barred is not True:
+            toll = toll._replace(lo=max(toll.lo, self.scale // 2))
+        names = (*(here.terrain or ()), *features)
+        what = " and ".join(names) if names else "a hex of unknown terrain"
+        about = self._about(name, names, here.terrain is not None)
+        clause = "WAR-5.0-j" if len(names) > 1 else "WAR-5.7.0-b"
+        text = f"enters {what}, prohibited to {traits.mover}"
+        return Term(toll, clause, what, "WAR-5.7.0-b", text, about)
+
+    def _about(self, name: str, names: tuple[str, ...], known: bool) -> tuple[str, ...]:
+        if self.traits.charts is not True:
+            return ("ground",)
+        if not known:
+            return ("terrain", name)
+        charts = self.tables.terrain
+        doubtful = (
+            n for n in names if n not in charts or charts[n][self.traits.mover].kind in _OPEN_CELLS
+        )
+        return ("cost", *doubtful)
+
+    def _as_clear(self) -> Term:
+        clear = self.tables.clear
+        row = self.tables.terrain.get(clear)
+        toll = OPEN if row is None else self.waters.chart(row)
+        about = ("cost", clear) if self.traits.charts is True else ("ground",)
+        return Term(toll, "WAR-5.4.1-a", f"{clear} by road", about=about)
+
+    def _night(self) -> tuple[Term, ...]:
+        if self.traits.night is False or not self.tables.applies("5.9-a"):
+            return ()
+        toll = perhaps(Toll(self.scale, self.scale), self.traits.night)
+        return (Term(toll, "WAR-5.9-a", "night", about=("condition", "night")),)
+
+    def _dashed_in(self, hex_name: str, by: str) -> bool | None:
+        """Whether a dashed line in a hex ends at the hexside towards a neighbour."""
+        if any(by in ends for ends in self._dashes.get(hex_name, ())):
+            return True
+        return False if self.whole_lines else None
+
+    def _along(self, here: str, entered: str | None, to: str) -> bool | None:
+        """Whether leaving a constricted hex follows the line it may follow (5.4.4b)."""
+        tables, dashes = self.tables, self._dashes.get(here, ())
+        if entered is None:
+            free = tables.applies("5.4.4b-d") and any(to in ends for ends in dashes)
+        elif not entered or not tables.applies("5.4.4b-b"):
+            free = False
+        elif tables.applies("5.4.4b-c"):
+            free = any(entered in ends and to in ends for ends in dashes) or entered == to
+        else:
+            free = any(to in ends for ends in dashes)
+        return True if free else (False if self.whole_lines else None)
+
+    def _constricted(
+        self, here: str, to: str, entered: str | None, into: bool | None, *, by_road: bool
+    ) -> Iterator[Term]:
+        """What constricted terrain asks of one who enters or leaves it off its lines (5.4.4)."""
+        left = self.is_constricted(here)
+        out = not left or self._along(here, entered, to)
+        came_in: bool | None = True
+        if self.is_constricted(to):
+            came_in = into if self.tables.applies("5.4.4b-a") else False
+        if self.traits.is_mech:
+            yield from self._whole(out, came_in, (here, to))
+            return
+        if by_road and self.is_constricted(to) and self.tables.applies("5.4.4-c"):
+            yield from self._two_more(out, True, (here, to))
+            if came_in is not True and not self.traits.infantry:
+                yield Term(
+                    Toll(0, 2 * self.scale),
+                    "WAR-5.4.4a-c",
+                    "into constricted terrain by road",
+                    about=("reading", "5.4.4-c"),
+                )
+            return
+        yield from self._two_more(out, came_in, (here, to))
+
+    def _whole(self, out: bool | None, into: bool | None, hexes: tuple[str, str]) -> Iterator[Term]:
+        tables = self.tables
+        about = ("lines", *hexes)
+        if into is not True and self.traits.artillery and tables.applies("5.4.4-b"):
+            text = "takes artillery into constricted terrain off its lines"
+            toll = BARRED if into is False else PERHAPS_BARRED
+            yield Term(toll, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
+        elif into is not True and tables.applies("5.4.4a-a"):
+            text = "enters constricted terrain off its lines"
+            toll = WHOLE if into is False else PERHAPS_WHOLE
+            yield Term(toll, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
+        if out is not True and tables.applies("5.4.4a-b"):
+            text = "leaves constricted terrain off its lines"
+            toll = WHOLE if out is False else PERHAPS_WHOLE
+            yield Term(toll, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
+
+    def _two_more(
+        self, out: bool | None, into: bool | None, hexes: tuple[str, str]
+    ) -> Iterator[Term]:
+        two, tables = Toll(2 * self.scale, 2 * self.scale), self.tables
+        about: tuple[str, ...] = ("lines", *hexes)
+        enters = into is not True and tables.applies("5.4.4a-c")
+        leaves = out is not True and tables.applies("5.4.4a-d")
+        if enters:
+            yield Term(
+                perhaps(two, True if into is False else None),
+                "WAR-5.4.4a-c",
+                "into constricted terrain",
+                about=about,
+            )
+        if leaves:
+            toll = perhaps(two, True if out is False else None)
+            if enters and tables.reading("constricted_both") != "twice":
+                once = tables.reading("constricted_both") == "once"
+                toll = FREE if once and into is False else Toll(0, two.hi)
+                about = ("reading", "constricted_both")
+            yield Term(toll, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
+
+    def by_road(self, here: str, moved: bool) -> tuple[Passage, ...]:
+        """Every passage by road out of a hex, whichever road the mover stands on."""
+        key = (here, moved and self.is_constricted(here))
+        found = self._roads.get(key)
+        if found is None:
+            found = self._roads[key] = tuple(
+                p for to in self.board.neighbours(here) for p in self._along_roads(here, to, moved)
+            )
+        return found
+
+    def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[Passage]:
+        side = edge(here, to)
+        wet = self.waters.is_wet(side)
+        tight = _kept(self._road_off_line(here, to, moved))
+        drawn: set[str] = set()
+        for line in self.board.lines_by_edge.get(side, ()):
+            if line.kind in ROADS:
+                drawn.add(line.kind)
+                terms = (*self._paved(line.kind), *tight)
+                toll = total(t.toll for t in terms)
+                yield Passage(to, line.kind, terms, toll, side, wet, self._index[id(line)])
+        if not self.whole_lines:
+            for kind in ROADS:
+                unsure = Term(PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=("lines", here, to))
+                terms = (*self._paved(kind), *tight, unsure)
+                yield Passage(to, kind, terms, total(t.toll for t in terms), side, wet)
+
+    def _paved(self, kind: str) -> tuple[Term, ...]:
+        toll = self.waters.chart(self.tables.roads[kind])
+        about = ("cost", kind) if self.traits.charts is True else ("ground",)
+        spared = self._night() if not self.tables.applies("5.9-b") else ()
+        return (Term(toll, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
+
+    def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[Term]:
+        """Constricted terrain crossed by a road that is none of its lines (5.4.4-d)."""
+        reading = self.tables.reading("constricted_road")
+        if reading == "free" or not self.tables.applies("5.4.4-d") or self.traits.artillery:
+            return
+        into = not self.is_constricted(to) or self._dashed_in(to, here)
+        # Which line it came by is not remembered on a road: it may have been this one.
+        out = not self.is_constricted(here) or self._dashed_in(here, to)
+        if out is True and moved and len(self._dashes.get(here, ())) > 1:
+            out = None
+        for term in self._whole(out, into, (here, to)):
+            if reading == "penalty" or term.toll.whole is None:
+                yield term
+            else:
+                about = ("reading", "constricted_road")
+                yield term._replace(toll=PERHAPS_WHOLE, about=about)
+
+    def node(self, passage: Passage, at: str, world: World) -> Hashable:
+        """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
+        if passage.line < 0 or not self.tables.applies("5.6.1-b"):
+            return ANY_NODE if world == "favourable" else (at, "?")
+        features = self.board.hexes[at].features
+        own = ("line", passage.line)
+        if NO_JUNCTION in features:
+            return own
+        if JUNCTION_UNKNOWN in features or not self.whole_lines:
+            return ANY_NODE if world == "favourable" else own
+        return "+" if self.board.lines[passage.line].junctions else own
+
+    def _least(self) -> tuple[int, int]:
+        """The least a step can cost, tactically and by road."""
+        tolls = [self.entering(name).toll for name in self.board.hexes]
+        if not self.traits.is_mech:
+            tolls.append(self._as_clear().toll)
+        tactical = min((t.lo for t in tolls if t.barred is not True), default=0)
+        roads = (self.waters.chart(self.tables.roads[kind]).lo for kind in ROADS)
+        return tactical, min(roads)
+
+
+_OPEN_CELLS = ("unknown", "between")
+
+
+def _kept(terms: Iterator[Term] | tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple(t for t in terms if t.toll != FREE)

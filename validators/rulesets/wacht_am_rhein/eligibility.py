@@ -1,0 +1,317 @@
+"""What forbids a unit to move at all: its phase, its mode, its guns, its trucks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.fact import Fact, Unknown
+from ....model.game import Displacement, StateChange
+from ....model.unit import Unit
+from ...concepts import logic, questions
+from ...ruleset import Breach, Doubt
+from .doubts import of_reading
+from .overrun import FAILED, JOINT, Overrun
+from .scene import Scene
+from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
+from .units import fits
+
+Bar = Breach | Doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A unit under one completion of what is not known of it. ``mover``: the class printed on it."""
+
+    unit: Unit
+    mover: str
+    type: str
+    nation: str
+    mode: str
+    motor: bool
+    traction: str = ""
+    battery: str = ""
+    calibre: str = ""
+    deployed: str = "no"
+
+    def is_a(self, tables: Tables, *kinds: str) -> bool:
+        """Whether it is of one of the kinds the tables name."""
+        return any(self.type in tables.types[kind] for kind in kinds)
+
+    @property
+    def is_allied(self) -> bool:
+        return self.nation in ("us", "british")
+
+
+class Warrant:
+    """Whether one unit may move, in one scene."""
+
+    def __init__(self, kind: Kind, scene: Scene, moving: int) -> None:
+        self.kind, self.scene, self.tables = kind, scene, scene.tables
+        self.unit = kind.unit
+        self.moving = moving
+        view = scene.situation.phase
+        self.phase = self.tables.phases.get(view.phase or "", "")
+        self.named = view.phase or "?"
+        self.active = view.active
+
+    def fact(self, attribute: str) -> Fact:
+        """What is known of the unit."""
+        return self.scene.units.fact(self.unit.id, attribute)
+
+    def _breach(self, clause: str, text: str) -> Breach | None:
+        return Breach(f"WAR-{clause}", text, "") if self.tables.applies(clause) else None
+
+    def _perhaps(self, holds: bool | None, clause: str, text: str, asked: Unknown) -> Iterator[Bar]:
+        breach = self._breach(clause, text)
+        if breach is None or holds is False:
+            return
+        yield breach if holds else Doubt(asked)
+
+    def bars(self) -> Iterator[Bar]:
+        """What forbids it to move, whatever the form, or perhaps does."""
+        yield from self._phase()
+        yield from self._mode()
+        yield from self._trucks()
+        if self.kind.is_a(self.tables, "artillery"):
+            yield from self._guns()
+        if self.kind.is_a(self.tables, "bridge") and self.kind.deployed != "no":
+            text = f"how did the deployed {self.unit.name} come to lie elsewhere (5.7.5)?"
+            yield Doubt(Unknown(f"movement of {self.unit.id}", text))
+        yield from self._failed_overrun()
+
+    def _phase(self) -> Iterator[Bar]:
+        if self.phase == OTHER:
+            found = self._breach(
+                "5.0-e", f"is moved in the phase {self.named}, in which nobody moves"
+            )
+            if found is not None:
+                yield found
+        elif not self.phase and self.tables.applies("5.0-e"):
+            yield Doubt(_phase_unknown(self.named))
+        sides = self.scene.situation.game.sides
+        if self.active not in sides:
+            if self.tables.applies("5.1-g"):
+                yield Doubt(
+                    Unknown("active side", "which side is active in the phase?", "facts.toml")
+                )
+        elif self.unit.side not in sides:
+            if self.tables.applies("5.1-g"):
+                yield Doubt(questions.of_side(self.unit))
+        elif self.unit.side != self.active:
+            found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
+            if found is not None:
+                yield found
+
+    def _mode(self) -> Iterator[Bar]:
+        mode, asked = self.kind.mode, questions.of_unit(self.unit, "mode")
+        in_movement = True if self.phase == MOVEMENT else None if not self.phase else False
+        if mode == "exploit":
+            text = "may not move in a movement phase, being in Exploit Mode"
+            yield from self._perhaps(in_movement, "5.1-b", text, asked)
+            if self.phase != MOVEMENT:
+                yield from self._pinned()
+        elif mode in RESERVES:
+            text = f"may not move in a movement phase, being in {mode}"
+            yield from self._perhaps(in_movement, "5.1-c", text, asked)
+        if mode != "exploit" and self.phase == EXPLOITATION and self.tables.applies("5.1-f"):
+            reading = self.tables.reading("exploitation_only_exploit")
+            text = f"may not move in an exploitation phase, being in mode {mode}"
+            if reading == "yes":
+                yield Breach("WAR-5.1-f", text, "")
+            elif reading == "undecided":
+                yield Doubt(of_reading("exploitation_only_exploit"))
+
+    def _pinned(self) -> Iterator[Bar]:
+        """An enemy in Prepared Assault was next to it when the phase began (5.3.3)."""
+        place = self.scene.situation.where(self.unit.id)
+        if place.kind != "hex" or not self.tables.applies("5.3.3"):
+            return
+        units, own = self.scene.units, False
+        moved: set[str] = set()
+        for event in self.scene.phase_events():
+            if isinstance(event, Displacement):
+                moved.add(event.unit)
+            elif isinstance(event, StateChange) and event.attribute == "mode":
+                if event.unit == self.unit.id:
+                    own = True
+                else:
+                    moved.add(event.unit)
+        near = self.scene.enemies_near(place.name)
+        game = self.scene.situation.game.units
+        for unit, sure in near:
+            holds = logic.both(None if unit in moved else sure, units.has(unit, "mode", "pa"))
+            if own and holds is not False:
+                yield Doubt(of_reading("5.3.3"))
+            elif holds is True:
+                text = "may not move, an enemy in Prepared Assault having been next to it"
+                yield Breach("WAR-5.3.3", text, "", units=(unit,))
+                return
+            elif holds is None:
+                yield Doubt(questions.of_unit(game[unit], "mode"))
+        gone = moved - {unit for unit, _ in near} - {self.unit.id}
+        for unit in sorted(gone):
+            if game[unit].side != self.unit.side and self._was_near(unit, place.name):
+                yield Doubt(questions.of_whereabouts(game[unit], place.name))
+
+    def _was_near(self, unit: str, hex_name: str) -> bool:
+        """Whether an enemy was displaced from next to a hex in this phase."""
+        near = self.scene.board.neighbours(hex_name)
+        return (
+            any(
+                isinstance(event, Displacement) and event.unit == unit and event.origin.hex in near
+                for event in self.scene.phase_events()
+            )
+            and self.scene.units.has(unit, "mode", "pa") is not False
+        )
+
+    def _trucks(self) -> Iterator[Bar]:
+        if not self.kind.motor:
+            return
+        tables, kind = self.tables, self.kind
+        on_foot = kind.mover == LEG
+        infantry = kind.is_a(tables, "infantry") and on_foot
+        if kind.nation == "us" and not infantry:
+            found = self._breach("5.7.2-b", "bears a Motor Unit marker, and is no US Leg infantry")
+            if found is not None:
+                yield found
+        if kind.nation == "german":
+            asset = fits(self.fact("echelon"), ("corps", "army"))
+            guns = kind.is_a(tables, "artillery")
+            fit: bool | None = infantry or (kind.is_a(tables, "at") and on_foot)
+            if guns:
+                fit = asset
+            text = "bears a Motor Unit marker that its kind may not have"
+            asked = questions.of_unit(self.unit, "echelon")
+            yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
+        yield from self._truck_points()
+
+    def _truck_points(self) -> Iterator[Bar]:
+        """Whether its army has the truck points for all the markers in play (5.7.2a)."""
+        army = self.fact("army")
+        if not army.is_known or not self.tables.applies("5.7.2a-a"):
+            return
+        said = self.scene.condition(f"trucks-{army.value}")
+        if said.low is None and said.high is None:
+            return
+        least, most = self._points_of(str(army.value))
+        over: bool | None = None
+        if said.high is not None and least > said.high:
+            over = True
+        elif said.low is not None and most <= said.low:
+            over = False
+        text = f"goes on trucks, of which {army.value} uses {least} points and has {said.high}"
+        asked = questions.of_condition(f"trucks-{army.value}")
+        yield from self._perhaps(over, "5.7.2a-a", text, asked)
+
+    def _points_of(self, army: str) -> tuple[Fraction, Fraction]:
+        units = self.scene.units
+        least = most = Fraction(0)
+        for unit, counter in self.scene.situation.game.units.items():
+            if counter.kind != "unit":
+                continue
+            there = logic.both(units.has(unit, "motor"), units.has(unit, "army", army))
+            alive = self.scene.situation.in_play(unit)
+            there = logic.both(there, True if alive.must_be(True) else alive.may_be(True) and None)
+            if there is False:
+                continue
+            low, high = self._points(unit)
+            least += low if there else 0
+            most += high
+        return least, most
+
+    def _points(self, unit: str) -> tuple[Fraction, Fraction]:
+        """The truck points a marker takes, at least and at most."""
+        units, tables = self.scene.units, self.tables
+        leg = Fraction(1) if tables.applies("5.7.2-e1") else Fraction(0)
+        gun = Fraction(1, 2) if tables.applies("5.7.2-e2") else Fraction(0)
+        light = Fraction(1, 4) if tables.applies("5.7.2-e3") else Fraction(0)
+        rocket = logic.both(
+            units.has(unit, "calibre", "light-nebelwerfer"), units.has(unit, "breakdown")
+        )
+        guns = units.is_a(unit, "artillery")
+        if guns is False:
+            return leg, leg
+        among = [light] if rocket else [gun] if rocket is False else [light, gun]
+        among += [] if guns else [leg]
+        return min(among), max(among)
+
+    def _guns(self) -> Iterator[Bar]:
+        kind, tables = self.kind, self.tables
+        german = kind.nation == "german"
+        asset = fits(self.fact("echelon"), ("corps", "army"))
+        heavy = logic.both(
+            fits(self.fact("echelon"), ("army",)), fits(self.fact("range"), (Fraction(18),))
+        )
+        if german:
+            text = "is army heavy artillery, which never moves"
+            asked = questions.of_unit(self.unit, "range" if asset else "echelon")
+            yield from self._perhaps(heavy, "5.8.4-b", text, asked)
+        if german and kind.traction != "horse" and not kind.motor:
+            text = "is German corps or army artillery and has no Motor Unit marker"
+            asked = questions.of_unit(self.unit, "echelon")
+            yield from self._perhaps(asset, "5.8.4-a", text, asked)
+        if kind.battery == "in" and not self.rolls and not self.one_hex:
+            found = self._breach("5.8.0-c", "is towed artillery In Battery")
+            if found is not None:
+                yield found
+
+    @property
+    def rolls(self) -> bool:
+        """Whether it is self-propelled artillery, or counts as such."""
+        kind = self.kind
+        rocket = kind.calibre == "150-nebelwerfer" and kind.motor and kind.nation == "german"
+        return kind.traction == "sp" or (rocket and self.tables.applies("5.8.1a-a"))
+
+    @property
+    def one_hex(self) -> bool:
+        """Whether it is artillery In Battery that may move one hex (5.8.2)."""
+        kind = self.kind
+        if not self.tables.applies("5.8.2") or self.rolls or kind.battery != "in":
+            return False
+        return kind.nation == "us" and kind.calibre in ("105", "155h")
+
+    def _failed_overrun(self) -> Iterator[Bar]:
+        said = self.scene.condition("overrun", self.unit.id)
+        if said.options is None or FAILED not in said.options:
+            return
+        text = "moves after an overrun that failed"
+        asked = questions.of_condition("overrun")
+        yield from self._perhaps(True if said.is_known else None, "5.10.4-a", text, asked)
+
+    def overrun(self) -> Overrun:
+        """What an overrun asks of it."""
+        said = self.scene.condition("overrun", self.unit.id)
+        night = fits(self.scene.condition("night"), (True,))
+        if self.phase == MOVEMENT or self.kind.mode == "pa":
+            if said.options is not None and self.tables.applies("5.10-a"):
+                return Overrun(("5.10-a", "overruns outside an exploitation phase"))
+            return Overrun(("5.3.0-a", "enters a hex with enemies"))
+        return Overrun(None, tuple(self._against(said)), said, night)
+
+    def _against(self, said: Fact) -> Iterator[tuple[str, str, bool | None, tuple[str, ...]]]:
+        kind, tables = self.kind, self.tables
+        guns, hq = kind.is_a(tables, "artillery"), kind.is_a(tables, "hq")
+        fit = kind.mode == "exploit" and (kind.mover != LEG or kind.motor or guns)
+        mode = ("unit", "mode")
+        text = "overruns, and is no Mech unit in Exploit Mode"
+        yield "5.10-b", text, not fit, mode
+        yield "5.10-c1", "overruns with artillery", guns, mode
+        yield "5.10-c2", "overruns with an HQ", hq, mode
+        yield "5.10-c3", "overruns with a Leg unit on trucks", kind.motor and not guns, mode
+        supplied = fits(self.fact("supply"), ("out",))
+        yield "5.10.1-b", "overruns while Out of Supply", supplied, ("unit", "supply")
+        joint: bool | None = None if self.moving > 1 else False
+        if said.options is not None and JOINT in said.options:
+            joint = True if said.is_known else None
+        yield "5.10.1-a", "overruns together with another unit", joint, ("joint",)
+
+
+def _phase_unknown(phase: str) -> Unknown:
+    return Unknown(
+        f"kind of phase {phase}",
+        f"is the phase {phase} a movement phase, an exploitation phase or neither?",
+        "pack.toml",
+        f'[rules.phases]\nmovement = ["{phase}"]',
+    )

@@ -1,0 +1,250 @@
+"""The board as one mover finds it in one world: tactical movement, and what all forms share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ....model.bill import Amount, Charge
+from ...concepts import logic
+from ...concepts.ways import Term
+from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
+from ...toll import Toll, both
+from . import doubts
+from .country import Passage
+from .traffic import Orders, Traffic
+
+STOPS = {
+    "WAR-5.3.1-a": "goes on next to two enemy strength points under fire of their artillery",
+    "WAR-5.3.1-b": "goes on next to two enemy strength points and heavy AT or Flak",
+    "WAR-5.3.1-c": "goes on next to two enemy strength points in works",
+    "WAR-5.6.3-b": "goes on by road after joining a Mech unit",
+    "WAR-5.5-f": "goes on after a rough hex entered off the road in Prepared Assault",
+    "WAR-5.8.2": "goes more than one hex with artillery In Battery",
+    "WAR-5.5-g": "goes on next to an enemy in Prepared Assault",
+}
+_WHOLE = {
+    "WAR-5.4.2-c2": ("WAR-5.4.2-c1", "crosses a stream with German Leg AT after having moved"),
+    "WAR-5.4.3b-f": ("WAR-5.4.3b-f", "crosses a major river after having moved"),
+    "WAR-5.4.4a-a": ("WAR-5.4.4a-a", "enters constricted terrain off its lines after having moved"),
+    "WAR-5.4.4a-b": ("WAR-5.4.4a-b", "leaves constricted terrain off its lines after having moved"),
+}
+"""Steps that take the whole MA: what it breaks to make them after others."""
+
+
+class Crossing(NamedTuple):
+    """One step worked out: all its terms and what comes of them. ``stops``: clauses by which the mover
+    must stop after it, or perhaps must (None); ``whole``: clauses by which it takes the whole MA."""
+
+    terms: tuple[Term, ...]
+    toll: Toll
+    stops: tuple[tuple[str, bool | None], ...]
+    whole: tuple[tuple[str, bool | None], ...]
+
+
+class TacticalGround:
+    """See :class:`~...ruleset.Ground`. A tag is (the tag of constricted terrain, the hex of enemies
+    overrun last)."""
+
+    def __init__(self, orders: Orders, world: World) -> None:
+        self.orders, self.world = orders, world
+        self.country, self.scene = orders.country, orders.scene
+        self.tables = orders.scene.tables
+        self.scale = self.tables.scale
+        self.traffic = Traffic(orders)
+        self.least = self._least()
+        self._steps: dict[tuple[str, Tag], list[Step]] = {}
+
+    def _least(self) -> int:
+        return self.country.least_tactical
+
+    def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+        """The passages open from a hex by where the mover stands in it."""
+        entered = tag[0] if isinstance(tag, tuple) else None
+        return self.country.tactical(here, entered)
+
+    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[Passage, Breach]]:
+        """Passages that are not open, with what it would break to use them."""
+        return iter(())
+
+    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
+        """The tag after a passage."""
+        return (passage.entered, self._overrun_after(passage))
+
+    def _overrun_after(self, passage: Passage) -> str:
+        to = passage.to
+        if not self.orders.exploit or self.scene.is_quiet(to):
+            return ""
+        return to if self.scene.occupied(to) is not False else ""
+
+    def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
+        """What is lost before a passage is paid."""
+        return None
+
+    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+        """What the passage itself asks, and what the form of movement adds."""
+        yield from passage.terms
+
+    def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
+        """What water and other units ask."""
+        if passage.wet:
+            yield from self.traffic.water(here, passage)
+        yield from self.traffic.terms(here, passage)
+
+    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+        """Where this form of movement stops, enemies apart."""
+        return iter(())
+
+    def stops(self, here: str, tag: Tag, passage: Passage) -> tuple[tuple[str, bool | None], ...]:
+        """Why the mover must stop after a passage, or perhaps must (None)."""
+        ignored = tag[1] if isinstance(tag, tuple) else ""
+        found = [*self.own_stops(here, passage)]
+        if self.orders.one_hex:
+            found.append(("WAR-5.8.2", True))
+        if not self.scene.is_quiet(passage.to):
+            ignored = self._overrun_after(passage) or str(ignored)
+            found += self.orders.contact.stops(passage.to, ignored)
+        return tuple(found)
+
+    def crossing(self, here: str, tag: Tag, passage: Passage) -> Crossing:
+        """A step worked out in full."""
+        stops = self.stops(here, tag, passage)
+        terms = [*self.own_terms(here, tag, passage), *self.outer_terms(here, passage)]
+        if not self.scene.is_quiet(passage.to):
+            forced = logic.some(answer for _, answer in stops)
+            terms += self.traffic.may_not_stop(passage.to, forced)
+        whole = [
+            (t.clause, t.toll.whole)
+            for t in terms
+            if t.toll.whole is not False and not t.toll.barred
+        ]
+        if tag is not START:
+            terms = [self._too_late(term) for term in terms]
+        toll = Toll()
+        for term in terms:
+            toll = both(toll, term.toll)
+        return Crossing(tuple(terms), toll, stops, tuple(whole))
+
+    def _too_late(self, term: Term) -> Term:
+        """A step that takes the whole MA is open only to who has not moved yet."""
+        if term.toll.whole is False or term.toll.barred is True:
+            return term
+        clause, text = _WHOLE[term.clause]
+        if not self.tables.applies(clause.removeprefix("WAR-")):
+            return term._replace(toll=term.toll._replace(whole=False))
+        barred = True if term.toll.whole else None
+        return term._replace(toll=Toll(0, 0, barred), bar_clause=clause, text=text)
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        found = self._steps.get((hex_name, tag))
+        if found is None:
+            found = self._steps[hex_name, tag] = list(self._open(hex_name, tag))
+        return found
+
+    def _open(self, here: str, tag: Tag) -> Iterator[Step]:
+        for passage in self.passages(here, tag):
+            if passage.toll.barred is True:
+                continue
+            yield from self._as_steps(here, tag, passage)
+
+    def _as_steps(self, here: str, tag: Tag, passage: Passage) -> Iterator[Step]:
+        found = self.crossing(here, tag, passage)
+        toll, to = found.toll, passage.to
+        if toll.barred is True or (self.world == "adverse" and toll.barred is None):
+            return
+        after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
+        halt = self._halt(here, to, found.stops)
+        whole = self._halt_of_whole(here, to, found.whole)
+        if toll.whole is True:
+            yield Step(to, 0, after, whole or halt, True, passage)
+        elif self.world == "favourable":
+            yield Step(to, toll.lo, after, halt, False, passage, (), lost)
+            if toll.whole is None and toll.lo:
+                yield Step(to, 0, after, whole or halt, True, passage)
+        elif toll.hi is not None:
+            unsure = toll.whole is None
+            stop = (whole or halt) if unsure else halt
+            yield Step(to, toll.hi, after, stop, unsure, passage, (), lost)
+
+    def _halt(self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]) -> Breach | None:
+        """The breach it would be to go on, in this world."""
+        for clause, answer in stops:
+            if answer is True or (answer is None and self.world == "adverse"):
+                return Breach(clause, STOPS[clause], to, here, self.scene.units_near(to))
+        return None
+
+    def _halt_of_whole(
+        self, here: str, to: str, whole: Iterable[tuple[str, bool | None]]
+    ) -> Breach | None:
+        for clause, _ in whole:
+            if self.tables.applies(clause.removeprefix("WAR-")):
+                return Breach(
+                    clause, "goes on after a step that takes the whole allowance", to, here
+                )
+        return None
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found: list[Step] = []
+        for passage in self.passages(hex_name, tag):
+            found.append(self._broken(hex_name, tag, passage, ()))
+        for passage, breach in self.beyond(hex_name, tag):
+            found.append(self._broken(hex_name, tag, passage, (breach,)))
+        return found
+
+    def _broken(self, here: str, tag: Tag, passage: Passage, before: tuple[Breach, ...]) -> Step:
+        found, to = self.crossing(here, tag, passage), passage.to
+        breaks = [
+            Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
+            for t in found.terms
+            if t.toll.barred is True
+        ]
+        cost = sum(t.toll.lo for t in found.terms if t.toll.barred is not True)
+        after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
+        halt = self._halt(here, to, found.stops)
+        if found.toll.whole is True:
+            halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
+        whole = found.toll.whole is True
+        return Step(to, cost, after, halt, whole, passage, (*before, *breaks), lost)
+
+    def _resting(self, term: Term, to: str) -> tuple[str, ...]:
+        if term.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
+            return self.scene.units_near(to)
+        if term.about[:1] == ("traffic",):
+            return tuple(unit for unit, _ in self.scene.friends(to))
+        return ()
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        passage: Passage = step.way
+        found = self.crossing(hex_name, tag, passage)
+        charges: list[Charge] = []
+        asked: list[Doubt] = []
+        for term in found.terms:
+            toll = term.toll
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                hi = None if toll.hi is None else self._mp(toll.hi)
+                amount = Amount(self._mp(toll.lo), hi)
+                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+            if not toll.is_exact:
+                open_end = toll.barred is None or toll.hi is None or toll.whole is None
+                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+                asked += self._doubts(term, weight, hex_name, step.to)
+        if step.whole:
+            clause = found.whole[0][0] if found.whole else ""
+            reason = "takes the whole allowance"
+            charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
+        for clause, answer in found.stops:
+            if answer is None:
+                asked += (Doubt(u) for u in doubts.of_stop(self.orders, clause, step.to))
+        units = tuple(dict.fromkeys(u for t in found.terms for u in self._resting(t, step.to)))
+        return Account(tuple(charges), tuple(asked), units)
+
+    def _doubts(self, term: Term, weight: Fraction | None, here: str, to: str) -> Iterator[Doubt]:
+        for unknown in doubts.of_term(self.orders, term, here, to):
+            yield Doubt(unknown, weight)
+
+    def _mp(self, amount: int) -> Fraction:
+        return Fraction(amount, self.scale)

@@ -1,0 +1,100 @@
+"""Overruns (5.10): into a hex with enemies, in the exploitation phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....model.fact import Fact
+from ...concepts import logic
+from ...concepts.ways import Term
+from ...toll import BARRED, Toll, perhaps
+from .country import Passage
+from .scene import Scene
+from .water import PERHAPS_BARRED
+
+FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """What an overrun asks of a mover. ``closed``: the clause and words by which it is none, whatever
+    it does; ``against``: what holds against it, or perhaps does, as (clause, words, about).
+    ``result``: what is declared of it. ``night``: whether it is night."""
+
+    closed: tuple[str, str] | None
+    against: tuple[tuple[str, str, bool | None, tuple[str, ...]], ...] = ()
+    result: Fact | None = None
+    night: bool | None = False
+
+    def terms(
+        self, scene: Scene, here: str, passage: Passage, occupied: bool | None, ends_at: str
+    ) -> Iterator[Term]:
+        """What entering a hex asks that holds enemies, or perhaps does."""
+        for term in self._terms(scene, here, passage, ends_at):
+            about = term.about or ("enemy", passage.to)
+            if occupied is None and term.toll.barred is not False:
+                about = ("enemy", passage.to)
+            yield term._replace(toll=perhaps(term.toll, occupied), about=about)
+
+    def _terms(self, scene: Scene, here: str, passage: Passage, ends_at: str) -> Iterator[Term]:
+        tables, to = scene.tables, passage.to
+        if self.closed is not None:
+            clause, text = self.closed
+            if tables.applies(clause):
+                yield Term(BARRED, f"WAR-{clause}", text, f"WAR-{clause}", text)
+            return
+        found = [
+            *self.against,
+            (
+                "5.10.1-d",
+                "overruns a hex for the second time in the phase",
+                self._again(scene, to),
+                ("condition", f"overrun-{to}"),
+            ),
+            (
+                "5.10.1-e",
+                "overruns out of the open next to two hexes with enemies",
+                self._between(scene, here),
+                ("near", here),
+            ),
+            (
+                "5.10.3-c",
+                "stops in the hex of enemies it has overrun",
+                self._stays(to, ends_at),
+                ("condition", "overrun"),
+            ),
+        ]
+        for clause, text, holds, about in found:
+            if holds is not False and tables.applies(clause):
+                toll = BARRED if holds else PERHAPS_BARRED
+                yield Term(toll, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
+        if passage.road and passage.line >= 0 and not tables.applies("5.10-g"):
+            yield Term(BARRED, "WAR-5.10-g", "road", "WAR-5.10-g", "overruns by road")
+        if tables.applies("5.10-e"):
+            one = Toll(tables.scale, tables.scale)
+            yield Term(one, "WAR-5.10-e", "overrun")
+
+    def _again(self, scene: Scene, to: str) -> bool | None:
+        said = scene.condition(f"overrun-{to}")
+        if said.options is None:
+            return False
+        return None if len(said.options) > 1 else bool(said.must_be(True))
+
+    def _between(self, scene: Scene, here: str) -> bool | None:
+        """Whether a hex without cover touches more than one hex with enemies (5.10.1-e)."""
+        night = self.night if scene.tables.applies("5.10.1-f") else False
+        open_ground = logic.both(logic.negation(scene.covering(here)), logic.negation(night))
+        if open_ground is False:
+            return False
+        held = [scene.occupied(name) for name in scene.board.neighbours(here)]
+        sure, possible = held.count(True), sum(answer is not False for answer in held)
+        two = True if sure > 1 else None if possible > 1 else False
+        return logic.both(open_ground, two)
+
+    def _stays(self, to: str, ends_at: str) -> bool | None:
+        if to != ends_at or self.result is None or self.result.options is None:
+            return False
+        if UNCLEARED not in self.result.options:
+            return False
+        return True if len(self.result.options) == 1 else None

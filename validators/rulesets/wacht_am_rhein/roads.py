@@ -1,0 +1,164 @@
+"""The board as a road mover finds it (5.6), and in Prepared Assault (5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...concepts import logic
+from ...concepts.ways import Term
+from ...ruleset import START, Breach, Rounding, Step, Tag
+from ...toll import BARRED, Toll
+from .country import ANY_NODE, Passage
+from .ground import TacticalGround
+from .traffic import barring
+from .water import PERHAPS_BARRED
+
+OFF = "off"
+
+
+class RoadGround(TacticalGround):
+    """A tag is (the roads that meet where it stands, the hex of enemies overrun last, the kind of road
+    it came by)."""
+
+    def _least(self) -> int:
+        return self.country.least_road
+
+    def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+        """The roads out of a hex that meet the one it came by."""
+        every = self.country.by_road(here, tag is not START)
+        if tag is START or not isinstance(tag, tuple):
+            return every
+        return [p for p in every if self._meets(tag[0], here, p)]
+
+    def _meets(self, node: object, here: str, passage: Passage) -> bool:
+        own = self.country.node(passage, here, self.world)
+        return node == own or ANY_NODE in (node, own)
+
+    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[Passage, Breach]]:
+        """Roads that do not meet the one it came by, and the country off the road."""
+        roads: set[str] = set()
+        for passage in self.country.by_road(here, tag is not START):
+            if passage.line < 0:
+                continue
+            roads.add(passage.to)
+            if isinstance(tag, tuple) and not self._meets(tag[0], here, passage):
+                text = "changes to a road that does not meet its own"
+                yield passage, Breach("WAR-5.6.1-b", text, passage.to, here)
+        clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
+        if not self.tables.applies(clause):
+            return
+        for passage in self.country.tactical(here, ""):
+            if passage.to not in roads and not passage.road:
+                text = "leaves the road"
+                if self.orders.strategic:
+                    text = "leaves the road in Strategic Mode"
+                yield passage, Breach(f"WAR-{clause}", text, passage.to, here)
+
+    def _open(self, here: str, tag: Tag) -> Iterator[Step]:
+        yield from super()._open(here, tag)
+        clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
+        if not self.tables.applies(clause):
+            for passage in self.country.tactical(here, ""):
+                if not passage.road:
+                    yield from self._as_steps(here, tag, passage)
+
+    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
+        """The tag after a passage."""
+        over = self._overrun_after(passage)
+        if not passage.road:
+            return (ANY_NODE, over, "")
+        return (self.country.node(passage, passage.to, self.world), over, passage.road)
+
+    def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
+        """Fractions are lost where the type of road changes."""
+        if not isinstance(tag, tuple) or not self.tables.applies("5.6.1-c"):
+            return None
+        if tag[2] in ("", passage.road) or not passage.road:
+            return None
+        return Rounding(self.scale, "WAR-5.6.1-c", "fraction lost on another type of road")
+
+    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+        """Where it joins another Mech unit."""
+        if passage.road and not self.orders.strategic:
+            joins = self.traffic.joins(passage.to)
+            if joins is not False:
+                yield "WAR-5.6.3-b", joins
+
+
+class AssaultGround(TacticalGround):
+    """Prepared Assault: a step costs a hex, whatever it would cost in MPs. A tag is (the tag of
+    constricted terrain, '', how the last hex was entered)."""
+
+    def _least(self) -> int:
+        return self.scale
+
+    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
+        """The tag after a passage."""
+        road = self.country.road_over(passage.side)
+        return (passage.entered, "", OFF if road is False else f"{self.rough(passage.to)}")
+
+    def rough(self, hex_name: str) -> bool | None:
+        """Whether a hex is woods, forest or constricted."""
+        here = self.scene.board.hexes[hex_name]
+        if self.country.is_constricted(hex_name):
+            return True
+        if here.terrain is None:
+            return None
+        return not self.tables.hard.isdisjoint((*here.terrain, *here.features))
+
+    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+        """One hex, and what tactical movement prohibits."""
+        clause = "WAR-5.5-c" if self.country.traits.is_mech else "WAR-5.5-b"
+        yield Term(Toll(self.scale, self.scale), clause, "hex entered")
+        for term in passage.terms:
+            yield from self._prohibition(term)
+        yield from self._reverse(here, tag, passage)
+
+    def _prohibition(self, term: Term) -> Iterator[Term]:
+        """What of a term holds without MPs (5.5-a, 5.5-d)."""
+        if term.toll.barred is not False and self.tables.applies("5.5-d"):
+            yield term._replace(toll=BARRED if term.toll.barred else PERHAPS_BARRED)
+
+    def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
+        """What water and other units ask: of water only what it prohibits."""
+        if passage.wet:
+            for term in self.traffic.water(here, passage):
+                yield from self._prohibition(term)
+        yield from self.traffic.terms(here, passage)
+
+    def _rough_off_road(self, passage: Passage) -> bool | None:
+        rough = self.rough(passage.to)
+        road = self.country.road_over(passage.side) if self.tables.applies("5.5-l") else False
+        return logic.both(rough, logic.negation(road))
+
+    def _reverse(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+        """First by road, then off it into the rough (5.5-j)."""
+        reading = self.tables.reading("pa_reverse_ruling")
+        came = tag[2] if isinstance(tag, tuple) else OFF
+        if came == OFF or reading == "allow" or not self.country.traits.is_mech:
+            return
+        rough = self._rough_off_road(passage)
+        if rough is False or not self.tables.applies("5.5-j"):
+            return
+        sure = reading == "forbid" and rough is True and came == "True"
+        toll = barring(True if sure else None)
+        text = "goes by road and then off it into a rough hex in Prepared Assault"
+        about = ("reading", "pa_reverse_ruling")
+        yield Term(toll, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
+
+    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+        """Rough hexes off the road, and enemies of any kind."""
+        if self.country.traits.is_mech and self.tables.applies("5.5-f"):
+            rough = self._rough_off_road(passage)
+            if rough is True and passage.entered == here and self._only_constricted(passage.to):
+                rough = None  # along a dashed line: the text can be read either way
+            if rough is not False:
+                yield "WAR-5.5-f", rough
+        if not self.scene.is_quiet(passage.to) and self.tables.applies("5.5-g"):
+            near = self.scene.next_to_enemy(passage.to)
+            if near is not False:
+                yield "WAR-5.5-g", near
+
+    def _only_constricted(self, name: str) -> bool:
+        terrain = self.scene.board.hexes[name].terrain
+        return terrain is None or self.tables.hard.isdisjoint(terrain)

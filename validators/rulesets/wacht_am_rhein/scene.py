@@ -1,0 +1,261 @@
+"""Who is where while a unit moves: enemies and friends of its side, hex by hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.fact import Fact
+from ....model.game import Displacement, StateChange
+from ....model.unit import Unit
+from ...concepts import logic
+from ...concepts.zones import Zones
+from ...ruleset import Circumstances
+from .tables import FORTIFICATION, WEST_WALL, Tables
+from .units import Units
+
+Sure = bool | None
+"""True: it is there and an enemy (or a friend) for certain; None: perhaps."""
+Present = tuple[tuple[str, Sure], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many at least, and at most."""
+
+    least: int
+    most: int
+
+
+class Scene:
+    """The units around a moving unit of one side. Those that move with it are in nobody's way."""
+
+    def __init__(
+        self, circumstances: Circumstances, tables: Tables, side: str | None, veiled: bool
+    ) -> None:
+        self.situation = circumstances.situation
+        self.board = self.situation.game.board
+        self.tables = tables
+        self.units = Units(self.situation, tables)
+        self._side = side
+        self._moving = frozenset(circumstances.moving)
+        self._noticed = circumstances.noticed
+        self._veiled = veiled
+        self._zones = Zones(circumstances, side, None, (), None, veiled)
+        self._near: dict[str, Present] = {}
+        self._friends: dict[str, Present] = {}
+        self._quiet: dict[str, bool] = {}
+        self._covering: dict[str, bool | None] = {}
+        self.memo: dict[object, object] = {}
+        """What grounds have worked out for this scene."""
+
+    def is_quiet(self, hex_name: str) -> bool:
+        """Whether nobody is in a hex or next to it, but for those who move."""
+        found = self._quiet.get(hex_name)
+        if found is None:
+            hexes = (hex_name, *self.board.neighbours(hex_name))
+            found = not any(self._anybody(name) for name in hexes)
+            self._quiet[hex_name] = found
+        return found
+
+    def _anybody(self, hex_name: str) -> bool:
+        others = [u for u in self.situation.possibly_in(hex_name) if u not in self._moving]
+        if self._veiled:
+            units = self.situation.game.units
+            self._noticed.update(u for u in others if units[u].seen_by is not None)
+        return bool(others)
+
+    def enemies(self, hex_name: str) -> Present:
+        """Enemies in a hex."""
+        return self._zones.enemies(hex_name)
+
+    def occupied(self, hex_name: str) -> bool | None:
+        """Whether enemies are in a hex. A deployed bridge is no unit (5.7.5-b)."""
+        return logic.some(
+            logic.both(sure, logic.negation(self._is_bridge(unit)))
+            for unit, sure in self.enemies(hex_name)
+        )
+
+    def _is_bridge(self, unit: str) -> bool | None:
+        bridge = self.units.is_a(unit, "bridge")
+        return logic.both(bridge, self.units.has(unit, "deployed", "building", "finished"))
+
+    def enemies_near(self, hex_name: str) -> Present:
+        """Enemies in the hexes next to a hex."""
+        found = self._near.get(hex_name)
+        if found is None:
+            near = [e for h in self.board.neighbours(hex_name) for e in self.enemies(h)]
+            found = self._near[hex_name] = tuple(near)
+        return found
+
+    def next_to_enemy(self, hex_name: str) -> bool | None:
+        """Whether any enemy is next to a hex."""
+        return logic.some(self.occupied(name) for name in self.board.neighbours(hex_name))
+
+    def friends(self, hex_name: str) -> Present:
+        """Units of the mover's side in a hex, those that move with it apart."""
+        found = self._friends.get(hex_name)
+        if found is None:
+            enemies = dict(self.enemies(hex_name))
+            possible = self.situation.possibly_in(hex_name)
+            sure = self.situation.surely_in(hex_name) if possible else ()
+            units = self.situation.game.units
+            found = self._friends[hex_name] = tuple(
+                (u, True if u in sure and units[u].side == self._side is not None else None)
+                for u in possible
+                if u not in self._moving
+                and enemies.get(u, None) is not True
+                and (u not in enemies or units[u].side != self._side)
+                and self._may_be_friend(units[u], u in enemies)
+            )
+        return found
+
+    def _may_be_friend(self, unit: Unit, perhaps_enemy: bool) -> bool:
+        sides = self.situation.game.sides
+        if unit.side is None or self._side is None:
+            return True
+        if unit.side == self._side:
+            return not perhaps_enemy
+        return bool(sides) and (unit.side not in sides or self._side not in sides)
+
+    def mech_in(self, hex_name: str) -> Count:
+        """How many Mech units are in a hex for one that moves by road (5.6.3)."""
+        answers = [logic.both(sure, self._mech(u, hex_name)) for u, sure in self.friends(hex_name)]
+        return Count(
+            sum(answer is True for answer in answers), sum(a is not False for a in answers)
+        )
+
+    def _mech(self, unit: str, hex_name: str) -> bool | None:
+        units, tables = self.units, self.tables
+        counts = units.is_mech(unit, by_road=True)
+        if counts is False and not tables.applies("5.6.4-d") and self.may_ride(unit):
+            return True if self.displaced_in_phase(unit) else None
+        if counts is not False and tables.applies("5.7.5-c"):
+            at_bridge = self._at_bridge(unit, hex_name)
+            counts = logic.both(counts, logic.negation(at_bridge))
+        return counts
+
+    def _at_bridge(self, unit: str, hex_name: str) -> bool | None:
+        """Whether it is a static army engineer unit by a deployed Bridge Column."""
+        units = self.units
+        kind = logic.both(units.is_a(unit, "engineer"), units.has(unit, "echelon", "army"))
+        if logic.both(kind, units.has(unit, "static")) is False:
+            return False
+        here = [logic.both(sure, self._is_bridge(u)) for u, sure in self.friends(hex_name)]
+        return logic.every([kind, units.has(unit, "static"), logic.some(here)])
+
+    def may_ride(self, unit: str) -> bool:
+        """Whether a unit may be of a US Infantry Division, and so have its trucks (5.6.4)."""
+        return (
+            logic.both(
+                self.units.has(unit, "infantry-division"), self.units.has(unit, "nation", "us")
+            )
+            is not False
+        )
+
+    def strategic_in(self, hex_name: str) -> bool | None:
+        """Whether a unit in Strategic Mode is in a hex."""
+        return logic.some(
+            logic.both(sure, self.units.has(u, "mode", "strategic"))
+            for u, sure in self.friends(hex_name)
+        )
+
+    def engineer_at(self, *hexes: str) -> bool | None:
+        """Whether a friendly engineer unit is in one of the hexes."""
+        return logic.some(
+            logic.both(sure, self.units.is_a(u, "engineer"))
+            for name in hexes
+            for u, sure in self.friends(name)
+        )
+
+    def engineer_about(self, one: str, other: str) -> bool:
+        """Whether a friendly engineer unit may be in or next to one of two hexes."""
+        near = (one, other, *self.board.neighbours(one), *self.board.neighbours(other))
+        return self.engineer_at(*dict.fromkeys(near)) is not False
+
+    def bridged_by_column(self, one: str, other: str) -> bool:
+        """Whether a deployed Bridge Column may span the hexside between two hexes."""
+        return any(
+            self._is_bridge(u) is not False
+            for name in (one, other)
+            for u in self.situation.possibly_in(name)
+        )
+
+    def covering(self, hex_name: str) -> bool | None:
+        """Whether a hex offers Covering Terrain, night apart."""
+        if hex_name not in self._covering:
+            here = self.board.hexes[hex_name]
+            names = self.tables.covering
+            sure = not names.isdisjoint((*(here.terrain or ()), *here.features))
+            answer = True if sure else None if here.terrain is None and names else False
+            self._covering[hex_name] = answer
+        return self._covering[hex_name]
+
+    def fortress(self, hex_name: str) -> bool | None:
+        """Whether a hex is a Fortification held by enemies."""
+        held = self.occupied(hex_name)
+        if held is False:
+            return False
+        if {FORTIFICATION, WEST_WALL} & {*self.board.hexes[hex_name].features}:
+            return held
+        works = [
+            logic.both(sure, self.units.has(u, "works", FORTIFICATION, WEST_WALL))
+            for u, sure in self.enemies(hex_name)
+        ]
+        return logic.some(works)
+
+    def west_wall(self, hex_name: str) -> bool | None:
+        """Whether it is one of the West Wall's."""
+        if WEST_WALL in self.board.hexes[hex_name].features:
+            return True
+        return logic.some(
+            logic.both(sure, self.units.has(u, "works", WEST_WALL))
+            for u, sure in self.enemies(hex_name)
+        )
+
+    def points(self, hex_name: str) -> tuple[Fraction, Fraction | None]:
+        """The strength points of enemies in a hex that count for 5.3.1, at least and at most."""
+        low, high = Fraction(0), Fraction(0)
+        unbounded = False
+        for unit, sure in self.enemies(hex_name):
+            least, most = self.units.strength(unit)
+            low += least if sure else 0
+            unbounded = unbounded or most is None
+            high += most or 0
+        return low, None if unbounded else high
+
+    def units_near(self, hex_name: str) -> tuple[str, ...]:
+        """Enemies in a hex and next to it: whom a breach may rest on."""
+        names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
+        return tuple(dict.fromkeys(unit for unit, _ in names))
+
+    def condition(self, key: str, unit: str = "") -> Fact:
+        """A condition of the game, or what usually holds."""
+        found = self.situation.condition(key, unit)
+        if found.options is None and found.lo is None and found.hi is None:
+            return self.tables.usual.get(key, found)
+        return found
+
+    def phase_events(self) -> Iterator[Displacement | StateChange]:
+        """What happened in this phase before the moment looked at."""
+        return _phase_events(self)
+
+    def displaced_in_phase(self, unit: str) -> bool:
+        """Whether a unit has been displaced in this phase."""
+        return any(isinstance(e, Displacement) and e.unit == unit for e in self.phase_events())
+
+
+def _phase_events(scene: Scene) -> Iterator[Displacement | StateChange]:
+    situation = scene.situation
+    timeline = getattr(situation, "timeline", None)
+    if timeline is None:
+        return
+    number = timeline.phase_number(situation.at)
+    events = situation.game.events
+    for index in range(timeline.first_event(situation.at) - 1, -1, -1):
+        event = events[index]
+        if timeline.phase_number(timeline.step_of(index)) != number:
+            return
+        if isinstance(event, Displacement | StateChange):
+            yield event

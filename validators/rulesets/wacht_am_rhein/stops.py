@@ -1,0 +1,246 @@
+"""Where enemies make a unit stop (5.3.1), and what it pays for coming next to them (5.3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ....model.board import edge
+from ...concepts import logic
+from ...concepts.charts import class_toll
+from ...toll import FREE, Toll, either, perhaps
+from .country import Country
+from .scene import Scene
+from .units import FIELDWORKS
+from .tables import FORTIFICATION, WEST_WALL
+
+TWO = Fraction(2)
+
+
+class Contact:
+    """What enemies next to a hex do to a mover. ``allied``: whether it is American or British."""
+
+    def __init__(self, scene: Scene, country: Country, allied: bool | None) -> None:
+        self.scene, self.country, self.allied = scene, country, allied
+        self.tables, self.units = scene.tables, scene.units
+        self._guns: tuple[tuple[str, str, bool | None], ...] | None = None
+        self._stops: dict[tuple[str, str], tuple[tuple[str, bool | None], ...]] = {}
+
+    def stops(self, to: str, ignored: str) -> tuple[tuple[str, bool | None], ...]:
+        """The clauses by which a mover must stop in a hex, or perhaps must (None). ``ignored``: the
+        hex of enemies it has just overrun."""
+        found = self._stops.get((to, ignored))
+        if found is None:
+            found = self._stops[to, ignored] = tuple(self._find_stops(to, ignored))
+        return found
+
+    def _find_stops(self, to: str, ignored: str) -> Iterator[tuple[str, bool | None]]:
+        tests = (
+            ("5.3.1-c", self._in_works),
+            ("5.3.1-a", self._shelled),
+            ("5.3.1-b", self._aimed_at),
+        )
+        for clause, test in tests:
+            if not self.tables.applies(clause):
+                continue
+            answers = []
+            for near in self.scene.board.neighbours(to):
+                enough = self._enough(near) if near != ignored else False
+                if enough is not False:
+                    answers.append(logic.both(enough, test(to, near)))
+            if (answer := logic.some(answers)) is not False:
+                yield f"WAR-{clause}", answer
+
+    def _enough(self, near: str) -> bool | None:
+        """Whether a hex holds two strength points of enemies."""
+        if not self.scene.enemies(near):
+            return False
+        if not self.tables.applies("5.3.1-0"):
+            return self.scene.occupied(near)
+        low, high = self.scene.points(near)
+        return True if low >= TWO else False if high is not None and high < TWO else None
+
+    def _in_works(self, _to: str, near: str) -> bool | None:
+        if {FORTIFICATION, WEST_WALL} & {*self.scene.board.hexes[near].features}:
+            return True
+        counted = [u for u, _ in self.scene.enemies(near) if self.units.strength(u)[1] != 0]
+        answers = {self.units.fortified(unit) for unit in counted}
+        return answers.pop() if len(answers) == 1 else None
+
+    def _open_ground(self, hex_name: str) -> bool | None:
+        """Whether a hex offers no Covering Terrain."""
+        covering = self.scene.covering(hex_name)
+        if covering is True:
+            return False
+        night = self.country.traits.night
+        reading = self.tables.reading("night_covers")
+        if night is False or reading == "no" or not self.tables.applies("5.10.1-f"):
+            return logic.negation(covering)
+        return False if night is True and reading == "yes" else None
+
+    def _read(self, entered: bool | None, enemy: bool | None) -> bool | None:
+        """What is meant by "the hex", the one entered or that of the enemies."""
+        match self.tables.reading("stop_hex"):
+            case "entered":
+                return entered
+            case "enemy":
+                return enemy
+        return entered if entered == enemy else None
+
+    def _shelled(self, to: str, near: str) -> bool | None:
+        answers = []
+        for gun, at, sure in self.guns():
+            shared = logic.some(
+                self.units.same_command(gun, unit)
+                for unit, _ in self.scene.enemies(near)
+                if self.units.strength(unit)[1] != 0
+            )
+            here, there = (
+                logic.both(self._open_ground(name), self._in_range(gun, at, name))
+                for name in (to, near)
+            )
+            answers.append(logic.every([sure, shared, self._read(here, there)]))
+        return logic.some(answers)
+
+    def _in_range(self, gun: str, at: str, name: str) -> bool | None:
+        hexes = self.scene.board.distance(at, name)
+        if hexes is None:
+            return None
+        reach = self.units.fact(gun, "range")
+        if reach.low is not None and reach.low >= hexes:
+            return True
+        return False if reach.high is not None and reach.high < hexes else None
+
+    def guns(self) -> tuple[tuple[str, str, bool | None], ...]:
+        """Enemy artillery with a red hexagon that is not depleted: unit, hex, whether for certain."""
+        if self._guns is None:
+            self._guns = tuple(self._find_guns())
+        return self._guns
+
+    def _find_guns(self) -> Iterator[tuple[str, str, bool | None]]:
+        scene, units = self.scene, self.units
+        for unit, counter in scene.situation.game.units.items():
+            if counter.kind != "unit" or units.is_a(unit, "artillery") is False:
+                continue
+            fit = logic.every(
+                [
+                    units.is_a(unit, "artillery"),
+                    units.has(unit, "red"),
+                    logic.negation(units.has(unit, "depleted")),
+                ]
+            )
+            place = scene.situation.where(unit)
+            if fit is False or place.kind != "hex":
+                continue
+            for enemy, sure in scene.enemies(place.name):
+                if enemy == unit:
+                    yield unit, place.name, logic.both(sure, fit)
+
+    def _aimed_at(self, to: str, near: str) -> bool | None:
+        if self.allied is False:
+            return False
+        here = self._guarded(to, to)
+        there = self._guarded(near, to)
+        if there is False and logic.some(self._heavy_in(near)) is not False:
+            there = logic.both(None, self._open_ground(near))
+        return logic.both(self.allied, self._read(here, there))
+
+    def _guarded(self, hex_name: str, to: str) -> bool | None:
+        """Whether a hex without Covering Terrain is next to a German heavy AT or Flak unit."""
+        open_ground = self._open_ground(hex_name)
+        if open_ground is False:
+            return False
+        near = [h for h in self.scene.board.neighbours(hex_name) if h != to]
+        found = logic.some(answer for name in near for answer in self._heavy_in(name))
+        return logic.both(open_ground, found)
+
+    def _heavy_in(self, hex_name: str) -> Iterator[bool | None]:
+        units = self.units
+        for unit, sure in self.scene.enemies(hex_name):
+            kind = units.is_a(unit, "heavy-at", "flak")
+            german = units.has(unit, "nation", "german")
+            yield logic.every([sure, kind, german, units.has(unit, "red")])
+
+    def price(self, to: str) -> Toll:
+        """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
+        found = self.scene.memo.get((self.country.traits, "price", to))
+        if not isinstance(found, Toll):
+            found = self._price(to)
+            self.scene.memo[self.country.traits, "price", to] = found
+        return found
+
+    def _price(self, to: str) -> Toll:
+        by_hex = [
+            [self._of_unit(unit, sure, near, to) for unit, sure in self.scene.enemies(near)]
+            for near in self.scene.board.neighbours(to)
+        ]
+        by_hex = [tolls for tolls in by_hex if tolls]
+        every = [toll for tolls in by_hex for toll in tolls]
+        if not every:
+            return FREE
+        once = _dearest(every)
+        each_hex = _sum([_dearest(tolls) for tolls in by_hex])
+        each_unit = _sum(every)
+        reading = self.tables.reading("adjacency_combine")
+        toll = {"once": once, "hex": each_hex, "unit": each_unit}.get(
+            reading, Toll(once.lo, each_unit.hi)
+        )
+        if self.tables.reading("adjacency_list") != "complete":
+            toll = toll._replace(lo=0)
+        return toll
+
+    def _of_unit(self, unit: str, sure: bool | None, near: str, to: str) -> Toll:
+        if self.tables.applies("5.3.2-d"):
+            sure = logic.both(sure, logic.negation(self._harmless(unit, near, to)))
+        if self.units.is_a(unit, "bridge") is not False:
+            deployed = self.units.has(unit, "deployed", "building", "finished")
+            bridge = logic.both(self.units.is_a(unit, "bridge"), deployed)
+            sure = logic.both(sure, logic.negation(bridge))
+        return perhaps(self._asked(unit, to), sure)
+
+    def _harmless(self, unit: str, near: str, to: str) -> bool | None:
+        """A Mech unit costs nothing next to woods that no road joins to its hex."""
+        here = self.scene.board.hexes[to]
+        wooded: bool | None = None
+        if here.terrain is not None:
+            wooded = not self.tables.hard.isdisjoint(here.terrain)
+        road = self.country.road_over(edge(near, to))
+        return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
+
+    def _asked(self, unit: str, to: str) -> Toll:
+        tables, mover = self.tables, (self.country.traits.mover,)
+        if self.country.traits.charts is not True:
+            return Toll(0, None)
+        plain = _number(class_toll(tables.adjacent, mover, tables.scale))
+        dug_in = _number(class_toll(tables.fieldworks, mover, tables.scale))
+        if tables.applies("5.3.2-b"):
+            cover = self._covers(to)
+            if cover is not False:
+                less = tables.scale
+                eased = Toll(
+                    max(0, dug_in.lo - less),
+                    None if dug_in.hi is None else max(0, dug_in.hi - less),
+                )
+                dug_in = eased if cover else either(eased, dug_in)
+        works = self.units.has(unit, "works", *FIELDWORKS)
+        if works is False and self.units.has(unit, "works", FORTIFICATION, WEST_WALL) is not False:
+            works = None
+        return dug_in if works else plain if works is False else either(plain, dug_in)
+
+    def _covers(self, to: str) -> bool | None:
+        return logic.negation(self._open_ground(to))
+
+
+def _number(toll: Toll) -> Toll:
+    """A charge of the chart that prohibits nothing."""
+    return Toll(toll.lo, toll.hi)
+
+
+def _sum(tolls: list[Toll]) -> Toll:
+    hi = None if any(t.hi is None for t in tolls) else sum(t.hi or 0 for t in tolls)
+    return Toll(sum(t.lo for t in tolls), hi)
+
+
+def _dearest(tolls: list[Toll]) -> Toll:
+    hi = None if any(t.hi is None for t in tolls) else max(t.hi or 0 for t in tolls)
+    return Toll(max(t.lo for t in tolls), hi)

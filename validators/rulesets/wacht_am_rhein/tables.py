@@ -1,0 +1,176 @@
+"""The tables of the ruleset ``wacht-am-rhein``, read from plain values into typed ones."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from math import lcm
+from typing import Any
+
+from ....model import schemas
+from ....model.bill import Amount
+from ....model.fact import UNKNOWN, Fact, known, one_of
+from ....model.problem import Problem, WrongPack
+from ...concepts.charts import ChartReader, Costs, number
+
+MECH, LEG = "mech", "leg"
+CLASSES = (MECH, LEG)
+MODES = (
+    "tactical",
+    "strategic",
+    "pa",
+    "exploit",
+    "maneuver-reserve",
+    "combat-reserve",
+    "reserve",
+)
+RESERVES = ("maneuver-reserve", "combat-reserve", "reserve")
+NATIONS = ("german", "us", "british")
+ROADS = ("primary", "secondary", "trail")
+TRAIL = "trail"
+DASHED = "dashed"
+WET = ("stream", "minor-river", "major-river")
+CROSSINGS = ("ford", "bridge", "destroyed-bridge", "engineer-bridge", "unfinished-bridge")
+CONSTRICTED = "constricted"
+NO_JUNCTION, JUNCTION_UNKNOWN = "no-junction", "junction-unknown"
+FORTIFICATION, WEST_WALL = "fortification", "west-wall"
+MOVEMENT, EXPLOITATION, OTHER = "movement", "exploitation", "other"
+_ANY_FACTOR = Amount(Fraction(0), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundState:
+    """What a state of the ground does: ``factor`` to the MA, ``plus`` to that off the road; ``chart``:
+    whether the charts hold."""
+
+    factor: Amount
+    plus: Amount
+    chart: bool
+
+
+UNKNOWN_GROUND = GroundState(_ANY_FACTOR, Amount(Fraction(0), None), False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All of it. ``phases``: phase → kind of phase. ``kinds``: type of unit → what the rules call it.
+    ``options``: readings settled. ``off``: clauses switched off."""
+
+    clear: str
+    covering: frozenset[str]
+    hard: frozenset[str]
+    phases: Mapping[str, str]
+    usual: Mapping[str, Fact]
+    nations: Mapping[str, Fact]
+    types: Mapping[str, tuple[str, ...]]
+    terrain: Mapping[str, Costs]
+    hexsides: Mapping[str, Costs]
+    roads: Mapping[str, Costs]
+    adjacent: Costs
+    fieldworks: Costs
+    grounds: Mapping[str, GroundState]
+    fuel: Mapping[str, Amount]
+    raises: Mapping[str, Amount]
+    stacking_limit: Fraction | None
+    scale: int
+    options: Mapping[str, str]
+    off: frozenset[str]
+
+    def applies(self, clause: str) -> bool:
+        """Whether a clause is in force; ``5.0-g`` for WAR-5.0-g."""
+        return f"WAR-{clause}" not in self.off
+
+    def reading(self, option: str) -> str:
+        """How an open reading is settled."""
+        return self.options[option]
+
+    def all_types(self) -> tuple[str, ...]:
+        """Every value of the attribute ``type`` the tables name."""
+        return tuple(dict.fromkeys(name for names in self.types.values() for name in names))
+
+
+@cache
+def defaults() -> Mapping[str, Any]:
+    """``tables.toml`` as it ships."""
+    file = resources.files(__package__).joinpath("tables.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def read_tables(
+    plain: Mapping[str, Any], options: Mapping[str, str], off: Iterable[str] = ()
+) -> Tables:
+    """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault.
+
+    ``options``: every reading by its name, settled or "undecided"."""
+    problems = [
+        Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
+        for f in schemas.faults("wacht-am-rhein", plain)
+    ]
+    if problems:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        where = "tables of the ruleset wacht-am-rhein"
+        raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
+    return _read(_merged(defaults(), plain), options, frozenset(off))
+
+
+def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """``base`` with the values of ``more``; rows of a chart are replaced whole."""
+    result = dict(base)
+    for key, value in more.items():
+        result[key] = {**base[key], **value} if isinstance(value, Mapping) else value
+    return result
+
+
+def _read(plain: Mapping[str, Any], options: Mapping[str, str], off: frozenset[str]) -> Tables:
+    charts = ChartReader(CLASSES, off)
+    hexside_clauses = {"stream": "WAR-5.4.2-a", "minor-river": "WAR-5.4.3b-a"}
+    terrain = {n: charts.costs(r, "", "WAR-5.7.0-b") for n, r in plain["terrain"].items()}
+    hexsides = {
+        n: charts.costs(r, hexside_clauses.get(n, "WAR-5.0-k"), "WAR-5.7.0-b")
+        for n, r in plain["hexsides"].items()
+    }
+    roads = {n: charts.costs(plain["roads"][n], "") for n in ROADS}
+    next_to = plain["adjacent"]
+    adjacent = charts.costs(next_to["cost"], "WAR-5.3.2-a")
+    works = charts.costs(next_to.get("fieldworks", next_to["cost"]), "WAR-5.3.2-a")
+    limit = plain["stacking"]["limit"]
+    return Tables(
+        clear=plain["clear"],
+        covering=frozenset(plain["covering"] if "WAR-5.3.0-f" not in off else ()),
+        hard=frozenset(plain["hard"]),
+        phases={n: kind for kind, names in plain["phases"].items() for n in names},
+        usual={name: known(value) for name, value in plain["usual"].items()},
+        nations={side: one_of(*names) for side, names in plain["nations"].items()},
+        types={kind: tuple(names) for kind, names in plain["types"].items()},
+        terrain=terrain,
+        hexsides=hexsides,
+        roads=roads,
+        adjacent=adjacent,
+        fieldworks=works,
+        grounds={n: _ground(row) for n, row in plain["grounds"].items()},
+        fuel={n: _factor(raw) for n, raw in plain["fuel"].items()},
+        raises={n: _factor(raw) for n, raw in plain["raises"].items()},
+        stacking_limit=None if limit == "unknown" else number(limit),
+        scale=lcm(2, charts.scale),
+        options=options,
+        off=off,
+    )
+
+
+def _ground(row: Mapping[str, Any]) -> GroundState:
+    plus = row.get("plus")
+    added = Amount(Fraction(0), None) if plus is None else Amount.exactly(plus)
+    return GroundState(_factor(row.get("factor", "unknown")), added, bool(row.get("chart")))
+
+
+def _factor(raw: int | str) -> Amount:
+    return _ANY_FACTOR if raw == "unknown" else Amount.exactly(Fraction(raw))
+
+
+def nation_of_side(tables: Tables, side: str | None) -> Fact:
+    """What nation the units of a side are, where they do not say so themselves."""
+    return tables.nations.get(side or "", UNKNOWN)

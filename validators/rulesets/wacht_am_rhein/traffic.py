@@ -1,0 +1,210 @@
+"""What other units do to a step, enemies next to it apart: enemies in the hex, the West Wall, friends of
+other formations, the traffic on a road, engineers at the water."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....model.unit import Unit
+from ...concepts import logic
+from ...concepts.ways import Term
+from ...toll import BARRED, FREE, Toll, either, perhaps
+from .country import Country, Passage
+from .overrun import Overrun
+from .scene import Scene
+from .stops import Contact
+from .water import PERHAPS_BARRED, PERHAPS_WHOLE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Orders:
+    """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
+    or divisional trucks; '' if it goes without. ``one_hex``: it may go one hex only (5.8.2). ``shy``: whether it is towed artillery, which may not
+    stop next to enemies, and where it would stop. ``overrun``: what an overrun asks of it."""
+
+    unit: Unit
+    country: Country
+    scene: Scene
+    contact: Contact
+    overrun: Overrun
+    exploit: bool = False
+    strategic: bool = False
+    by_road: bool = False
+    prepared: bool = False
+    trucks: str = ""
+    ends_at: str = ""
+    shy: bool | None = False
+    one_hex: bool = False
+
+
+def barring(holds: bool | None) -> Toll:
+    """A prohibition that holds, or perhaps does."""
+    return BARRED if holds else PERHAPS_BARRED if holds is None else FREE
+
+
+class Traffic:
+    """The terms that other units add to a step of one mover."""
+
+    def __init__(self, orders: Orders) -> None:
+        self.orders = orders
+        self.scene, self.country = orders.scene, orders.country
+        self.tables = orders.scene.tables
+        self._partings: dict[str, Toll] = {}
+
+    def terms(self, here: str, passage: Passage) -> Iterator[Term]:
+        """All that units ask, water apart."""
+        to, orders = passage.to, self.orders
+        if self.scene.is_quiet(to):
+            return
+        if (occupied := self.scene.occupied(to)) is not False:
+            yield from orders.overrun.terms(self.scene, here, passage, occupied, orders.ends_at)
+        yield from self._prohibitions(here, to)
+        if orders.prepared:
+            return
+        yield from self._prices(to)
+        if orders.by_road and passage.road:
+            yield from self._on_road(to)
+
+    def _prohibitions(self, here: str, to: str) -> Iterator[Term]:
+        orders, scene = self.orders, self.scene
+        about = ("near", to)
+        if orders.trucks:
+            text = "comes next to an enemy on trucks"
+            toll = barring(scene.next_to_enemy(to))
+            yield Term(toll, orders.trucks, text, orders.trucks, text, about)
+        if self.tables.applies("5.3.6"):
+            text = "goes along an enemy Fortification"
+            wall = self._walled(here, to)
+            yield Term(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, ("wall", here, to))
+
+    def _walled(self, here: str, to: str) -> bool | None:
+        """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
+        allied = self.country.traits.allied
+        if allied is False:
+            return False
+        shared = set(self.scene.board.neighbours(here)) & set(self.scene.board.neighbours(to))
+        reading = self.tables.reading("west_wall")
+        answers = []
+        for name in shared:
+            held = self.scene.fortress(name)
+            if held is not False and reading != "all":
+                western = self.scene.west_wall(name)
+                if western is False and reading != "only":
+                    western = None
+                held = logic.both(held, western)
+            answers.append(held)
+        return logic.both(allied, logic.some(answers))
+
+    def may_not_stop(self, to: str, forced: bool | None) -> Iterator[Term]:
+        """Towed artillery never stops next to an enemy of its own will (5.8.5)."""
+        orders = self.orders
+        if orders.shy is False or to != orders.ends_at or not self.tables.applies("5.8.5"):
+            return
+        near = logic.both(orders.shy, self.scene.next_to_enemy(to))
+        if forced is not False and near is True:
+            near = None
+        text = "stops next to an enemy with towed artillery"
+        yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, ("near", to))
+
+    def _prices(self, to: str) -> Iterator[Term]:
+        free = self.orders.exploit and self.tables.applies("5.3.2-c")
+        if not free and self.tables.applies("5.3.2-a"):
+            toll = self.orders.contact.price(to)
+            yield Term(toll, "WAR-5.3.2-a", "next to enemies", about=("adjacent", to))
+        if self.tables.applies("5.3.5-a"):
+            yield Term(
+                self._parted(to),
+                "WAR-5.3.5-a",
+                "another formation in the hex",
+                about=("formations", to),
+            )
+
+    def _parted(self, to: str) -> Toll:
+        """One MP more where a unit of another formation is."""
+        found = self._partings.get(to)
+        if found is None:
+            one = Toll(self.tables.scale, self.tables.scale)
+            answers = (logic.both(sure, self._foreign(u)) for u, sure in self.scene.friends(to))
+            found = self._partings[to] = perhaps(one, logic.some(answers))
+        return found
+
+    def _foreign(self, unit: str) -> bool | None:
+        units, own, tables = self.scene.units, self.orders.unit.id, self.tables
+        foreign = logic.negation(units.same_formation(unit, own))
+        if tables.applies("5.3.5-b"):
+            asset = logic.some([units.is_asset(unit), units.is_asset(own)])
+            foreign = logic.both(foreign, logic.negation(asset))
+        reading = tables.reading("breakdown_exempt")
+        if tables.applies("5.3.5-d") and reading != "own":
+            exempt = logic.some([units.has(unit, "breakdown"), units.has(own, "breakdown")])
+            if reading != "any" and exempt is True:
+                exempt = None
+            foreign = logic.both(foreign, logic.negation(exempt))
+        return foreign
+
+    def _on_road(self, to: str) -> Iterator[Term]:
+        """Friends on the road (5.3.4, 5.6.3)."""
+        scene, tables = self.scene, self.tables
+        count, strategic = scene.mech_in(to), scene.strategic_in(to)
+        about = ("traffic", to)
+        if self.orders.strategic:
+            blocked = True if count.least else None if count.most else False
+            if not self.country.traits.is_mech and blocked:
+                blocked = None
+            if strategic is not False and blocked is False:
+                blocked = None
+            if tables.applies("5.3.4-a"):
+                text = "enters a hex with another Mech unit by strategic movement"
+                yield Term(barring(blocked), "WAR-5.3.4-a", text, "WAR-5.3.4-a", text, about)
+            return
+        if tables.applies("5.3.4-b"):
+            text = "enters a hex with a unit in Strategic Mode by road"
+            yield Term(barring(strategic), "WAR-5.3.4-b", text, "WAR-5.3.4-b", text, about)
+        if tables.applies("5.6.3-d") and count.most >= 2:
+            text = "enters a hex with two Mech units by road"
+            third = True if count.least >= 2 else None
+            yield Term(barring(third), "WAR-5.6.3-d", text, "WAR-5.6.3-d", text, about)
+        if tables.applies("5.6.3-a") and count.most:
+            two = Toll(2 * tables.scale, 2 * tables.scale)
+            toll = perhaps(two, True if count.least else None)
+            yield Term(toll, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
+
+    def joins(self, to: str) -> bool | None:
+        """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
+        if self.scene.is_quiet(to) or not self.tables.applies("5.6.3-b"):
+            return False
+        count = self.scene.mech_in(to)
+        return True if count.least else None if count.most else False
+
+    def water(self, here: str, passage: Passage) -> Iterator[Term]:
+        """What water on the hexside asks, with the bridge columns and engineers there are."""
+        to, waters = passage.to, self.country.waters
+        column = self.scene.bridged_by_column(here, to)
+        if passage.road and self.orders.by_road:
+            yield from waters.by_road(passage.side, passage.road, column)
+            return
+        for term in waters.tactical(passage.side, column):
+            yield self._with_engineers(term, here, to)
+
+    def _with_engineers(self, term: Term, here: str, to: str) -> Term:
+        if self.country.traits.is_mech:
+            return term
+        if term.about[:1] == ("engineer",):
+            at_hand = self.scene.engineer_at(here, to)
+            if self.country.traits.engineer and at_hand is False:
+                at_hand = None
+            toll = term.toll if at_hand is False else FREE if at_hand else PERHAPS_BARRED
+            return term._replace(toll=toll)
+        clauses = {"WAR-5.4.2-": "5.4.2-d", "WAR-5.4.3b-a": "5.4.3b-c"}
+        clause = next((c for start, c in clauses.items() if term.clause.startswith(start)), "")
+        if not clause or not self.tables.applies(clause):
+            return term
+        if self.tables.reading("engineers_help") == "no" or not self._helped(here, to):
+            return term
+        if term.toll.whole:
+            return term._replace(toll=PERHAPS_WHOLE, about=("engineers", here, to))
+        return term._replace(toll=either(FREE, term.toll), about=("engineers", here, to))
+
+    def _helped(self, here: str, to: str) -> bool:
+        return self.country.traits.engineer or self.scene.engineer_about(here, to)

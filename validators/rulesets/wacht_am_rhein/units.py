@@ -1,0 +1,152 @@
+"""What the rules ask of any unit on the map: kind, class, strength, formation. Yes, no or not known (None)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ....model.fact import UNKNOWN, Fact, Value
+from ...concepts import logic
+from ...ruleset import Requirement, Situation
+from .tables import FORTIFICATION, LEG, MECH, WEST_WALL, Tables, nation_of_side
+
+ALLIED = ("us", "british")
+GERMAN = ("german",)
+YES: tuple[Value, ...] = (True,)
+FIELDWORKS = ("ip", "et")
+
+
+def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
+    """Whether a fact is one of ``values``."""
+    return Requirement("", tuple(values)).met(fact)
+
+
+class Units:
+    """The units of a game in one situation."""
+
+    def __init__(self, situation: Situation, tables: Tables) -> None:
+        self._situation = situation
+        self._tables = tables
+        self._facts: dict[tuple[str, str], Fact] = {}
+
+    def fact(self, unit: str, attribute: str) -> Fact:
+        """What is known of an attribute; the nation, by its side where the unit does not say it."""
+        found = self._facts.get((unit, attribute))
+        if found is None:
+            found = self._situation.fact(unit, attribute)
+            if attribute == "nation" and found == UNKNOWN:
+                found = nation_of_side(self._tables, self._situation.game.units[unit].side)
+            self._facts[unit, attribute] = found
+        return found
+
+    def has(self, unit: str, attribute: str, *values: Value) -> bool | None:
+        """Whether an attribute of a unit is one of ``values`` (none given: is true)."""
+        return fits(self.fact(unit, attribute), values or YES)
+
+    def is_a(self, unit: str, *kinds: str) -> bool | None:
+        """Whether a unit is of one of the kinds the tables name."""
+        names = tuple(name for kind in kinds for name in self._tables.types[kind])
+        return fits(self.fact(unit, "type"), names)
+
+    def is_allied(self, unit: str) -> bool | None:
+        """Whether it is American or British."""
+        return self.has(unit, "nation", *ALLIED)
+
+    def is_mech(self, unit: str, *, by_road: bool = False) -> bool | None:
+        """Whether it counts as Mech; ``by_road``: for a road mover, who may take what is deployed for
+        Leg (5.7.4). A deployed bridge is no unit at all."""
+        if self.is_a(unit, "bridge") is True:
+            return self.has(unit, "deployed", "no")
+        motor = self.has(unit, "motor")
+        return True if motor else logic.some([motor, self._own_class(unit, by_road)])
+
+    def _own_class(self, unit: str, by_road: bool) -> bool | None:
+        gun, headquarters = self.is_a(unit, "artillery"), self.is_a(unit, "hq")
+        printed = self.has(unit, "class", MECH)
+        if gun is True:
+            return self._gun(unit, by_road)
+        if gun is None and printed != self._gun(unit, by_road):
+            printed = None
+        if by_road and headquarters is not False and self._tables.applies("5.7.4"):
+            deployed = logic.both(headquarters, self.has(unit, "static"))
+            printed = logic.both(printed, logic.negation(deployed))
+        return self._driven(unit, printed)
+
+    def _gun(self, unit: str, by_road: bool) -> bool | None:
+        in_battery = self.has(unit, "battery", "in")
+        if by_road and self._tables.applies("5.7.4"):
+            if in_battery is True:
+                return False
+            if in_battery is None:
+                return None
+        if self._tables.applies("5.8.0-b"):
+            return True
+        return self.has(unit, "class", MECH)
+
+    def _driven(self, unit: str, printed: bool | None) -> bool | None:
+        """US AT and Leg engineers have trucks of their own, and keep them in Strategic Mode (5.7.3)."""
+        if printed is True:
+            return True
+        own_trucks = self.has_own_trucks(unit)
+        if own_trucks is False:
+            return printed
+        if not self._tables.applies("5.7.3-c"):
+            return None if own_trucks is None or printed is None else True
+        strategic = logic.both(own_trucks, self.has(unit, "mode", "strategic"))
+        return logic.some([printed, strategic])
+
+    def has_own_trucks(self, unit: str) -> bool | None:
+        """Whether it is a US AT or engineer unit (5.7.3), if it is Leg."""
+        kind = logic.some([self.is_a(unit, "at"), self.is_a(unit, "engineer")])
+        return logic.both(kind, self.has(unit, "nation", "us"))
+
+    def strength(self, unit: str) -> tuple[Fraction, Fraction | None]:
+        """The least and the most strength points that count for 5.3.1; artillery and HQs have none."""
+        spared = self.is_a(unit, "artillery", "hq")
+        if spared is True:
+            return Fraction(0), Fraction(0)
+        fact = self.fact(unit, "strength")
+        low, high = max(Fraction(0), fact.low or Fraction(0)), fact.high
+        if spared is None or self.is_a(unit, "flak") is not False:
+            low = Fraction(0)
+        return low, high
+
+    def fortified(self, unit: str) -> bool | None:
+        """Whether it sits in entrenchments or a Fortification by what its counter says."""
+        return self.has(unit, "works", "et", FORTIFICATION, WEST_WALL)
+
+    def formation(self, unit: str) -> Fact:
+        """The formation it counts as part of: its own, or the one it is attached to."""
+        own, attached = self.fact(unit, "formation"), self.fact(unit, "attached")
+        if not self._tables.applies("5.3.5-c") or attached.must_be("no"):
+            return own
+        if attached.options is None:
+            return UNKNOWN
+        if any(option in ("yes", True, False, "no") for option in attached.options):
+            return own if attached.must_be(False) else UNKNOWN
+        return attached
+
+    def same_formation(self, one: str, other: str) -> bool | None:
+        """Whether two units count as of the same formation."""
+        return _same(self.formation(one), self.formation(other))
+
+    def same_command(self, one: str, other: str) -> bool | None:
+        """Whether two units share a formation or a command (5.3.1)."""
+        commands = _same(self.fact(one, "command"), self.fact(other, "command"))
+        return logic.some([self.same_formation(one, other), commands])
+
+    def is_asset(self, unit: str) -> bool | None:
+        """Whether it is a corps or army asset."""
+        return self.has(unit, "echelon", "corps", "army")
+
+    def is_leg_engineer(self, unit: str) -> bool | None:
+        """Whether it is an engineer unit on foot."""
+        return logic.both(self.is_a(unit, "engineer"), self.has(unit, "class", LEG))
+
+
+def _same(one: Fact, other: Fact) -> bool | None:
+    if one.options is None or other.options is None:
+        return None
+    if one.is_known and other.is_known:
+        return one.value == other.value
+    return None if set(one.options) & set(other.options) else False

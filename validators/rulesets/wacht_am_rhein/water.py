@@ -1,0 +1,252 @@
+"""Streams, rivers, fords and bridges: what a hexside asks of a unit (5.4.1 to 5.4.3, 5.6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....model.board import Board, Edge
+from ...concepts import logic
+from ...concepts.charts import Costs, class_toll
+from ...concepts.ways import Term
+from ...toll import BARRED, FREE, WHOLE, Toll, either, perhaps
+from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
+
+OPEN = Toll(0, None, None)
+"""What the charts do not tell."""
+PERHAPS_BARRED = Toll(0, 0, None)
+PERHAPS_WHOLE = Toll(0, 0, False, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """All of a mover that bears on the ground it finds. ``towed``: towed artillery, ``us_at``: US AT,
+    ``leg_at``: German Leg AT, ``heavy``: bridge class H, ``weighed``: bridge class M or H, ``charts``:
+    whether the charts hold. None: not known."""
+
+    mover: str
+    artillery: bool = False
+    towed: bool = False
+    us_at: bool = False
+    leg_at: bool = False
+    engineer: bool = False
+    infantry: bool = True
+    heavy: bool | None = False
+    weighed: bool | None = False
+    allied: bool | None = True
+    night: bool | None = False
+    charts: bool | None = True
+
+    @property
+    def is_mech(self) -> bool:
+        """Whether it moves as Mech."""
+        return self.mover == MECH
+
+
+class Waters:
+    """The hexsides of a board for one mover, by whose leave they may be crossed."""
+
+    def __init__(self, board: Board, tables: Tables, traits: Traits) -> None:
+        self.board, self.tables, self.traits = board, tables, traits
+        self.whole_sides = "hexsides" in board.complete
+        self.whole_lines = "lines" in board.complete
+
+    def features(self, side: Edge) -> tuple[str, ...]:
+        """What lies on a hexside."""
+        return tuple(dict.fromkeys(self.board.sides.get(side, ())))
+
+    def roads(self, side: Edge) -> tuple[str, ...]:
+        """The kinds of road across it."""
+        lines = self.board.lines_by_edge.get(side, ())
+        return tuple(dict.fromkeys(line.kind for line in lines if line.kind in ROADS))
+
+    def is_wet(self, side: Edge) -> bool:
+        """Whether water is on a hexside, or may be."""
+        return not self.whole_sides or any(f in WET for f in self.features(side))
+
+    def bridged(self, side: Edge) -> bool | None:
+        """Whether a bridge stands there that the mover may use by its weight (trails apart)."""
+        found = self.features(side)
+        if "bridge" in found:
+            return True
+        if "engineer-bridge" in found:
+            return None if self.traits.weighed is not False and self.traits.is_mech else True
+        if "unfinished-bridge" in found or not self.whole_sides:
+            return None
+        return False
+
+    def by_trail(self, side: Edge) -> bool | None:
+        """Whether what crosses there is a trail and no better road."""
+        kinds = self.roads(side)
+        if not kinds:
+            return False if self.whole_lines else None
+        if set(kinds) == {TRAIL}:
+            return True if self.whole_lines else None
+        return False
+
+    def too_heavy(self, side: Edge) -> bool | None:
+        """Whether a bridge is closed to it as it carries a trail over a river (5.4.3a-d)."""
+        return logic.both(self.traits.heavy, self.by_trail(side))
+
+    def tactical(self, side: Edge, column: bool) -> Iterator[Term]:
+        """What crossing costs off the road. ``column``: a Bridge Column may span it."""
+        found = self.features(side)
+        for name in found:
+            if name == "stream":
+                yield from self._stream(side, column)
+            elif name in WET:
+                yield from self._river(name, side, column)
+            elif name not in CROSSINGS:
+                yield self._other(name, side)
+        if not self.whole_sides:
+            yield Term(OPEN, "WAR-5.0-k", "hexside", about=("hexsides", *side))
+
+    def _other(self, name: str, side: Edge) -> Term:
+        costs = self.tables.hexsides.get(name)
+        toll = self.chart(costs) if costs is not None else OPEN
+        text = f"crosses a {name}, prohibited to {self.traits.mover}"
+        if not self.tables.applies("5.0-k"):
+            toll = toll._replace(lo=0, hi=0) if toll.barred is not None else FREE
+        return Term(toll, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
+
+    def chart(self, costs: Costs) -> Toll:
+        """What a row of a chart asks of the mover, as far as the charts hold."""
+        if self.traits.charts is not True:
+            return OPEN
+        toll = class_toll(costs, (self.traits.mover,), self.tables.scale)
+        return toll if toll.whole is False else toll._replace(whole=False)
+
+    def _about(self, name: str, side: Edge) -> tuple[str, ...]:
+        if self.traits.charts is not True:
+            return ("ground",)
+        return ("cost", name) if self.whole_sides else ("hexsides", *side)
+
+    def _uncertain(self, term: Term, side: Edge, spared: bool | None) -> Term:
+        """``term`` where the mover may be spared it by a bridge or a ford."""
+        if spared is None:
+            toll = either(FREE, term.toll)
+            return term._replace(toll=toll, about=("crossing", *side))
+        return term
+
+    def _stream(self, side: Edge, column: bool) -> Iterator[Term]:
+        tables, traits = self.tables, self.traits
+        spared = self._spared(side, column)
+        if spared is True:
+            return
+        about = self._about("stream", side)
+        cost = class_cost(self, "stream")
+        ban = self._stream_ban()
+        if ban:
+            clause, who = ban
+            text = f"takes {who} over an unbridged stream"
+            bar = Term(BARRED, clause, who, clause, text, ("crossing", *side))
+            yield self._uncertain(bar, side, spared)
+            return
+        if traits.leg_at and tables.applies("5.4.2-c1"):
+            text = "crosses a stream"
+            whole = Term(WHOLE, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, ("whole", *side))
+            yield self._uncertain(whole, side, spared)
+            return
+        term = Term(cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
+        yield self._uncertain(term, side, spared)
+
+    def _stream_ban(self) -> tuple[str, str] | None:
+        if self.traits.towed and self.tables.applies("5.4.2-b1"):
+            return "WAR-5.4.2-b1", "towed artillery"
+        if self.traits.us_at and self.tables.applies("5.4.2-b2"):
+            return "WAR-5.4.2-b2", "US AT"
+        return None
+
+    def _spared(self, side: Edge, column: bool) -> bool | None:
+        """Whether a bridge spares the mover what a stream or river asks."""
+        bridged = self.bridged(side)
+        if not self.traits.is_mech and not self.tables.applies("5.4.1-c"):
+            bridged = False
+        return None if bridged is False and column else bridged
+
+    def _river(self, name: str, side: Edge, column: bool) -> Iterator[Term]:
+        if self.traits.is_mech:
+            yield from self._river_by_mech(side, column)
+            return
+        spared = self._spared(side, column)
+        if "ford" in self.features(side) and self.tables.applies("5.4.3b-b"):
+            spared = True
+        if spared is True:
+            return
+        if name == "minor-river":
+            toll = class_cost(self, name)
+            about = self._about(name, side)
+            minor = Term(toll, "WAR-5.4.3b-a", name, "WAR-5.7.0-b", f"crosses a {name}", about)
+            yield self._uncertain(minor, side, spared)
+            return
+        for term in self._meuse(side):
+            yield self._uncertain(term, side, spared)
+
+    def _meuse(self, side: Edge) -> Iterator[Term]:
+        """A major river by Leg: see ``engineers`` in the ground for whom it lets over."""
+        text = "crosses a major river"
+        if self.tables.applies("5.4.3b-e"):
+            no_engineer = f"{text} without an engineer unit at hand"
+            yield Term(
+                BARRED, "WAR-5.4.3b-e", text, "WAR-5.4.3b-e", no_engineer, ("engineer", *side)
+            )
+        if self.tables.applies("5.4.3b-f"):
+            yield Term(WHOLE, "WAR-5.4.3b-f", text, "WAR-5.4.3b-f", text, ("whole", *side))
+
+    def _river_by_mech(self, side: Edge, column: bool) -> Iterator[Term]:
+        tables, reading = self.tables, self.tables.reading("bridge_plus3")
+        ford = True if "ford" in self.features(side) else None if not self.whole_sides else False
+        bridge = self.bridged(side)
+        if bridge is False and column:
+            bridge = None
+        heavy = self.too_heavy(side) if tables.applies("5.4.3a-d") else False
+        usable = logic.both(bridge, logic.negation(heavy))
+        way = logic.some([ford, usable])
+        if way is not True:
+            clause = "WAR-5.4.3a-d" if bridge is True and heavy else "WAR-5.4.3a-a"
+            text = "crosses a river without a ford or a standing bridge"
+            if bridge is True and heavy:
+                text = "takes heavy armor over a bridge that carries a trail over a river"
+            toll = BARRED if way is False else PERHAPS_BARRED
+            if tables.applies(clause.removeprefix("WAR-")):
+                yield Term(toll, clause, text, clause, text, ("crossing", *side))
+        three = 3 * tables.scale if tables.applies("5.4.3a-b") else 0
+        at_bridge = {"yes": Toll(three, three), "no": FREE}.get(reading, Toll(0, three))
+        if usable is True:
+            toll = at_bridge
+        elif usable is None:
+            toll = either(at_bridge, Toll(three, three))
+        else:
+            toll = Toll(three, three)
+        about = ("reading", "bridge_plus3") if usable is True else ("crossing", *side)
+        yield Term(toll, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
+
+    def by_road(self, side: Edge, kind: str, column: bool) -> Iterator[Term]:
+        """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
+        tables = self.tables
+        wet = [name for name in self.features(side) if name in WET]
+        if not wet and self.whole_sides:
+            return
+        bridged = self.bridged(side)
+        if not wet or (bridged is False and column):
+            bridged = None
+        if bridged is not True and tables.applies("5.6.2-a"):
+            text = "goes by road over water without a standing bridge"
+            toll = BARRED if bridged is False else PERHAPS_BARRED
+            yield Term(toll, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
+        river = any(name != "stream" for name in wet)
+        if kind == TRAIL and river and tables.applies("5.6.2-d"):
+            toll = perhaps(BARRED, self.too_heavy(side))
+            text = "takes heavy armor over a bridge that carries a trail over a river"
+            yield Term(toll, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
+        if not tables.applies("5.6.2-b"):
+            three = Toll(3 * tables.scale, 3 * tables.scale)
+            for name in wet:
+                priced = name == "stream" or not self.traits.is_mech
+                yield Term(class_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
+
+
+def class_cost(waters: Waters, name: str) -> Toll:
+    """What a hexside of the chart costs the mover."""
+    costs = waters.tables.hexsides.get(name)
+    return OPEN if costs is None else waters.chart(costs)
