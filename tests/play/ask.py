@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.fact import known
+from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import (
     Condition,
     Displacement,
@@ -25,7 +26,7 @@ from vassal_umpire.model.game import (
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 
-from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo
+from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
 
 CLEARING = "Clearing"
 """A phase in which counters are put back, and nothing is judged."""
@@ -106,43 +107,55 @@ class Answer:
         return f"{what}: walker {self.walker}; audit {self.audit} ({self.reply})"
 
 
+Question = tuple[str, str, str, str]
+"""Unit, form, phase, active side."""
+
+
 def ask(kit: Kit, seed: int) -> Iterator[Answer]:
     """The walker's and the audit's answers for every hex a unit of a small board might go to."""
     rng = Random(seed)
     scene = kit.scene(rng, big=False)
+    return answers(kit, scene, list(kit.asked(Table(scene), rng)), f"seed {seed}")
+
+
+def answers(
+    kit: Kit, scene: Scene, questions: Sequence[Question], where: str = ""
+) -> Iterator[Answer]:
+    """As :func:`ask`, for these questions about a scene. It is one game: the unit goes to a hex, and is
+    put back in a phase in which nothing is judged."""
     table = Table(scene)
     deeds: list[Deed] = []
     asked = []
-    for turn, (unit, form, phase, active) in enumerate(list(kit.asked(table, rng)), 1):
+    for unit, form, phase, active in questions:
         here = table.where[unit]
-        table.apply(Phase(turn, phase, active))
+        table.apply(Phase(1, phase, active))
         ways, kind = kit.ways(table, unit, form), kit.kind_ways(table, unit, form)
-        for count, target in enumerate(sorted(scene.board.hexes)):
+        declared = kit.declared(table, unit, form)
+        for target in sorted(scene.board.hexes):
             if target == here:
                 continue
-            begin = Phase(100 * turn + count, phase, active)
-            drag = Drag((unit,), target, form, kit.declared(table, unit, form))
-            way, other = ways.get(target), kind.get(target)
-            is_open = other is not None and (way is None or way.cost != other.cost)
-            asked.append((unit, form, phase, here, target, way, is_open, len(deeds) + 2))
-            deeds += [begin, drag, Phase(100 * turn + count, CLEARING, active), Drag((unit,), here)]
+            turn = len(asked) + 1
+            asked.append((unit, form, phase, here, target, ways.get(target), kind.get(target)))
+            deeds += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
+            deeds += [Phase(turn, CLEARING, active), Drag((unit,), here)]
     found = audit(game_of(kit, scene, deeds), rulesets().parts[kit.name])
-    assert not found.problems, (seed, found.problems)
+    assert not found.problems, (where, found.problems)
     judged = {move.move.steps[0].step: move for move in found.moves}
     said = {f.steps[0].step: f.explanation for f in found.findings if f.kind != "note"}
-    for unit, form, phase, here, target, way, is_open, step in asked:
-        move = judged[step]
-        verdict = "legal" if way is not None else "illegal"
-        walker, reply = verdict, str(move.verdict)
-        agree = (
-            move.verdict == verdict
-            or (is_open and way is None)
-            or (is_open and move.verdict == "unverifiable")
-        )
-        if way is not None and not way.waived and not is_open and agree:
-            total = move.bill.total if move.bill is not None else None
-            walker, reply = f"{verdict} for {way.cost}", f"{move.verdict} for {total}"
-            agree = total == Amount.exactly(way.cost)
-        yield Answer(
-            unit, form, phase, here, target, walker, reply, agree, said.get(step, move.remark)
-        )
+    for number, question in enumerate(asked):
+        step = 4 * number + 2
+        yield _answer(question, judged[step], said.get(step, judged[step].remark))
+
+
+def _answer(
+    question: tuple[str, str, str, str, str, Way | None, Way | None], move: JudgedMove, reply: str
+) -> Answer:
+    *what, way, kind = question
+    is_open = kind is not None and (way is None or way.cost != kind.cost)
+    walker, found = "illegal" if way is None else "legal", str(move.verdict)
+    agree = found == walker or (is_open and (way is None or found == "unverifiable"))
+    if way is not None and not way.waived and not is_open and agree:
+        total = move.bill.total if move.bill is not None else None
+        walker, found = f"{walker} for {way.cost}", f"{found} for {total}"
+        agree = total == Amount.exactly(way.cost)
+    return Answer(*what, walker, found, agree, reply)

@@ -202,7 +202,8 @@ class Kit:
 
     ``sequence``: the phases of one side's turn, by name. ``clauses``: the clauses a player can forget
     (see :meth:`ways`). ``planted``: clauses for which :meth:`plant` makes the error. ``unbreakable``:
-    clause → why no move can break it. ``retreat``: phases not declared movement-only, in which units are
+    clause → why no move can break it. ``named_by``: general clause → the clauses that spell it out, one of
+    which explanations name in its stead. ``retreat``: phases not declared movement-only, in which units are
     displaced by combat.
     """
 
@@ -212,6 +213,8 @@ class Kit:
     clauses: tuple[str, ...] = ()
     planted: tuple[str, ...] = ()
     unbreakable: Mapping[str, str] = {}
+    named_by: Mapping[str, tuple[str, ...]] = {}
+    limit = ""
     least_legal = Fraction(9, 10)
     """So much of random legal play must be found legal, nothing withheld."""
 
@@ -274,6 +277,10 @@ class Kit:
 
         return turn(self, table, rng, number, side)
 
+    def muddle(self, table: Table, unit: str) -> int:
+        """How much bears on a unit's moves besides the ground: errors are planted with others first."""
+        return 0
+
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         """Deeds from here that break just this clause, the last of them the wrong one; None if that
         cannot be done here."""
@@ -307,20 +314,15 @@ def exhaust(
 
 
 def kits() -> dict[str, Kit]:
-    """Every kit in this folder, by the name of its ruleset: a module with a ``KIT``."""
+    """Every kit in this folder, by the name of its ruleset: what is ``KIT`` in a module."""
     found = {}
     for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem.startswith("test_") or path.stem in HARNESS:
-            continue
-        kit = import_module(f"{__package__}.{path.stem}").KIT
-        found[kit.name] = kit
+        if not path.stem.startswith("test_"):
+            kit = getattr(import_module(f"{__package__}.{path.stem}"), "KIT", None)
+            if kit is not None:
+                found[kit.name] = kit
     return found
 
-
-HARNESS = frozenset(
-    {"kit", "legal", "printing", "withheld", "detection", "turned", "reached", "ask"}
-)
-"""Modules of this folder that are no kits."""
 
 __all__ = [
     "BOX", "Change", "Deed", "Drag", "Facts", "Fraction", "Kit", "MovementForm", "Phase", "PhaseRule",

@@ -168,6 +168,7 @@ class Ocs(Kit):
         "OCS-6.2d-b", "OCS-6.2d-w3", "OCS-6.3a-a", "OCS-6.3a-b", "OCS-6.3b-a", "OCS-6.3b-b", "OCS-X-5.S",
         "OCS-X-5.R", "OCS-X-5.E", "OCS-X-5.DG", "OCS-X-ELIG", "OCS-X-8.1c", "OCS-X-8.x",
     )  # fmt: skip
+    limit = "OCS-6.1b-a"
     planted = ("OCS-6.1f-b", "OCS-6.1g-a", "OCS-X-STK")
     unbreakable = {  # noqa: RUF012 - as in the base
         **dict.fromkeys(
@@ -179,6 +180,8 @@ class Ocs(Kit):
         ),
         "OCS-X-4.5": "it says where 6.3b-a holds, and that is the clause broken",
     }  # fmt: skip
+
+    named_by = {"OCS-6.1h-a": ("OCS-X-5.R", "OCS-X-5.E", "OCS-X-5.DG")}  # noqa: RUF012
 
     def __init__(self) -> None:
         self._ground: tuple[Board | None, dict[tuple[int, bool, str], Ground]] = (None, {})
@@ -192,9 +195,11 @@ class Ocs(Kit):
         units, opening = {}, {}
         places = rng.sample(sorted(board.hexes), len(board.hexes))
         for side in ("Red", "Blue"):
+            facts: dict[str, Value | int] = {}
             for number in range(12 if big else 2 + (side == "Red")):
                 name = f"{side} {number + 1}"
-                units[name] = unit(name, side, _facts(rng, big))
+                facts = facts if number % 2 and rng.random() < 0.4 else _facts(rng, big)
+                units[name] = unit(name, side, facts)
                 opening[name] = places[(number // 2 if big else number) + (side == "Blue") * 6]
         factors = {
             "dg": rng.choice(("1/2", "1/4")),
@@ -377,6 +382,10 @@ class Ocs(Kit):
 
     # -- errors --
 
+    def muddle(self, table: Table, unit: str) -> int:
+        facts = table.facts[unit]
+        return (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
+
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
         rng.shuffle(units)
@@ -511,7 +520,9 @@ def _facts(rng: Random, big: bool) -> dict[str, Value | int]:
     kinds = ["combat"] * 8 + ["hq", "transport", "hedgehog"]
     return {
         "class": rng.choice(CLASSES),
-        "ma": rng.choice((3, 4, 5, 6, 8)) if big else rng.choice((0, 1, 2, 3, 5, 8, 12)),
+        "ma": rng.choice((0, 3, 4, 4, 5, 5, 6, 6, 8, 8))
+        if big
+        else rng.choice((0, 1, 2, 3, 5, 8, 12)),
         "mode": rng.choice(MODES),
         "dg": rng.random() < 0.15,
         "type": rng.choice(kinds),

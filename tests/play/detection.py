@@ -1,0 +1,251 @@
+"""No blind eye: games with one error planted in them, and what the audit makes of it.
+
+python tests/play/detection.py            shows the tables
+python tests/play/detection.py --write    writes docs/detection.md
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+HERE = Path(__file__).resolve().parent
+PAGE = HERE.parent.parent / "docs" / "detection.md"
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parent))
+
+from play.kit import Deed, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
+from play.printing import audit, write  # noqa: E402
+from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
+from vassal_umpire.plugin.registry import rulesets  # noqa: E402
+
+GAMES = 4
+"""Games with an error, for every clause."""
+TRIES = 60
+"""Games begun in search of an occasion for an error."""
+LONGEST = 30
+"""Drags after which no occasion is looked for any longer."""
+NAMED = 3
+"""The clause must be among so many that the explanation names first."""
+ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A legal game but for its deed number ``wrong``, which breaks ``clause``."""
+
+    clause: str
+    seed: int
+    scene: Scene
+    deeds: tuple[Deed, ...]
+    wrong: int
+
+
+def planted(kit: Kit, clause: str) -> Iterator[Planted]:
+    """Games in which a clause is broken, one after the other."""
+    for seed in range(TRIES):
+        found = _spoilt(kit, clause, seed)
+        if found is not None:
+            yield found
+
+
+def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
+    """A legal game up to an occasion for the error; a plain one, if there is any."""
+    rng = Random(f"{clause} {seed}")
+    scene = kit.scene(rng, big=True)
+    table = Table(scene)
+    deeds: list[Deed] = []
+    found: Planted | None = None
+    for deed in _turns(kit, table, rng, deeds):
+        table.apply(deed)
+        deeds.append(deed)
+        marches = scene.phase(table.phase).complete
+        if not (isinstance(deed, Phase) and marches and rng.random() < 0.7):
+            continue
+        for change in kit.phase_changes(table, rng):
+            table.apply(change)
+            deeds.append(change)
+        error, plain = _error(kit, clause, table, rng)
+        if error and (found is None or plain):
+            end = (Roll(), Phase(table.turn + 1, kit.sequence[-1], table.active))
+            wrong = len(deeds) + len(error) - 1
+            found = Planted(clause, seed, scene, (*deeds, *error, *end), wrong)
+        if found is not None and plain:
+            break
+    return found
+
+
+def _turns(kit: Kit, table: Table, rng: Random, deeds: list[Deed]) -> Iterator[Deed]:
+    for number in range(1, LONGEST):
+        for side in table.scene.sides:
+            yield from kit.turn(table, rng, number, side)
+            if sum(isinstance(deed, Drag) for deed in deeds) > LONGEST:
+                return
+
+
+def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Deed], bool]:
+    """An error, if there is occasion for one, and whether it is a plain one."""
+    if clause in kit.planted:
+        return kit.plant(clause, table, rng) or (), True
+    found = list(_occasions(kit, clause, table))
+    if not found:
+        return (), False
+    key, unit, form, target = min(found)
+    return [Drag((unit,), target, form, kit.declared(table, unit, form))], key[:2] == (False, 0)
+
+
+def _occasions(
+    kit: Kit, clause: str, table: Table
+) -> Iterator[tuple[tuple[bool, int, int, Fraction], str, str, str]]:
+    """Moves that break a clause, with how plainly: best where the honest player knows of no other way
+    there, or takes the same, and where little else is to be reckoned with."""
+    for side in table.scene.sides:
+        for unit in table.on_map(side):
+            for form in sorted(set(kit.forms)):
+                believed = kit.ways(table, unit, form, clause)
+                honest = kit.kind_ways(table, unit, form) if believed else {}
+                wrong = {name: way for name, way in believed.items() if name not in honest}
+                anyhow = kit.ways(table, unit, form, kit.limit) if wrong and kit.limit else {}
+                for name, way in wrong.items():
+                    other = anyhow.get(name)
+                    round_about = other is not None and other.path != way.path
+                    key = (round_about, kit.muddle(table, unit), len(way.path), -way.cost)
+                    yield key, unit, form, name
+
+
+def named(finding: Finding, clauses: Sequence[str]) -> list[str]:
+    """The clauses a finding names: its own, then those of its text, then those of its bill."""
+    pattern = "|".join(
+        re.escape(name) + r"(?![\w.-]*\w)" for name in sorted(clauses, key=len)[::-1]
+    )
+    charged = [charge.clause for charge in finding.bill.charges] if finding.bill else []
+    return list(
+        dict.fromkeys([finding.clause, *re.findall(pattern, finding.explanation), *charged])
+    )
+
+
+@dataclass
+class Row:
+    """What became of the errors against one clause. ``cited``: what was named first, and how often."""
+
+    clause: Clause
+    planted: int = 0
+    found: int = 0
+    named: int = 0
+    strays: int = 0
+    missed: tuple[str, ...] = ()
+
+
+def row(kit: Kit, clause: Clause, games: int = GAMES) -> Row:
+    """Plant errors against one clause, audit, and count."""
+    result = Row(clause)
+    every = list(rulesets().parts[kit.name].clauses())
+    for case in islice(planted(kit, clause.id), games):
+        with tempfile.TemporaryDirectory() as folder:
+            files = write(kit, case.scene, case.deeds, Path(folder) / "game")
+            found, _ = audit(files)
+        result.planted += 1
+        hits = _hits(found, files.at, case)
+        strays = [f for f in _accusing(found) if f not in hits and f.follows_from is None]
+        result.found += bool(hits)
+        result.strays += bool(strays)
+        clauses = named(hits[0], every)[:NAMED] if hits else []
+        is_named = not {clause.id, *kit.named_by.get(clause.id, ())}.isdisjoint(clauses)
+        result.named += is_named
+        if not is_named or strays:
+            said = hits[0].explanation if hits else "not found"
+            more = "".join(f"; besides: {f.code} {f.explanation}" for f in strays)
+            result.missed += (f"seed {case.seed}: {', '.join(clauses)}: {said}{more}",)
+    return result
+
+
+def _accusing(found: Audit) -> list[Finding]:
+    return [f for f in found.findings if f.kind in ACCUSING]
+
+
+def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[Finding]:
+    """Findings on the move that the error is the last part of, or on what it left behind."""
+    log, step = at[case.wrong]
+    error = case.deeds[case.wrong]
+    assert isinstance(error, Drag)
+    hits = []
+    for finding in _accusing(found):
+        steps = [(s.log, s.step) for s in finding.steps]
+        if (log, step) in steps or (finding.kind == "overstack" and error.to in finding.hexes):
+            hits.append(finding)
+    return hits
+
+
+def checked(kit: Kit) -> list[Clause]:
+    """The clauses a move can be held against."""
+    clauses = rulesets().parts[kit.name].clauses().values()
+    return [clause for clause in clauses if clause.status in ("enforced", "declared")]
+
+
+def table(kit: Kit) -> list[Row]:
+    """A row for every clause that can be broken."""
+    return [row(kit, clause) for clause in checked(kit) if clause.id not in kit.unbreakable]
+
+
+HEAD = f"""\
+# What the audit finds
+
+Written by `python tests/play/detection.py --write`. Random games are played by the rules, with one error
+planted in each: a player forgets one clause and keeps all others. The game is written as a VASSAL log and
+audited. *Found*: the move is held against him. *Named*: that clause is among the first {NAMED} clauses that
+the explanation names. *Strays*: games in which something else was held against anybody.
+"""
+
+
+def page(tables: dict[str, list[Row]]) -> str:
+    """The page of all rulesets."""
+    parts = [HEAD]
+    for name, kit in kits().items():
+        rows = tables[name]
+        parts.append(f"## {name}\n")
+        parts.append("| clause | what it says | kind | errors | found | named | strays |")
+        parts.append("|---|---|---|--:|--:|--:|--:|")
+        for r in rows:
+            c = r.clause
+            parts.append(
+                f"| {c.id} | {c.title} | {c.kind} | {r.planted} | {r.found} | {r.named} | {r.strays} |"
+            )
+        whole = [
+            sum(getattr(r, key) for r in rows) for key in ("planted", "found", "named", "strays")
+        ]
+        parts.append(f"| all | | | {' | '.join(map(str, whole))} |\n")
+        for general, special in sorted(kit.named_by.items()):
+            parts.append(
+                f"{general} is named by the clauses it is spelt out in: {', '.join(special)}.\n"
+            )
+        if kit.unbreakable:
+            parts.append("Cannot be broken by themselves:\n")
+            titles = {clause.id: clause.title for clause in checked(kit)}
+            parts += [f"- {c} ({titles[c]}): {why}" for c, why in sorted(kit.unbreakable.items())]
+            parts.append("")
+    return "\n".join(parts)
+
+
+def main(arguments: list[str]) -> None:
+    picked = {name: kit for name, kit in kits().items() if not arguments or name in arguments}
+    if arguments == ["--write"]:
+        PAGE.write_text(page({name: table(kit) for name, kit in kits().items()}), encoding="utf-8")
+        return
+    for kit in picked.values():
+        for clause in checked(kit):
+            if clause.id not in kit.unbreakable:
+                r = row(kit, clause)
+                print(clause.id, r.planted, "found", r.found, "named", r.named, "strays", r.strays)
+                for line in r.missed:
+                    print("    ", line)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

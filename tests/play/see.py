@@ -1,0 +1,116 @@
+"""Shows what a seed makes: `python tests/play/see.py RULESET ask|play [SEED] [HOW MANY]`."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+HERE = Path(__file__).resolve().parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parent))
+
+from play.ask import ask  # noqa: E402
+from play.kit import Deed, Kit, Phase, Scene, Table, Undo, kits  # noqa: E402
+from play.legal import play  # noqa: E402
+from play.printing import audit, write  # noqa: E402
+
+ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
+
+
+def show(scene: Scene) -> None:
+    """A scene, in lines."""
+    table = Table(scene)
+    for here in scene.board.hexes.values():
+        print(f"  {here.name} {', '.join(here.terrain or ())} {', '.join(here.features)}".rstrip())
+    for pair, features in scene.board.sides.items():
+        print(f"  {'/'.join(pair)}: {', '.join(features)}")
+    for line in scene.board.lines:
+        print(f"  {line.kind}: {' '.join(line.hexes)}{'' if line.junctions else ' (no junctions)'}")
+    for name, where in scene.opening.items():
+        facts = " ".join(f"{key}={value}" for key, value in table.facts[name].items())
+        print(f"  {name} {where} {facts}")
+    print(f"  conditions {dict(scene.conditions)}")
+
+
+def see_asked(kit: Kit, seed: int, count: int) -> None:
+    """Where walker and audit disagree; with one seed, its board as well."""
+    told: Counter[tuple[str, str]] = Counter()
+    for number in range(seed, seed + count):
+        wrong = []
+        for answer in ask(kit, number):
+            told[answer.walker.split()[0], answer.audit.split()[0]] += 1
+            wrong += [] if answer.agree else [answer]
+        if wrong or count == 1:
+            print(f"seed {number}")
+            show(kit.scene(Random(number), big=False))
+            for answer in wrong:
+                print(f"  ! {answer}")
+    for (walker, said), times in told.most_common():
+        print(f"{times:6} walker {walker}, audit {said}")
+
+
+def see_played(kit: Kit, seed: int, count: int) -> None:
+    """What the audit makes of whole games; one with an accusation is shortened."""
+    for number in range(seed, seed + count):
+        game = play(kit, Random(number), 500)
+        accused = _accused(kit, game.scene, list(game.deeds), tell=True)
+        if accused:
+            print(f"seed {number}")
+            show(game.scene)
+            for deed in shortened(kit, game.scene, list(game.deeds)):
+                print(f"  {deed}")
+
+
+def _accused(kit: Kit, scene: Scene, deeds: list[Deed], *, tell: bool = False) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        found, _ = audit(write(kit, scene, deeds, Path(folder) / "game"))
+    accused = [f"{f.code} {f.steps}: {f.explanation}" for f in found.findings if f.kind in ACCUSING]
+    if tell:
+        print(Counter((m.move.phase.phase, m.verdict) for m in found.moves if m.judged))
+        print(Counter((f.kind, f.code) for f in found.findings))
+        unknowns = Counter(u.question for m in found.moves for u in m.unknowns)
+        for question, times in unknowns.most_common(8):
+            print(f"  {times} open: {question}")
+        for line in (*accused, *map(str, found.problems)):
+            print(f"  ! {line}")
+    return accused
+
+
+def shortened(kit: Kit, scene: Scene, deeds: list[Deed]) -> list[Deed]:
+    """As few of the deeds as still get somebody accused."""
+    size = len(deeds) // 2
+    while size:
+        start = 0
+        while start < len(deeds):
+            fewer = [*deeds[:start], *deeds[start + size :]]
+            if _holds(scene, fewer) and _accused(kit, scene, fewer):
+                deeds = fewer
+            else:
+                start += size
+        size //= 2
+    return deeds
+
+
+def _holds(scene: Scene, deeds: list[Deed]) -> bool:
+    """Whether these deeds can be done: what is dragged together lies together, undos follow drags."""
+    table = Table(scene)
+    if not deeds or not isinstance(deeds[0], Phase):
+        return False
+    for deed in deeds:
+        units = getattr(deed, "units", ())
+        if len({table.where[unit] for unit in units}) > 1:
+            return False
+        if isinstance(deed, Undo) and not table.drags:
+            return False
+        table.apply(deed)
+    return True
+
+
+if __name__ == "__main__":
+    name, what, *numbers = sys.argv[1:]
+    first = int(numbers[0]) if numbers else 0
+    many = int(numbers[1]) if len(numbers) > 1 else (1 if numbers else 100)
+    (see_asked if what == "ask" else see_played)(kits()[name], first, many)

@@ -1,0 +1,42 @@
+"""How many hexes units reach, against fixed tables: neither walker nor search may drift."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from random import Random
+
+import pytest
+from play.ask import answers
+from play.kit import Kit, Table, kits
+from play.reached import BOARDS, FOLDER, reach
+
+each_kit = pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+each_board = pytest.mark.parametrize("seed", range(1, BOARDS + 1))
+ASKED = 2
+"""Units of each side that the search is asked about; the walker is about all."""
+
+
+def fixed(kit: Kit, seed: int) -> dict[str, int]:
+    with (FOLDER / f"{kit.name}.toml").open("rb") as file:
+        return tomllib.load(file)[str(seed)]
+
+
+@each_kit
+@each_board
+def test_the_walker_reaches_as_many_hexes_as_ever(kit: Kit, seed: int) -> None:
+    assert reach(kit, seed) == fixed(kit, seed)
+
+
+@each_kit
+@each_board
+def test_the_search_reaches_as_many_hexes(kit: Kit, seed: int) -> None:
+    scene = kit.scene(Random(seed), big=True)
+    table, counts = Table(scene), fixed(kit, seed)
+    questions = [
+        (unit, kit.forms[0], kit.sequence[0], side)
+        for side in scene.sides
+        for unit in sorted(table.on_map(side), key=lambda unit: -counts[unit])[:ASKED]
+    ]
+    legal = Counter(a.unit for a in answers(kit, scene, questions) if a.audit.startswith("legal"))
+    assert legal == {unit: counts[unit] for unit, *_ in questions}
