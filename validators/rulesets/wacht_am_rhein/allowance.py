@@ -84,8 +84,9 @@ class Purser:
         doubts = [*asked, *(c.doubt for c in (*cuts, *raises) if c.doubt is not None)]
         doubts += [plus_doubt] if plus_doubt is not None else []
         if not amount.is_exact and not doubts:
-            doubts = [of_reading("ma_rounding")]
-            doubts += [of_reading("ma_order")] if cuts and raises else []
+            mixed = cuts and (raises or plus != Amount.exactly(0))
+            doubts = [of_reading("ma_order")] if mixed else []
+            doubts.append(of_reading("ma_rounding"))
         found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
         return Allowance(amount, tuple(stages), found)
 
@@ -176,7 +177,7 @@ class Purser:
         said = self.fact("fuel")
         if said.must_be("normal") or not self.tables.applies("5.2.1a-4"):
             return
-        if self.mover == LEG and not self.motor or self.nation != "german":
+        if (self.mover == LEG and not self.motor) or self.nation != "german":
             return  # only German mechanized formations; a Leg unit on foot needs no fuel
         states = said.options or ("low", "none", "normal")
         factors = [self._fuel_factor(str(state)) for state in states]
@@ -240,8 +241,9 @@ class Purser:
         if strategic and tables.applies("5.2.1b-1"):
             reading = tables.reading("strat_factor")
             if reading == "undecided":
-                factor, doubt = Amount(Fraction(1), None), of_reading("strat_factor")
-                yield Change("5.2.1b-1", factor, "Strategic Mode", doubt)
+                asked = of_reading("strat_factor")
+                factor = Amount(Fraction(1), None)
+                yield Change("5.2.1b-1", factor, "Strategic Mode", asked)
             else:
                 yield Change("5.2.1b-1", Amount.exactly(Fraction(reading)), "Strategic Mode")
         for clause, name in (("5.2.1b-2", "released"), ("5.2.1b-3", "leader")):

@@ -29,8 +29,8 @@ ANY_NODE = "*"
 
 class Passage(NamedTuple):
     """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
-    that is drawn. ``wet``: water may be there, which :class:`.water.Waters` tells of. ``entered``: the
-    tag of constricted terrain after it, see :class:`Country`."""
+    that is drawn. ``wet``: water or the like may be on the hexside, of which :class:`.water.Waters`
+    tells. ``entered``: the tag of constricted terrain after it, see :class:`Country`."""
 
     to: str
     road: str
@@ -102,7 +102,7 @@ class Country:
         after = ""
         if self.is_constricted(to) and into is not False:
             after = here
-        wet = self.waters.is_wet(side)
+        wet = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
         terms = _kept((self.entering(to), *self._night(), *tight))
         yield Passage(to, "", terms, total(t.toll for t in terms), side, wet, -1, after)
@@ -111,7 +111,7 @@ class Country:
             return
         tight = self._constricted(here, to, entered, into, by_road=True)
         spared = () if self.tables.applies("5.9-c") else self._night()
-        unsure = ()
+        unsure: tuple[Term, ...] = ()
         if road is None:
             unsure = (Term(PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=("lines", here, to)),)
         terms = _kept((self._as_clear(), *spared, *tight, *unsure))
@@ -266,7 +266,7 @@ class Country:
 
     def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[Passage]:
         side = edge(here, to)
-        wet = self.waters.is_wet(side)
+        wet = self.waters.counts(side)
         tight = _kept(self._road_off_line(here, to, moved))
         drawn: set[str] = set()
         for line in self.board.lines_by_edge.get(side, ()):

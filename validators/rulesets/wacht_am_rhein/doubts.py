@@ -33,6 +33,7 @@ READINGS = {
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
     "5.5-f": "does a dashed line count like a road for a constricted hex in Prepared Assault?",
+    "5.7.5-b": "can a bridge under construction be crossed?",
     "5.8.5": "does towed artillery that has to stop next to an enemy stop of its own will?",
     "order_in_exploitation": "does the order of movement bind the exploitation phase too?",
     "5.4.4-c": "does a Leg unit that is no infantry treat constricted terrain by road as clear?",
@@ -110,10 +111,7 @@ def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
     side = edge(one, other)
     found = waters.features(side)
     if "unfinished-bridge" in found:
-        return Unknown(
-            f"bridge {side[0]}/{side[1]} unfinished",
-            f"can the bridge under construction between {side[0]} and {side[1]} be crossed?",
-        )
+        return of_reading("5.7.5-b")
     if "engineer-bridge" in found:
         return of_reading("5.4.3a-e")
     if not waters.whole_sides:
@@ -194,7 +192,7 @@ def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
         yield questions.of_board(("cost", "adjacent"), country.traits.mover)
     if tables.reading("adjacency_list") != "complete":
         yield of_reading("adjacency_list")
-    if tables.reading("adjacency_combine") == "undecided" and len(_count(orders, name)) > 1:
+    elif tables.reading("adjacency_combine") == "undecided" and len(_count(orders, name)) > 1:
         yield of_reading("adjacency_combine")
     yield from _near(orders, name, ("class", "type", "works"))
 
@@ -209,15 +207,17 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
     attributes: tuple[str, ...] = ("class", "type", "mode", "motor", "battery", "static")
     if kind == "formations":
         attributes = ("formation", "attached", "echelon", "breakdown")
-        if scene.tables.reading("breakdown_exempt") == "undecided":
-            if any(scene.units.has(u, "breakdown") is True for u, _ in scene.friends(name)):
-                yield of_reading("breakdown_exempt")
+        broken_down = [u for u, _ in scene.friends(name) if scene.units.has(u, "breakdown") is True]
+        if broken_down and scene.tables.reading("breakdown_exempt") == "undecided":
+            yield of_reading("breakdown_exempt")
         for attribute in attributes:
             if not scene.units.fact(orders.unit.id, attribute).is_known:
                 yield questions.of_unit(orders.unit, attribute)
     for unit, sure in scene.friends(name):
         if sure is None:
             yield from _presence(orders, unit, name)
+        if kind == "formations" and scene.units.fact(unit, "attached").must_be("yes"):
+            yield questions.of_unit(units[unit], "attached")
         for attribute in attributes:
             needed = attribute not in ("battery", "static") or scene.units.is_a(
                 unit, "artillery", "hq"
@@ -234,7 +234,9 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     if attributes is not None:
         found += _near(orders, to, tuple(a for a in attributes if a not in _OF_GUNS))
         found += _of_guns(orders, orders.contact, clause)
-        if scene.tables.reading("stop_hex") == "undecided" and clause != "WAR-5.3.1-c":
+        # Which hex is meant is asked only where nothing else would settle it.
+        undecided = scene.tables.reading("stop_hex") == "undecided" and clause != "WAR-5.3.1-c"
+        if undecided and not found:
             found.append(of_reading("stop_hex"))
     elif clause == "WAR-5.6.3-b":
         found += _of_friends(orders, "traffic", to)

@@ -238,7 +238,7 @@ class Warrant:
         return min(among), max(among)
 
     def _guns(self) -> Iterator[Bar]:
-        kind, tables = self.kind, self.tables
+        kind = self.kind
         german = kind.nation == "german"
         asset = fits(self.fact("echelon"), ("corps", "army"))
         heavy = logic.both(

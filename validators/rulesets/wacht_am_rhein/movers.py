@@ -57,6 +57,7 @@ _CHOICES: dict[str, tuple[str | bool, ...]] = {
     "calibre": _CALIBRES,
     "deployed": ("no", "building", "finished"),
 }
+_UNBOUNDED = Budget(None, "WAR-5.0-g")
 TRUCKS = 3
 """So many Leg units of a US Infantry Division may go by its own trucks in a phase (5.6.4)."""
 
@@ -85,7 +86,7 @@ class OpenMover:
     board_steps: OpenGround
     perhaps_barred: tuple[Doubt, ...]
     form: str = ""
-    budget: Budget = Budget(None, "WAR-5.0-g")
+    budget: Budget = _UNBOUNDED
     barred: tuple[Breach, ...] = ()
     quota: tuple[str, int, str] | None = None
 
@@ -225,11 +226,13 @@ class Recruit:
             if ASSAULT in self.forms:
                 yield self._assault()
             return
-        if ROAD in self.forms:
-            yield from self._by_road()
+        by_road = tuple(self._by_road()) if ROAD in self.forms else ()
+        # Who could not go by road at all is held to have gone tactically.
+        yield from (mover for mover in by_road if mover.barred == self.barred)
         if TACTICAL in self.forms and mode != "strategic":
-            for mover in self._classes():
-                yield self._tactical(mover)
+            for name in self._classes():
+                yield self._tactical(name)
+        yield from (mover for mover in by_road if mover.barred != self.barred)
 
     def _drives(self) -> bool:
         """Whether it moves as Mech by its kind or an army's trucks."""
@@ -343,7 +346,7 @@ class Recruit:
         trucks = {}
         if rides is not False and self.tables.applies("5.6.4-c"):
             trucks = {"trucks": "WAR-5.6.4-c"}
-        orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)  # type: ignore[arg-type]
+        orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)
         bars = [*self._road_bars(orders), *self._truck_bars(rides, bare)]
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
         perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
@@ -364,10 +367,10 @@ class Recruit:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
         if rides is None:
             yield Doubt(questions.of_unit(unit, "infantry-division"))
-        if rides is not False and self.tables.applies("5.6.4-i"):
-            if self.warrant.phase == EXPLOITATION:
-                text = "goes by the trucks of its division in an exploitation phase"
-                yield Breach("WAR-5.6.4-i", text, "")
+        late = self.warrant.phase == EXPLOITATION
+        if rides is not False and late and self.tables.applies("5.6.4-i"):
+            text = "goes by the trucks of its division in an exploitation phase"
+            yield Breach("WAR-5.6.4-i", text, "")
 
     def _road_bars(self, orders: Orders) -> Iterator[Bar]:
         """Where it begins (5.6.0, 5.6.3)."""

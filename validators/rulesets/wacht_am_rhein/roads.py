@@ -18,7 +18,7 @@ OFF = "off"
 
 class RoadGround(TacticalGround):
     """A tag is (the roads that meet where it stands, the hex of enemies overrun last, the kind of road
-    it came by)."""
+    it came by, and which road where it is not known what that meets)."""
 
     def _least(self) -> int:
         return self.country.least_road
@@ -66,8 +66,17 @@ class RoadGround(TacticalGround):
         """The tag after a passage."""
         over = self._overrun_after(passage)
         if not passage.road:
-            return (ANY_NODE, over, "")
-        return (self.country.node(passage, passage.to, self.world), over, passage.road)
+            return (ANY_NODE, over, "", -1)
+        node = self.country.node(passage, passage.to, self.world)
+        return (node, over, passage.road, passage.line if node == ANY_NODE else -1)
+
+    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+        """What the passage itself asks, and whether its road meets the one the mover came by."""
+        yield from passage.terms
+        if isinstance(tag, tuple) and passage.line >= 0 and tag[3] not in (-1, passage.line):
+            about = ("junction", here) if self.country.whole_lines else ("lines", here)
+            text = "changes to a road that may not meet its own"
+            yield Term(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
 
     def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
         """Fractions are lost where the type of road changes."""

@@ -105,7 +105,7 @@ class Scene:
                 (u, True if u in sure and units[u].side == self._side is not None else None)
                 for u in possible
                 if u not in self._moving
-                and enemies.get(u, None) is not True
+                and enemies.get(u) is not True
                 and (u not in enemies or units[u].side != self._side)
                 and self._may_be_friend(units[u], u in enemies)
             )

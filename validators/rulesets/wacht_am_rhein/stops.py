@@ -11,8 +11,8 @@ from ...concepts.charts import class_toll
 from ...toll import FREE, Toll, either, perhaps
 from .country import Country
 from .scene import Scene
-from .units import FIELDWORKS
 from .tables import FORTIFICATION, WEST_WALL
+from .units import FIELDWORKS
 
 TWO = Fraction(2)
 

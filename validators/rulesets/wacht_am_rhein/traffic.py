@@ -20,8 +20,9 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 @dataclass(frozen=True, slots=True, eq=False)
 class Orders:
     """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
-    or divisional trucks; '' if it goes without. ``one_hex``: it may go one hex only (5.8.2). ``shy``: whether it is towed artillery, which may not
-    stop next to enemies, and where it would stop. ``overrun``: what an overrun asks of it."""
+    or divisional trucks; '' if it goes without. ``ends_at``: where it would stop, '' if that is not
+    known. ``shy``: whether it is towed artillery, which may not stop next to enemies. ``one_hex``: it may
+    go one hex only (5.8.2). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
     country: Country

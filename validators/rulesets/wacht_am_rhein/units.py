@@ -1,4 +1,4 @@
-"""What the rules ask of any unit on the map: kind, class, strength, formation. Yes, no or not known (None)."""
+"""What the rules ask of any unit on the map: yes, no or not known (None)."""
 
 from __future__ import annotations
 

@@ -60,9 +60,9 @@ class Waters:
         lines = self.board.lines_by_edge.get(side, ())
         return tuple(dict.fromkeys(line.kind for line in lines if line.kind in ROADS))
 
-    def is_wet(self, side: Edge) -> bool:
-        """Whether water is on a hexside, or may be."""
-        return not self.whole_sides or any(f in WET for f in self.features(side))
+    def counts(self, side: Edge) -> bool:
+        """Whether a hexside may ask anything of who crosses it."""
+        return not self.whole_sides or any(f not in CROSSINGS for f in self.features(side))
 
     def bridged(self, side: Edge) -> bool | None:
         """Whether a bridge stands there that the mover may use by its weight (trails apart)."""
