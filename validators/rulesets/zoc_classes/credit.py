@@ -21,8 +21,10 @@ NOTHING_YET = Fraction(0)
 def marker(course: Course, old: Fact) -> Amount:
     """The number on the "+# MP" marker at the end of a phase, as far as known; a marker that was there
     before (``old``) may be the old one or a new one."""
-    highs = [value.high for value in course.values]
-    hi = None if not course.ended or None in highs else max(high for high in highs if high is not None)
+    shown = course.values[1:] or course.values
+    highs = [value.high for value in shown]
+    known = [high for high in highs if high is not None]
+    hi = max(known) if course.ended and len(known) == len(highs) else None
     last = course.values[-1].low or NOTHING_YET
     fresh = len(course.values) > 1 or old.must_be(NOTHING_YET)
     lo = max(NOTHING_YET, last) if fresh else NOTHING_YET
@@ -99,9 +101,7 @@ def ordinary_budget(
     return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, doubts=doubts)
 
 
-def advance_budget(
-    rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables
-) -> Budget:
+def advance_budget(rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables) -> Budget:
     """What an advance after combat may cost: what its marker shows."""
     if not tables.applies("6.A.3-c"):
         return Budget(None, "ZC-6.A.3-c")

@@ -3,6 +3,7 @@ status lost (6.B.2)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,8 +11,8 @@ from ....model.board import Board
 from ....model.fact import UNKNOWN, Fact
 from ....model.game import Game, PhaseStart, StateChange, StepRef
 from ...concepts.logic import both, some
-from ...ruleset import Circumstances, Requirement, Situation
 from ...concepts.zones import Zones
+from ...ruleset import Circumstances, Requirement, Situation
 from ...situation import Situation as Table
 from ...timeline import Timeline
 from .tables import Tables
@@ -33,7 +34,8 @@ class Course(NamedTuple):
         return self.values[-1] if self.ended else UNKNOWN
 
 
-class _Start(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Start:
     index: int
     number: int
     event: PhaseStart
@@ -66,11 +68,24 @@ class History:
         changes = self.timeline.changes(unit, attribute, 0, index)
         return changes[-1] if changes else self.game.units[unit].fact(attribute)
 
+    def told(self, about: str, unit: str, index: int) -> Fact:
+        """What is declared of a unit, or of the game, at the event ``index``; else its attribute."""
+        said = self.timeline.condition(about, self.timeline.step_of(index), unit)
+        return self.now(unit, about, index) if said == UNKNOWN else said
+
+    def since_opening(self, unit: str, attribute: str, index: int) -> tuple[Fact, ...]:
+        """All values of an attribute from the beginning of the phase to the event ``index``."""
+        first = self._opening(self.timeline.step_of(index))
+        changes = self.timeline.changes(unit, attribute, first, index)
+        return (self.now(unit, attribute, first), *changes)
+
     def opening(self, unit: str, attribute: str, at: StepRef) -> Fact:
         """What an attribute was when the phase of step ``at`` began."""
+        return self.now(unit, attribute, self._opening(at))
+
+    def _opening(self, at: StepRef) -> int:
         number = self.timeline.phase_number(at)
-        first = next((start.index for start in self._starts if start.number == number), 0)
-        return self.now(unit, attribute, first)
+        return next((start.index for start in self._starts if start.number == number), 0)
 
     def course(self, unit: str, attribute: str, at: StepRef) -> Course:
         """What became of an attribute from step ``at`` on."""
@@ -164,7 +179,9 @@ class History:
         return beside(unit, place.hex, table, self.game.board, combat=True)
 
 
-def beside(unit: str, hex_name: str, table: Situation, board: Board, *, combat: bool) -> bool | None:
+def beside(
+    unit: str, hex_name: str, table: Situation, board: Board, *, combat: bool
+) -> bool | None:
     """Whether an enemy (``combat``: a combat unit) is next to a unit in a hex."""
     side = table.game.units[unit].side
     zones = Zones(Circumstances(table, (unit,)), side, None)

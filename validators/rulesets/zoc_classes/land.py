@@ -85,9 +85,7 @@ class ZcLand(Land):
         if target.terrain is None:
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
             toll = ANYTHING._replace(lo=lo)
-            return Term(
-                toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name)
-            )
+            return Term(toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
         return self._term(names, "terrain", target, "ZC-6.A.2-a", what)
 
     def _crossing(self, side: Edge, target: Hex) -> Iterator[Term]:
@@ -115,7 +113,9 @@ class ZcLand(Land):
         own = [OWN_CLAUSES[name] for name in names if name in OWN_CLAUSES]
         halves = [cell.clause for cell in cells if cell is not None and cell.clause]
         cited = [*own, *halves, clause][0]
-        return Term(toll, cited, reason, "ZC-6.A.2-f", text, self._about(names, toll, target, cells))
+        return Term(
+            toll, cited, reason, "ZC-6.A.2-f", text, self._about(names, toll, target, cells)
+        )
 
     def _mixed(self, cells: list[Cell | None]) -> Toll:
         """Of several terrains in a hex the text does not say which counts: the cheapest, the dearest
@@ -126,9 +126,7 @@ class ZcLand(Land):
             for cell in cells
         ]
         if self.tables.reading("least_hex_cost") == "1":
-            tolls = [
-                t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls
-            ]
+            tolls = [t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls]
         if len(tolls) == 1:
             return tolls[0]
         return any_of((cheapest(tolls), dearest(tolls), total(tolls))) if tolls else ANYTHING

@@ -214,9 +214,7 @@ def _entered(circumstances: Circumstances, field: Field) -> bool | None:
     return True if levels.lo >= PARTIAL and levels.hi <= FULL else None
 
 
-def _asked(
-    unit: Unit, facts: Facts, touches: frozenset[int], tables: Tables
-) -> Iterator[Unknown]:
+def _asked(unit: Unit, facts: Facts, touches: frozenset[int], tables: Tables) -> Iterator[Unknown]:
     """What would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
         if not facts[about].is_known:

@@ -238,9 +238,7 @@ class Muster:
     ) -> Iterator[ZcMover]:
         """A forced march, once for each lot of ZOCs it may touch."""
         unit, tables = mover.unit, self.tables
-        found = list(
-            march.bars(unit, facts, phase, status.reserve, allowance.amount, tables)
-        )
+        found = list(march.bars(unit, facts, phase, status.reserve, allowance.amount, tables))
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
         at = circumstances.situation.at
@@ -285,7 +283,10 @@ class Muster:
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have stood where it advances to, and left in the combat.
         traits = Traits(
-            german=self._german(facts), overrun=None, leaves=leaves, night=_yes_or_no(facts["night"])
+            german=self._german(facts),
+            overrun=None,
+            leaves=leaves,
+            night=_yes_or_no(facts["night"]),
         )
         return ZcMover(
             form,
@@ -306,7 +307,9 @@ class Muster:
             columns = tables.columns
         base = of_fact(facts["ma"])
         if not tables.applies("6.D.1-c"):
-            base = movement_allowance(self._game.units[circumstances.moving[0]], facts, tables).amount
+            base = movement_allowance(
+                self._game.units[circumstances.moving[0]], facts, tables
+            ).amount
         weather = [("", _names(facts["weather"]))]
         for zone in sorted(tables.march_zones):
             own = situation.condition(f"weather {zone}")
@@ -366,7 +369,7 @@ class Muster:
         """Some classes do not move in some phases (6.D.5)."""
         shares = cells(facts, phase, status.reserve, self.tables)
         shut = sorted(clause for share, clause in shares if share == "none")
-        if not shut:
+        if not shut or not phase:
             return
         if len(shares) > 1:
             yield Doubt(questions.of_unit(unit, "class"))

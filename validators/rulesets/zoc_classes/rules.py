@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
 
-from ....model.finding import Clause
+from ....model.finding import Clause, Finding
 from ....model.game import Game
 from ....model.problem import Problem, WrongPack
 from ...clauses import read_clauses
+from ...moves import Track
 from ...ruleset import (
     Circumstances,
     Measure,
@@ -20,7 +21,9 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
+from .markers import check_markers
 from .movers import Muster
+from .order import resumed_moves
 from .tables import Tables, read_tables
 
 
@@ -63,6 +66,12 @@ class ZcRules:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
         return self.muster.scenarios(unit, circumstances)
+
+    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """Order of movement, and the markers put on units."""
+        history = self.muster.history
+        yield from resumed_moves(self.game, tracks, self.tables, history)
+        yield from check_markers(self.game, tracks, self.tables, history)
 
 
 @dataclass(frozen=True, slots=True)

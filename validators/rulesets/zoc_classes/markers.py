@@ -1,0 +1,219 @@
+"""Markers put on units: Reserve (6.B, 6.B.1, 6.B.2-a), and +1 MP for leaving operational reserve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ....model.fact import Fact, Unknown
+from ....model.finding import Finding, FindingKind
+from ....model.game import Game, StateChange, StepRef
+from ...concepts import questions
+from ...concepts.zones import Zones
+from ...moves import Track
+from ...ruleset import Circumstances
+from ...situation import Situation
+from .history import History, beside
+from .march import before
+from .tables import Tables
+
+JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
+RESERVE, OPERATIONAL = "reserve", "operational_reserve"
+
+
+@dataclass(frozen=True, slots=True)
+class _Complaint:
+    """What is to be said of a marker: against a clause, or what would settle it."""
+
+    clause: str
+    said: str
+    asked: tuple[Unknown, ...] = ()
+    kind: FindingKind = "illegal-move"
+    rests_on: tuple[str, ...] = ()
+
+
+def check_markers(
+    game: Game, tracks: Sequence[Track], tables: Tables, history: History
+) -> Iterator[Finding]:
+    """What is wrong with the markers put on units in all phases of movement."""
+    table = Situation(game, history.timeline)
+    for index, event in enumerate(game.events):
+        complaints: Iterator[_Complaint] = iter(())
+        if isinstance(event, StateChange) and not event.undo:
+            if event.attribute == RESERVE and _is_placed(event, index, history):
+                complaints = _placed(event, index, tracks, table, tables, history)
+            elif event.attribute == OPERATIONAL:
+                complaints = _left(event, tables, history)
+        for complaint in complaints:
+            yield _finding(game, event, complaint, table)  # type: ignore[arg-type]
+        table.advance_by_one()
+
+
+def _is_placed(event: StateChange, index: int, history: History) -> bool:
+    """Whether a unit that was in no reserve in the phase is put there, and still is at its end."""
+    if not (event.before.must_be(False) and event.after.must_be(True)):
+        return False
+    since = history.since_opening(event.unit, RESERVE, index)
+    if any(not fact.must_be(False) for fact in since):
+        return False  # a marker of its own for one that leaves its stack (6.B.2-f)
+    return history.course(event.unit, RESERVE, event.at).last.must_be(True)
+
+
+def _placed(
+    event: StateChange,
+    index: int,
+    tracks: Sequence[Track],
+    table: Situation,
+    tables: Tables,
+    history: History,
+) -> Iterator[_Complaint]:
+    yield from _after_moving(event, index, tracks, tables, history)
+    yield from _next_to_enemies(event, table, tables)
+    yield from _eligible(event, index, tables, history)
+
+
+def _after_moving(
+    event: StateChange, index: int, tracks: Sequence[Track], tables: Tables, history: History
+) -> Iterator[_Complaint]:
+    """A unit is put in reserve before it moves, chits apart (6.B-a, 6.B-d)."""
+    if not tables.applies("6.B-a"):
+        return
+    number = history.timeline.phase_number(event.at)
+    moved = [t for t in tracks if event.unit in t.move.units and t.phase_number == number]
+    if not any(_is_move(t, history.game, tables) and t.events[0] < index for t in moved):
+        return
+    chit = history.told("chit", event.unit, index)
+    if chit.must_be(True) and tables.applies("6.B-d"):
+        return
+    asked = () if chit.is_known else (questions.of_condition("chit"),)
+    yield _Complaint("6.B-a", "was put in reserve after it had moved", asked)
+
+
+def _is_move(track: Track, game: Game, tables: Tables) -> bool:
+    phase = track.move.phase.phase or ""
+    rule = game.phases.get(phase)
+    declared = rule is not None and rule.complete and not rule.complete_for
+    known = track.counts and track.phase_known and declared
+    return known and tables.phases.get(phase) == "initial"
+
+
+def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> Iterator[_Complaint]:
+    place = table.where(event.unit).hex
+    if place is None or not tables.applies("6.B.2-a"):
+        return
+    board = table.game.board
+    near = beside(event.unit, place, table, board, combat=False)
+    if near is False:
+        return
+    zones = Zones(Circumstances(table, (event.unit,)), table.side(event.unit), None)
+    hexes = board.neighbours(place)
+    enemies = tuple(unit for name in hexes for unit, _ in zones.enemies(name))
+    asked = () if near else tuple(u for name in hexes for u in zones.doubts_in(name))
+    said = f"was put in reserve in {place}, next to an enemy"
+    yield _Complaint("6.B.2-a", said, asked, rests_on=enemies)
+
+
+def _eligible(
+    event: StateChange, index: int, tables: Tables, history: History
+) -> Iterator[_Complaint]:
+    """Who may be put in reserve depends on the year (6.B.1)."""
+    unit = event.unit
+    date = history.told("date", unit, index)
+    eras: dict[str, bool | None] = {"6.B.1-a": None, "6.B.1-b": None}
+    if date.options is not None:
+        early = _all(before(str(option), JULY_1942) for option in date.options)
+        late = _all(before(str(option), JULY_1943) for option in date.options)
+        eras = {"6.B.1-a": early, "6.B.1-b": _both(_not(early), late)}
+    nation = history.now(unit, "nationality", index)
+    german = _is(nation, tables.german)
+    # Whether semi-motorized units count as motorized the text does not say.
+    classes = history.now(unit, "class", index)
+    motorized = True if _is(classes, {"c/m"}) else _not(_not_footbound(classes))
+    major = _either(_is(history.now(unit, "major", index), {"True"}), german)
+    allowed = {"6.B.1-a": german, "6.B.1-b": major}
+    for clause, holds in eras.items():
+        may = _either(allowed[clause], motorized)
+        if holds is False or may or not tables.applies(clause):
+            continue
+        asked = []
+        whose = history.game.units[unit]
+        if holds is None:
+            asked.append(questions.of_condition("date"))
+        if may is None:
+            about = "nationality" if clause == "6.B.1-a" else "major"
+            asked.append(questions.of_unit(whose, "class" if allowed[clause] is False else about))
+        name = str(nation.value or "unknown")
+        said = f"was put in reserve on {date.value or 'an unknown date'}, being {name} and no motorized unit"
+        yield _Complaint(clause, said, tuple(asked))
+        return
+
+
+def _not_footbound(classes: Fact) -> bool | None:
+    """Whether a unit is non-motorized; s/m: it may count as such."""
+    if classes.options is None or "s/m" in classes.options:
+        return None
+    return _is(classes, {"non-motorized"})
+
+
+def _is(fact: Fact, values: set[str] | frozenset[str]) -> bool | None:
+    if fact.options is None:
+        return None
+    return _all(str(option) in values for option in fact.options)
+
+
+def _all(answers: Iterator[bool | None]) -> bool | None:
+    found = set(answers)
+    return found.pop() if len(found) == 1 else None
+
+
+def _not(answer: bool | None) -> bool | None:
+    return None if answer is None else not answer
+
+
+def _both(a: bool | None, b: bool | None) -> bool | None:
+    if a is False or b is False:
+        return False
+    return True if a and b else None
+
+
+def _either(a: bool | None, b: bool | None) -> bool | None:
+    return _not(_both(_not(a), _not(b)))
+
+
+def _left(event: StateChange, tables: Tables, history: History) -> Iterator[_Complaint]:
+    """Whoever leaves operational reserve gets a +1 MP marker (6.A.3-2)."""
+    left = event.before.must_be(True) and event.after.must_be(False)
+    if not left or not tables.applies("6.A.3-2"):
+        return
+    course = history.course(event.unit, "debt", event.at)
+    highs = [fact.high for fact in course.values]
+    if any(high is not None and high > 0 for high in highs):
+        return
+    asked: tuple[Unknown, ...] = ()
+    if not course.ended or None in highs:
+        asked = (questions.of_unit(history.game.units[event.unit], "debt"),)
+    said = "left operational reserve and got no +1 MP marker"
+    yield _Complaint("6.A.3-2", said, asked, "missed-mp-cost")
+
+
+def _finding(game: Game, event: StateChange, complaint: _Complaint, table: Situation) -> Finding:
+    unit = game.units[event.unit]
+    place = table.where(event.unit).hex
+    clause = f"ZC-{complaint.clause}"
+    steps: tuple[StepRef, ...] = (event.at,)
+    return Finding(
+        code=clause,
+        clause=clause,
+        kind="unverifiable" if complaint.asked else complaint.kind,
+        verdict="unverifiable" if complaint.asked else "illegal",
+        units=(event.unit,),
+        names=(unit.name,),
+        hexes=() if place is None else (place,),
+        steps=steps,
+        explanation=f"{unit.name} {complaint.said}",
+        side=event.actor or unit.side,
+        phase=table.timeline.phase(event.at),
+        unknowns=complaint.asked,
+        remedy=complaint.asked[0].question if complaint.asked else "",
+        rests_on=complaint.rests_on,
+    )
