@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..model.bill import Amount
+from ..model.bill import ZERO, Amount
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
@@ -18,7 +18,7 @@ from .checks import FORM, listed
 from .gate import Gate, gate
 from .judge import Judgement, judge_move
 from .moves import Track, joined
-from .ruleset import RulesInForce
+from .ruleset import Entries, RulesInForce
 from .situation import Situation
 from .timeline import Timeline
 from .verdicts import (
@@ -51,12 +51,14 @@ class Judged:
 @dataclass(frozen=True, slots=True)
 class _Part:
     """The units of a move that came the same way, and that way from the beginning of the phase.
-    ``before``: the moves (by id) it goes on from. ``whole``: nothing of the phase is missing from it."""
+    ``before``: the moves (by id) it goes on from. ``whole``: nothing of the phase is missing from it but
+    the ``spent`` MPs of coming onto the map."""
 
     track: Track
     way: Track
     before: tuple[int, ...]
     whole: bool
+    spent: Amount = ZERO
 
 
 @dataclass(slots=True)
@@ -129,13 +131,20 @@ class _Session:
         """The units of a move by the way they came in this phase."""
         move = track.move
         earlier = track.earlier or ((),) * len(move.units)
-        ways: dict[tuple[int, ...], list[str]] = {}
+        ways: dict[tuple[tuple[int, ...], Amount | None], list[str]] = {}
         for unit, before in zip(move.units, earlier, strict=True):
-            ways.setdefault(before, []).append(unit)
-        for before, units in ways.items():
+            ways.setdefault((before, self._entry(unit, track)), []).append(unit)
+        for (before, spent), units in ways.items():
             own = replace(track, move=replace(move, units=tuple(units)))
             way, whole = self._way(before, own)
-            yield _Part(own, way, before, whole and not track.entered.intersection(units))
+            yield _Part(own, way, before, whole and spent is not None, spent or ZERO)
+
+    def _entry(self, unit: str, track: Track) -> Amount | None:
+        """What a unit spent on coming onto the map in the phase; None if that is not known."""
+        if unit not in track.entered:
+            return ZERO
+        rules = self.rules
+        return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
 
     def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
         """``own`` with what came before it, as far back as one thing leads to the next."""
@@ -160,7 +169,14 @@ class _Session:
                 return
             span = situation.over(self._until(part.way))
             declared = self._declared(part) if found.is_open else None
-            judgement = self.judge(move, span, self.rules, forms=found.forms, declared=declared)
+            judgement = self.judge(
+                move,
+                span,
+                self.rules,
+                forms=found.forms,
+                declared=declared,
+                spent_before=part.spent,
+            )
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
             self._failed(part, error)
             return

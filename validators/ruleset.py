@@ -411,6 +411,16 @@ class Further(Protocol):
         ...
 
 
+@runtime_checkable
+class Entries(Protocol):
+    """Rules in force by which a unit that came onto the map in a phase pays for it."""
+
+    def entered(self, unit: str, event: int, /) -> Amount | None:
+        """What ``unit`` had spent on coming onto the map before it was dragged on, by the event of that
+        index; None if that is not known."""
+        ...
+
+
 class Ruleset(Protocol):
     """A ruleset as the entry point group ``vassal_umpire.rulesets`` names it."""
 
