@@ -65,6 +65,7 @@ class Move:
     ``waypoints``: the hexes where it was put down on the way, origin and target included.
     ``binding``: for each waypoint, whether something witnessed the stop. ``taken_back``: the step that
     took it back, if one did. ``resumed``: the same unit was moved by another move in this phase before.
+    ``goes_on``: one of its units is, or may be, moved on in the phase: it need not end where it lies.
     """
 
     id: int
@@ -79,6 +80,7 @@ class Move:
     player: str = ""
     taken_back: StepRef | None = None
     resumed: bool = False
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game
 from .checks import FACTS
 from .explain import Offence, Receipt, attempt_receipt, offence, receipt
+from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
 from .scenarios import Attempt, Errand, best, errand
 from .verdicts import finding, open_question
@@ -31,10 +32,11 @@ _RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said of a move, and what is found in it."""
+    """What is said of a move, and what is found in it; ``openings``: by unit, where they are asked for."""
 
     judged: JudgedMove
     findings: tuple[Finding, ...] = ()
+    openings: tuple[Openings, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,15 @@ def judge_move(
     job = errand(move, game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
-    opinions = {unit: _opinion(unit, job, rules, circumstances, declared) for unit in units}
+    opinions: dict[str, _Opinion] = {}
+    opened: list[Openings] = []
+    for unit in units:
+        scenarios = rules.scenarios(unit, circumstances)
+        opinions[unit] = _opinion(scenarios, job, declared)
+        if are_asked_for(rules, scenarios):
+            opened.append(openings(unit, scenarios, job))
     judgement = _sum_up(move, game, job, rules, opinions, declared)
+    judgement = replace(judgement, openings=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
 
 
@@ -80,17 +89,10 @@ def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
     more = tuple(sorted(units))
     judged = replace(judgement.judged, rests_on=(*judgement.judged.rests_on, *more))
     findings = tuple(replace(f, rests_on=(*f.rests_on, *more)) for f in judgement.findings)
-    return Judgement(judged, findings)
+    return replace(judgement, judged=judged, findings=findings)
 
 
-def _opinion(
-    unit: str,
-    job: Errand,
-    rules: RulesInForce,
-    circumstances: Circumstances,
-    declared: Amount | None,
-) -> _Opinion:
-    scenarios = rules.scenarios(unit, circumstances)
+def _opinion(scenarios: Sequence[Scenario], job: Errand, declared: Amount | None) -> _Opinion:
     sure = [best(scenario, job, "adverse") for scenario in scenarios]
     if scenarios and all(attempt is not None for attempt in sure):
         return _legal(scenarios, [a for a in sure if a is not None], job, declared)

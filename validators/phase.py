@@ -15,9 +15,11 @@ from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
 from .checks import FORM, listed
+from .endings import Endings
 from .gate import Gate, gate
 from .judge import Judgement, judge_move
 from .moves import Track, joined
+from .openings import Opened
 from .ruleset import Entries, RulesInForce
 from .situation import Situation
 from .timeline import Timeline
@@ -41,11 +43,13 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Judged:
     """All moves judged, in order, and what was found in them. ``problems``: moves that could not be
-    judged because a check failed."""
+    judged because a check failed. ``opened``: by which forms the units can have gone, in the order in
+    which their moves ended; of moves that may be judged, where the rules judge a phase by it."""
 
     moves: tuple[JudgedMove, ...]
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...] = ()
+    opened: tuple[Opened, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ class _Session:
     ) -> None:
         self.game, self.rules, self.timeline, self.witnesses = game, rules, timeline, witnesses
         self.judge = judge
+        self.endings = Endings(game, timeline)
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
         self.problems: list[Problem] = []
@@ -125,7 +130,17 @@ class _Session:
             accused[case.track.move.id] = judged.judged and judged.verdict == "illegal"
             moves.append(judged)
             findings.extend(found)
-        return Judged(tuple(moves), tuple(findings), tuple(self.problems))
+        opened = sorted(self._opened(), key=lambda entry: entry.track.events[-1])
+        return Judged(tuple(moves), tuple(findings), tuple(self.problems), tuple(opened))
+
+    def _opened(self) -> Iterator[Opened]:
+        """The forms open to the units of every move that may be judged."""
+        for case in self.cases.values():
+            if case.gate is None or not case.gate.is_open or case.failed:
+                continue
+            for part, judgement in case.judgements:
+                for openings in judgement.openings:
+                    yield Opened(part.track, openings, part.before, part.whole)
 
     def _parts(self, track: Track) -> Iterator[_Part]:
         """The units of a move by the way they came in this phase."""
@@ -169,6 +184,9 @@ class _Session:
                 return
             span = situation.over(self._until(part.way))
             declared = self._declared(part) if found.is_open else None
+            last = part.way.events[-1]
+            on = any(self.endings.goes_on(unit, last) for unit in move.units)
+            move = replace(move, goes_on=on)
             judgement = self.judge(
                 move,
                 span,

@@ -18,6 +18,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount, Charge
@@ -256,10 +257,30 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Quota:
+    """Something of which all units together have so much in a phase: ``most`` of ``name`` (said as in
+    "need at least 4 intrinsic trucks of the 99th"; the same name is the same quota), by ``clause``.
+    ``doubts``: what would make ``most`` exact."""
+
+    name: str
+    most: Amount
+    clause: str
+    doubts: tuple[Doubt, ...] = ()
+
+
+class Draw(NamedTuple):
+    """What a mover takes of a quota by moving so in a phase, however far."""
+
+    quota: Quota
+    amount: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """What a mover may spend: ``amount`` None: not limited. ``clause`` is cited when it is exceeded;
     ``stages`` say how the amount came about, as (clause, reason) pairs; ``doubts`` what keeps it from
-    being exact."""
+    being exact. ``draws``: what it takes of quotas besides: a unit that no other mover takes where it
+    went is counted, see :mod:`.quotas`."""
 
     amount: Amount | None
     clause: str
@@ -267,6 +288,7 @@ class Budget:
     policy: Policy = field(default_factory=Policy)
     stages: tuple[tuple[str, str], ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    draws: tuple[Draw, ...] = ()
 
 
 class Mover(Protocol):
@@ -364,13 +386,16 @@ class OrderRule:
     """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
     Its MPs of all parts count together. ``exempt``: who may perhaps do so all the same (it is not
     verifiable then). ``apart``: whose moves interrupt nobody's. ``dropped``: clause by which a unit that
-    its stack has left behind may not move on, '' if it may."""
+    its stack has left behind may not move on, '' if it may. ``ranks``: form → (rank, clause) where forms
+    follow on one another in a phase: moves then come with the forms open to them
+    (:class:`~.openings.Opened`)."""
 
     clause: str = ""
     resume: bool = True
     exempt: tuple[Requirement, ...] = ()
     apart: tuple[Requirement, ...] = ()
     dropped: str = ""
+    ranks: Mapping[str, tuple[int, str]] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class RulesInForce(Protocol):

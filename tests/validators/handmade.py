@@ -9,6 +9,7 @@ from typing import Any
 
 import drawn
 from vassal_umpire.model.bill import Amount, Charge
+from vassal_umpire.model.board import Board
 from vassal_umpire.model.finding import Clause
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.judge import Judgement, judge_move
@@ -87,6 +88,38 @@ class Made:
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         return (Scenario(self.choices(unit, circumstances)),)
+
+
+@dataclass
+class MadeRuleset:
+    """The ruleset of a scene, see ``conftest.Scene``."""
+
+    made: Made
+    name: str = "flat"
+    version: str = "1"
+
+    def clauses(self) -> Mapping[str, Clause]:
+        return {}
+
+    def in_force(self, game: Game) -> Made:
+        return self.made
+
+
+@dataclass
+class Plain(Paths):
+    """A board on which every step costs ``cost``; ``barred``: hexes that may not be entered."""
+
+    board: Board | None = None
+    cost: int = SCALE
+    barred: frozenset[str] = frozenset()
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        assert self.board is not None
+        wall = Breach("X-WALL", "climbs a wall", "")
+        return [
+            Step(to, self.cost, breaks=(wall,) if to in self.barred else ())
+            for to in self.board.neighbours(hex_name)
+        ]
 
 
 def judge(walker: Walker, *hexes: str, played: Game | None = None, **more: Any) -> Judgement:

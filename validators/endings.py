@@ -1,0 +1,61 @@
+"""Whether a unit need not end where it lies: it is moved on in the phase, or the phase may go on."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+
+from ..model.game import Displacement, Game
+from .moves import phase_is_known
+from .timeline import Timeline
+
+
+class Endings:
+    """The displacements of a game by unit, and the ends of its phases. Events are named by index."""
+
+    __slots__ = ("_displaced", "_ends", "_game", "_timeline")
+
+    def __init__(self, game: Game, timeline: Timeline) -> None:
+        self._game, self._timeline = game, timeline
+        self._displaced: dict[str, list[int]] = defaultdict(list)
+        self._ends: dict[tuple[int, int], bool] = {}
+        for index, event in enumerate(game.events):
+            if isinstance(event, Displacement):
+                self._displaced[event.unit].append(index)
+
+    def goes_on(self, unit: str, index: int) -> bool:
+        """Whether ``unit``, displaced in the step of the event ``index``, is or may be displaced once more
+        in that phase: put elsewhere by any means, or in a part of the phase that is not at hand."""
+        step, displaced = self._timeline.step_of, self._displaced.get(unit, [])
+        spell = self._timeline.spell(step(index))
+        after = bisect_left(displaced, self._timeline.end_event(step(index)))
+        if after < len(displaced) and self._timeline.spell(step(displaced[after])) == spell:
+            return True
+        return not self._ended(index)
+
+    def _ended(self, index: int) -> bool:
+        """Whether the phase of the event ``index`` is known to have ended, and all of it to be at hand."""
+        timeline = self._timeline
+        at = timeline.step_of(index)
+        if not phase_is_known(timeline, at) or timeline.is_reopened(at):
+            return False
+        number = timeline.phase_number(at)
+        key = (number, at.log)  # something may be missing only between one log and the next
+        ended = self._ends.get(key)
+        if ended is None:
+            ended = self._ends[key] = self._is_followed(index, number)
+        return ended
+
+    def _is_followed(self, index: int, number: int) -> bool:
+        """Whether another phase follows, told for certain, with nothing missing in between."""
+        events, timeline = self._game.events, self._timeline
+        for later in range(index + 1, len(events)):
+            at, before = timeline.step_of(later), timeline.step_of(later - 1)
+            opens = at.log != before.log
+            if opens and any(
+                isinstance(event, Displacement) for event in events[later : timeline.end_event(at)]
+            ):
+                return False
+            if timeline.phase_number(at) != number:
+                return phase_is_known(timeline, at)
+        return False

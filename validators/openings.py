@@ -1,0 +1,64 @@
+"""By which forms a unit can have made its move: for what is judged over a phase, not of one move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .moves import Track
+from .ruleset import Draw, RulesInForce, Scenario
+from .scenarios import Errand, attempt
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A form that takes a unit where it went in the favourable world; ``sure``: in the adverse one too.
+    ``draws``: what it takes of quotas."""
+
+    form: str
+    draws: tuple[Draw, ...] = ()
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The forms open to a unit for a move, one row for each completion of what is not known of it."""
+
+    unit: str
+    scenarios: tuple[tuple[Opening, ...], ...]
+
+    @property
+    def every(self) -> tuple[Opening, ...]:
+        """The forms open in any completion: what may be told in a unit's favour."""
+        return tuple(opening for row in self.scenarios for opening in row)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The openings of a unit for all it did in a phase up to the end of ``track``. ``before``: the moves
+    (by id) that ``track`` goes on from. ``whole``: nothing of the phase is missing from it."""
+
+    track: Track
+    openings: Openings
+    before: tuple[int, ...] = ()
+    whole: bool = True
+
+
+def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
+    """Whether anything is judged by the forms open to a unit: it takes a search for each."""
+    if rules.order.ranks:
+        return True
+    return any(mover.budget.draws for scenario in scenarios for mover in scenario.movers)
+
+
+def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
+    """The openings of ``unit`` for ``job``."""
+    rows = []
+    for scenario in scenarios:
+        row = []
+        for mover in scenario.movers:
+            sure = attempt(mover, job, "adverse") is not None
+            if sure or attempt(mover, job, "favourable") is not None:
+                row.append(Opening(mover.form, mover.budget.draws, sure))
+        rows.append(tuple(row))
+    return Openings(unit, tuple(rows))

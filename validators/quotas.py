@@ -1,0 +1,218 @@
+"""Quotas over a phase: what all units together have only so much of.
+
+A unit counts that can have gone where it went only by a form that draws on a quota. Accused only if no
+assignment of forms to the units of a phase keeps within the quotas; the finding names them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
+
+from ..model.fact import Unknown
+from ..model.finding import Finding, JudgedMove
+from ..model.game import Game
+from .checks import form_unknown, listed, names_of
+from .openings import Opened, Opening
+from .ruleset import Draw, Quota
+from .verdicts import finding
+
+_MOST_TRIED = 20_000
+"""After so many assignments tried nobody is accused."""
+
+Option = dict[str, Fraction]
+"""What one form draws, by the name of the quota."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A unit that draws on quotas, whatever its form; ``options``: what it may draw."""
+
+    unit: str
+    opened: Opened
+    options: tuple[Option, ...]
+
+    def least(self, quota: str) -> Fraction:
+        return min(option.get(quota, Fraction(0)) for option in self.options)
+
+    def surely_least(self, quota: str) -> Fraction:
+        """What it draws at the least if the facts are against it: by the forms that are sure to take it
+        there, and by any where none is."""
+        most = Fraction(0)
+        for row in self.opened.openings.scenarios:
+            sure = [_of(opening, quota) for opening in row if opening.sure]
+            others = [_of(opening, quota) for opening in row]
+            most = max(most, min(sure) if sure else max(others, default=Fraction(0)))
+        return most
+
+
+def check_quotas(
+    game: Game, opened: Sequence[Opened], judged: Sequence[JudgedMove] = ()
+) -> Iterator[Finding]:
+    """The quotas exceeded, phase by phase. ``judged``: the moves, for what they rest on."""
+    rests_on = {move.move.id: move.rests_on for move in judged}
+    for _, found in groupby(opened, key=lambda entry: entry.track.phase_number):
+        last = {entry.openings.unit: entry for entry in found}
+        quotas: dict[str, Quota] = {}
+        for entry in last.values():
+            for draw in _draws(entry):
+                known = quotas.setdefault(draw.quota.name, draw.quota)
+                quotas[known.name] = _merged(known, draw.quota)
+        if quotas:
+            claims = [_claim(unit, entry) for unit, entry in last.items()]
+            for told in _in_phase(game, claims, quotas):
+                resting = (unit for number in told.moves for unit in rests_on.get(number, ()))
+                yield replace(told, rests_on=tuple(dict.fromkeys(resting)))
+
+
+def _draws(entry: Opened) -> Iterator[Draw]:
+    for opening in entry.openings.every:
+        yield from opening.draws
+
+
+def _merged(one: Quota, other: Quota) -> Quota:
+    """Where the same quota is told in two ways, anything between them."""
+    a, b = one.most, other.most
+    if a == b:
+        return one
+    hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
+    return replace(
+        one, most=replace(a, lo=min(a.lo, b.lo), hi=hi), doubts=one.doubts + other.doubts
+    )
+
+
+def _claim(unit: str, entry: Opened) -> _Claim:
+    every = [_option(opening) for opening in entry.openings.every]
+    return _Claim(unit, entry, tuple(every) or ({},))
+
+
+def _option(opening: Opening) -> Option:
+    found: Option = {}
+    for draw in opening.draws:
+        found[draw.quota.name] = found.get(draw.quota.name, Fraction(0)) + draw.amount
+    return found
+
+
+def _of(opening: Opening, quota: str) -> Fraction:
+    return _option(opening).get(quota, Fraction(0))
+
+
+def _in_phase(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> Iterator[Finding]:
+    limits = {name: quota.most.hi for name, quota in quotas.items()}
+    accused = False
+    for name, quota in quotas.items():
+        drawing = [claim for claim in claims if claim.least(name)]
+        least = sum((claim.least(name) for claim in drawing), Fraction(0))
+        limit = limits[name]
+        if limit is not None and least > limit:
+            accused = True
+            yield _exceeded(game, drawing, quota, least)
+        elif (worst := _at_worst(claims, name)) > quota.most.lo:
+            yield from _perhaps(game, claims, quota, worst)
+    if not accused and not can_be_met([claim.options for claim in claims], limits):
+        yield _jointly(game, _least_set(claims, limits), quotas)
+
+
+def can_be_met(units: Iterable[Sequence[Option]], limits: Mapping[str, Fraction | None]) -> bool:
+    """Whether every unit can be given one of its options so that no limit (None: there is none) is
+    exceeded; true also where that takes too long to find out."""
+    choices = sorted((options for options in units if {} not in options), key=len)
+    tried = 0
+
+    def goes(number: int, used: Option) -> bool:
+        nonlocal tried
+        tried += 1
+        if number == len(choices) or tried > _MOST_TRIED:
+            return True
+        return any(
+            goes(number + 1, after)
+            for option in choices[number]
+            if (after := _taken(used, option, limits)) is not None
+        )
+
+    return goes(0, {})
+
+
+def _taken(used: Option, option: Option, limits: Mapping[str, Fraction | None]) -> Option | None:
+    after = dict(used)
+    for name, amount in option.items():
+        after[name] = after.get(name, Fraction(0)) + amount
+        limit = limits[name]
+        if limit is not None and after[name] > limit:
+            return None
+    return after
+
+
+def _least_set(claims: list[_Claim], limits: Mapping[str, Fraction | None]) -> list[_Claim]:
+    """Units without any one of which the quotas could be kept to."""
+    kept = list(claims)
+    for claim in claims:
+        others = [other for other in kept if other is not claim]
+        if not can_be_met([other.options for other in others], limits):
+            kept = others
+    return kept
+
+
+def _at_worst(claims: list[_Claim], quota: str) -> Fraction:
+    return sum((claim.surely_least(quota) for claim in claims), Fraction(0))
+
+
+def _exceeded(game: Game, drawing: list[_Claim], quota: Quota, least: Fraction) -> Finding:
+    said = f"they need at least {least} {quota.name}, {quota.most.hi} allowed in the phase"
+    return _told(game, drawing, quota, said)
+
+
+def _jointly(game: Game, drawing: list[_Claim], quotas: Mapping[str, Quota]) -> Finding:
+    names = dict.fromkeys(name for claim in drawing for option in claim.options for name in option)
+    allowed = listed(tuple(f"{quotas[name].most.hi} {name}" for name in names))
+    said = f"however they went, they need more than is allowed in the phase: {allowed}"
+    return _told(game, drawing, quotas[next(iter(names))], said)
+
+
+def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) -> Iterator[Finding]:
+    """A quota that is exceeded if the facts are against it; none if there is nothing to ask."""
+    drawing = [claim for claim in claims if claim.surely_least(quota.name)]
+    unknowns = [doubt.unknown for doubt in quota.doubts if not quota.most.is_exact]
+    unknowns += [
+        _which_form(game, claim)
+        for claim in drawing
+        if claim.least(quota.name) != claim.surely_least(quota.name)
+    ]
+    if unknowns:
+        said = f"they may need {worst} {quota.name}, {quota.most} allowed in the phase"
+        told = _told(game, drawing, quota, said)
+        yield replace(
+            told,
+            kind="unverifiable",
+            verdict="unverifiable",
+            unknowns=tuple(dict.fromkeys(unknowns)),
+            remedy=unknowns[0].question,
+        )
+
+
+def _which_form(game: Game, claim: _Claim) -> Unknown:
+    steps = claim.opened.track.move.steps
+    forms = dict.fromkeys(opening.form for opening in claim.opened.openings.every)
+    name = names_of(game, (claim.unit,))[0]
+    return form_unknown(claim.unit, name, steps[0], steps[-1], filter(None, forms))
+
+
+def _told(game: Game, drawing: list[_Claim], quota: Quota, said: str) -> Finding:
+    """The finding about all units that draw on a quota, and all their moves."""
+    tracks = [claim.opened.track for claim in drawing]
+    units = tuple(claim.unit for claim in drawing)
+    move = replace(tracks[-1].move, units=units)
+    text = f"{listed(names_of(game, units), 12)}: {said}"
+    told = finding(game, move, quota.clause, "illegal-move", "illegal", text)
+    hexes = (place.name for track in tracks for place in track.move.waypoints)
+    before = (
+        number for claim in drawing for number in (*claim.opened.before, claim.opened.track.move.id)
+    )
+    return replace(
+        told,
+        hexes=tuple(dict.fromkeys(hexes)),
+        steps=tuple(sorted({step for track in tracks for step in track.move.steps})),
+        moves=tuple(sorted(set(before))),
+    )
