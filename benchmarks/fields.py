@@ -71,7 +71,9 @@ def laid_out(board: Board, hexes: int) -> Board:
         for line in board.lines:
             path = tuple(here[name] for name in line.hexes if name in here)
             lines += [replace(line, hexes=path)] if len(path) > 1 else []
-    return replace(board, hexes=MappingProxyType(found), sides=MappingProxyType(sides), lines=tuple(lines))
+    return replace(
+        board, hexes=MappingProxyType(found), sides=MappingProxyType(sides), lines=tuple(lines)
+    )
 
 
 @dataclass(frozen=True)
@@ -101,14 +103,24 @@ class Field:
         return situation_of(self.game)
 
     def only(self, verdict: str, most: int) -> Field:
-        """Of its moves those that the ruleset calls so, no more than ``most``."""
+        """Of its moves those that the ruleset calls so, no more than ``most``; the other movers go.
+
+        Their going may tell on the moves kept (friends negate zones of control), so it is asked again.
+        """
         rules, situation = self.in_force(), self.situation()
         kept: list[int] = []
         for i, move in enumerate(self.moves):
             if len(kept) < most and judged(move, situation, rules, self.game) == verdict:
                 kept.append(i)
+        if len(kept) == len(self.moves):
+            return self
         moves = tuple(self.moves[i] for i in kept)
-        return replace(self, moves=moves, errands=tuple(self.errands[i] for i in kept))
+        gone = {move.units[0] for move in self.moves} - {move.units[0] for move in moves}
+        units = {name: unit for name, unit in self.game.units.items() if name not in gone}
+        opening = {name: self.game.opening[name] for name in units}
+        game = replace(self.game, units=MappingProxyType(units), opening=MappingProxyType(opening))
+        errands = tuple(self.errands[i] for i in kept)
+        return replace(self, game=game, moves=moves, errands=errands).only(verdict, most)
 
 
 def rules_of(game: Game) -> RulesInForce:
@@ -128,7 +140,13 @@ def judged(move: Move, situation: Situation, rules: RulesInForce, game: Game) ->
 
 
 def make_field(
-    game: Game, board: Board, like: str, more: Mapping[str, Value], phase: str, reach: int, tries: int
+    game: Game,
+    board: Board,
+    like: str,
+    more: Mapping[str, Value],
+    phase: str,
+    reach: int,
+    tries: int,
 ) -> Field:
     """Units like the one called ``like``, each with a move of its own on ``board`` to a hex ``reach``
     hexes away. ``more``: attributes they have otherwise."""
@@ -150,7 +168,7 @@ def make_field(
         board=board,
         units=MappingProxyType({**movers, **enemies}),
         opening=MappingProxyType({**opening, **theirs}),
-        events=(PhaseStart(StepRef(1, 1), "1", phase, model.side), *drags),
+        events=(PhaseStart(StepRef(1, 1), "1", phase, model.side),),
         gaps=(),
         integrity=(),
     )
@@ -173,14 +191,18 @@ def _errands(board: Board, reach: int, tries: int) -> list[tuple[str, str]]:
         column, row = to_offset(board.hexes[start].at)
         across = rng.choice((-1, 1)) * rng.randrange(reach // 2, reach + 1)
         for down in rng.sample(range(-reach, reach + 1), 2 * reach + 1):
-            goal = board.at(board.hexes[start].sheet, from_offset(column + across, row + down)) or ""
+            goal = (
+                board.at(board.hexes[start].sheet, from_offset(column + across, row + down)) or ""
+            )
             if goal and board.distance(start, goal) == reach:
                 found.append((start, goal))
                 break
     return found
 
 
-def _enemies(game: Game, board: Board, side: str | None) -> tuple[dict[str, Unit], dict[str, Place]]:
+def _enemies(
+    game: Game, board: Board, side: str | None
+) -> tuple[dict[str, Unit], dict[str, Place]]:
     """Those of the game on its own board; on another, the like of them all over it."""
     theirs = [u for u in game.units.values() if u.kind == "unit" and u.side != side]
     if board is game.board:
@@ -210,6 +232,4 @@ def _graph(game: Game, number: Mapping[str, int]) -> list[list[tuple[int, int]]]
     form = game.phases[situation.phase.phase or ""].forms or ("",)
     [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form))[0].movers
     ground = mover.ground("adverse")
-    return [
-        [(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number
-    ]
+    return [[(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number]

@@ -11,13 +11,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from time import process_time
 
 import bare
 from clock import Ratio, ratio, show
 from fields import Field, judged, laid_out, make_field, sample_game
 from vassal_umpire.model.fact import Value
 
-MOVES, TRIES = 40, 240
+MOVES, TRIES = 40, 160
 SMALL, LARGE, LARGEST = 1_000, 5_000, 20_000
 LEGAL, ILLEGAL, FLAT = 15, 20, 1.5
 
@@ -37,7 +38,9 @@ class Trial:
 
 
 TRIALS = (
-    Trial("ocs", like=("West 11 Inf", "West 7 Mot", "West 5 Tank"), ample={"ma": 30}, scant={"ma": 3}),
+    Trial(
+        "ocs", like=("West 11 Inf", "West 7 Mot", "West 5 Tank"), ample={"ma": 30}, scant={"ma": 3}
+    ),
 )
 
 
@@ -80,9 +83,10 @@ def verdicts(trial: Trial, like: str, hexes: int | None) -> list[Ratio]:
     where = f"{like}, {'sample board' if hexes is None else f'{legal.hexes:,} hexes'}"
     share = len(legal.moves) / len(illegal.moves)
     return [
-        ratio(f"legal: {where}", judge(legal, "legal"), "integer A* alone", search(legal), aim=LEGAL),
+        ratio(f"legal: {where}", judge(legal, "legal"), "integer A* alone", search(legal), aim=LEGAL,
+              clock=process_time),
         ratio(f"illegal: {where}", judge(illegal, "illegal"), "as many legal verdicts",
-              judge(legal, "legal"), aim=ILLEGAL, weigh=share),
+              judge(legal, "legal"), aim=ILLEGAL, weigh=share, clock=process_time),
     ]  # fmt: skip
 
 
@@ -96,6 +100,7 @@ def growth(trial: Trial, like: str, verdict: str) -> Ratio:
         judge(small, verdict),
         aim=FLAT,
         weigh=len(small.moves) / len(large.moves),
+        clock=process_time,
     )
 
 
@@ -103,9 +108,16 @@ def main(names: list[str]) -> None:
     for trial in TRIALS:
         if names and trial.ruleset not in names:
             continue
-        rows = [row for like in trial.like for hexes in (None, LARGE) for row in verdicts(trial, like, hexes)]
+        rows = [
+            row
+            for like in trial.like
+            for hexes in (None, LARGE)
+            for row in verdicts(trial, like, hexes)
+        ]
         show(f"{trial.ruleset}: verdicts, {trial.reach} hexes", rows)
-        rows = [growth(trial, like, verdict) for like in trial.like for verdict in ("legal", "illegal")]
+        rows = [
+            growth(trial, like, verdict) for like in trial.like for verdict in ("legal", "illegal")
+        ]
         show(f"{trial.ruleset}: verdicts on a board twenty times as large", rows)
 
 
