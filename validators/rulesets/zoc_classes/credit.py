@@ -46,7 +46,13 @@ def _doubts(unit: Unit, course: Course, tables: Tables, exact: bool) -> tuple[Do
 
 
 def _excess(
-    allowance: Allowance | None, rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables
+    allowance: Allowance | None,
+    rating: Fact,
+    halves: bool,
+    unit: Unit,
+    course: Course,
+    old: Fact,
+    tables: Tables,
 ) -> tuple[Amount | None, str, tuple[Doubt, ...]]:
     """By how much a unit may overspend for what lies on it, the clause that holds it to that, and what is
     not known of it. A fraction may go unpaid: the text does not say how it is rounded."""
@@ -55,17 +61,19 @@ def _excess(
     if not tables.applies(clause):
         return None, f"ZC-{clause}", ()
     reading = tables.reading("marker_rounding")
-    whole = reading == "up" or _is_whole(allowance, rating, tables)
+    whole = reading == "up" or _is_whole(allowance, rating, halves, tables)
     part = NOTHING_YET if whole else ONE - Fraction(1, tables.scale)
     lo = number.lo + (part if reading == "down" else 0)
     hi = None if number.hi is None else number.hi + part
     return Amount(lo, hi), f"ZC-{clause}", _doubts(unit, course, tables, whole)
 
 
-def _is_whole(allowance: Allowance | None, rating: Fact, tables: Tables) -> bool:
-    """Whether nothing in what it may spend, and has to spend, can be a fraction."""
+def _is_whole(allowance: Allowance | None, rating: Fact, halves: bool, tables: Tables) -> bool:
+    """Whether nothing in what it may spend, and has to spend, can be a fraction; ``halves``: half its
+    rating is what some of the board costs."""
     even = isinstance(rating.value, Fraction) and rating.value % 2 == 0
-    costs = tables.scale == 2 and (even or tables.reading("half_R") in ("down", "up"))
+    even = even or tables.reading("half_R") in ("down", "up")
+    costs = tables.scale == 2 and (even or not halves)
     if allowance is None:
         return costs
     ends = (allowance.amount.lo, allowance.amount.hi)
@@ -75,6 +83,7 @@ def _is_whole(allowance: Allowance | None, rating: Fact, tables: Tables) -> bool
 def ordinary_budget(
     allowance: Allowance,
     rating: Fact,
+    halves: bool,
     unit: Unit,
     course: Course,
     old: Fact,
@@ -87,7 +96,7 @@ def ordinary_budget(
     stages = tuple(allowance.stages)
     if not tables.applies("6.A-a"):
         return Budget(None, "ZC-6.D.1-a", stages=stages)
-    excess, clause, asked = _excess(allowance, rating, unit, course, old, tables)
+    excess, clause, asked = _excess(allowance, rating, halves, unit, course, old, tables)
     if phase == "reaction" and tables.applies("6.A.4-g"):
         excess, clause, asked = ZERO, "ZC-6.A.4-g", ()
     elif not phase and excess is not None:
@@ -101,10 +110,12 @@ def ordinary_budget(
     return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, doubts=doubts)
 
 
-def advance_budget(rating: Fact, unit: Unit, course: Course, old: Fact, tables: Tables) -> Budget:
+def advance_budget(
+    rating: Fact, halves: bool, unit: Unit, course: Course, old: Fact, tables: Tables
+) -> Budget:
     """What an advance after combat may cost: what its marker shows."""
     if not tables.applies("6.A.3-c"):
         return Budget(None, "ZC-6.A.3-c")
-    excess, _, asked = _excess(None, rating, unit, course, old, tables)
+    excess, _, asked = _excess(None, rating, halves, unit, course, old, tables)
     stages = (("ZC-6.A.3-c", "the number on its marker: in a combat phase it has no MPs"),)
     return Budget(excess, "ZC-6.A.3-c", stages=stages, doubts=asked)

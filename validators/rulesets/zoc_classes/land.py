@@ -40,6 +40,8 @@ class ZcLand(Land):
         self._roads: dict[Chart, Toll] = {}
         self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
         self.least = self._least()
+        self.halves = self._any_halves()
+        """Whether half the rating is, or may be, what something of the board costs."""
 
     def across(self, here: str, to: str) -> Iterator[Way]:
         """Every way from a hex to its neighbour, whatever it breaks."""
@@ -189,3 +191,21 @@ class ZcLand(Land):
             tolls = [cell.toll(self.payer.base, self.scale, "any") for cell in cells]
             found = self._roads[chart] = cheapest(tolls) if tolls else BARRED
         return found
+
+    def _any_halves(self) -> bool:
+        board, columns = self.board, self.payer.columns
+        names = {
+            name
+            for here in board.hexes.values()
+            for name in (*(here.terrain or ()), *here.features)
+        }
+        names |= {name for features in board.sides.values() for name in features}
+        whole = self.whole_sides and all(here.terrain is not None for here in board.hexes.values())
+        return any(
+            row[column].kind == "half"
+            for chart in self.tables.charts.values()
+            for rows in (chart.terrain, chart.hexsides, chart.roads)
+            for name, row in rows.items()
+            for column in columns
+            if name in names or not whole
+        )

@@ -212,12 +212,13 @@ class Muster:
         of_weather(allowance, facts["weather"], tables)
         debt = self.history.opening(unit.id, "debt", circumstances.situation.at)
         after_debt(allowance, debt, unit, facts["night"], tables)
+        land = self._land(self._payer(facts, circumstances))
         mover = ZcMover(
             form,
-            self._budget(allowance, facts["ma"], unit, circumstances, phase),
+            self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase),
             barred,
             doubts,
-            self._land(self._payer(facts, circumstances)),
+            land,
             self._field(circumstances, unit.side, phase),
             Traits(german=self._german(facts), overrun=overrun, night=_yes_or_no(facts["night"])),
             unit,
@@ -237,7 +238,7 @@ class Muster:
         circumstances: Circumstances,
     ) -> Iterator[ZcMover]:
         """A forced march, once for each lot of ZOCs it may touch."""
-        unit, tables = mover.unit, self.tables
+        unit, tables, land = mover.unit, self.tables, mover.land
         found = list(march.bars(unit, facts, phase, status.reserve, allowance.amount, tables))
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
@@ -249,9 +250,10 @@ class Muster:
             more.doubts += roll.doubts
             added = more.amount + roll.extra
             more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
-            budget = self._budget(more, facts["ma"], unit, circumstances, phase)
+            budget = self._budget(more, facts["ma"], land.halves, unit, circumstances, phase)
             if roll.failed:
-                budget = replace(budget, clause=roll.failed)
+                policy = replace(budget.policy, excess_clause=roll.failed)
+                budget = replace(budget, clause=roll.failed, policy=policy)
             yield replace(
                 mover,
                 budget=budget,
@@ -264,6 +266,7 @@ class Muster:
         self,
         allowance: Allowance,
         rating: Fact,
+        halves: bool,
         unit: Unit,
         circumstances: Circumstances,
         phase: str,
@@ -271,7 +274,7 @@ class Muster:
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
         course = self.history.course(unit.id, "debt", at)
-        return ordinary_budget(allowance, rating, unit, course, old, phase, self.tables)
+        return ordinary_budget(allowance, rating, halves, unit, course, old, phase, self.tables)
 
     def _advancing(
         self, form: str, unit: Unit, facts: Facts, circumstances: Circumstances, phase: str
@@ -288,12 +291,13 @@ class Muster:
             leaves=leaves,
             night=_yes_or_no(facts["night"]),
         )
+        land = self._land(self._payer(facts, circumstances))
         return ZcMover(
             form,
-            advance_budget(facts["ma"], unit, course, old, self.tables),
+            advance_budget(facts["ma"], land.halves, unit, course, old, self.tables),
             (),
             (),
-            self._land(self._payer(facts, circumstances)),
+            land,
             self._field(circumstances, unit.side, phase),
             traits,
             unit,
