@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import Fact
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
 from ...concepts import logic, questions
@@ -21,6 +21,9 @@ ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
 """The actions in which MPs are spent (MV-b)."""
 Card = Callable[[str, str], Fact]
 """What is known of a unit by attribute, in the situation looked at."""
+
+MOST_BY_CARD = Fraction(99)
+"""More MPs than any card gives."""
 
 _Change = tuple[str, str, Stage, bool | None, tuple[Doubt, ...]]
 
@@ -90,9 +93,9 @@ def _officers(
         doubts = (Doubt(questions.of_unit(unit, "officers")),)
         stage = Stage("add", bonus * times)
         yield "TOI-EX3-a", "with an officer", stage, logic.both(squad, some), doubts
-    if squad is not True and not tables.applies("SB-7"):
-        if any(_some(card(rider, "officers")) for rider in riders):
-            yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
+    carried = not tables.applies("SB-7") and any(_some(card(u, "officers")) for u in riders)
+    if squad is not True and carried:
+        yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
 
 
 def _some(officers: Fact) -> bool | None:
@@ -160,9 +163,11 @@ def _light(deeds: Deeds, at: int) -> bool | None:
 def _by_card(unit: Unit, card: Card) -> Iterator[_Change]:
     """What a strategy or operations card gives, where the facts say so."""
     bonus = card(unit.id, "bonus")
-    if bonus == UNKNOWN or bonus.low is None or bonus.high is None:
-        return
     doubts = (Doubt(questions.of_unit(unit, "bonus")),)
+    if bonus.low is None or bonus.high is None:
+        if "bonus" in unit.attributes:  # asked of it, and not known: it may be any number
+            yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
+        return
     yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()
     if bonus.high > bonus.low:
         yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, doubts

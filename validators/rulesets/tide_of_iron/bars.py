@@ -13,6 +13,7 @@ from ...ruleset import Breach, Doubt
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import Deeds
+from .land import hex_of
 from .tables import VEHICLES, Tables
 
 Entry = Breach | Doubt
@@ -114,7 +115,10 @@ class Bars:
         yield from self._breach("IM-a", f"is moved from {name} though it is {what}", name)
 
     def _damage(self, number: int, at: int, name: str) -> Iterator[Entry]:
-        fact, before = self._deeds.value("damage", at), self._deeds.value("damage", self._deeds.first)
+        fact, before = (
+            self._deeds.value("damage", at),
+            self._deeds.value("damage", self._deeds.first),
+        )
         if fact.options is None:
             if not self._squad:
                 yield self._doubt("damage")
@@ -143,7 +147,11 @@ class Bars:
         weapon = self._card(self._unit.id, "heavy_weapon")
         armed = weapon.must_be(True)
         if only and (self._vehicle or armed):
-            text = "assaults, though it is no squad" if self._vehicle else "assaults with a heavy weapon"
+            text = (
+                "assaults, though it is no squad"
+                if self._vehicle
+                else "assaults with a heavy weapon"
+            )
             yield from self._breach("X-AS-a", text)
         elif only and not self._squad:
             yield self._doubt("class")
@@ -154,11 +162,13 @@ class Bars:
         self, assaults: Fact, target: str, zones: Zones, board: Board
     ) -> Iterator[Entry]:
         """Whether it could assault the hex it is declared to have assaulted."""
-        name = str(assaults.value)
-        if not assaults.is_known or name == "no" or not self._tables.applies("X-AS-b"):
+        name = hex_of(board, assaults.value)
+        if not name or not self._tables.applies("X-AS-b"):
             return
-        if name not in board.hexes or name not in board.neighbours(target):
-            yield from self._breach("X-AS-b", f"assaults {name}, which is not next to {target}", name)
+        if name not in board.neighbours(target):
+            yield from self._breach(
+                "X-AS-b", f"assaults {name}, which is not next to {target}", name
+            )
             return
         enemies = zones.enemies(name)
         if not enemies:

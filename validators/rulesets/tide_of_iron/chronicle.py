@@ -80,9 +80,7 @@ class Chronicle:
         found = bisect_left(drags, index, key=lambda drag: drag[0])
         return drags[found - 1][2] if found else self.game.opening.get(unit, NOWHERE)
 
-    def series(
-        self, unit: str, attribute: str, start: int, end: int
-    ) -> list[tuple[int, Fact]]:
+    def series(self, unit: str, attribute: str, start: int, end: int) -> list[tuple[int, Fact]]:
         """What an attribute was before ``start``, and each change to before ``end``; changes undone are
         left out."""
         found = [(start, self.value(unit, attribute, start))]

@@ -101,6 +101,11 @@ class Deeds:
                 left.append(now)
         return entered, left
 
+    def changes(self, attribute: str) -> list[tuple[Fact, tuple[int, Fact]]]:
+        """What it changed from, and when and to what, in its favour."""
+        series = self._read(attribute, "favourable")
+        return [(before[1], now) for before, now in pairwise(series)]
+
     def _walks(self, start: int, end: int) -> bool:
         return any(start <= leg.at < end for leg in self.walked)
 
@@ -138,13 +143,15 @@ class Deeds:
 def _inside(fact: Fact, world: World, outside: str) -> bool:
     """Whether it is in something, in one world's favour."""
     return not fact.must_be(outside) and (
-        fact.options is not None and outside not in fact.options or world == "adverse"
+        (fact.options is not None and outside not in fact.options) or world == "adverse"
     )
 
 
 def _goes(now: Fact, then: Fact, world: World) -> bool:
-    return world == "adverse" or now.options is None or not set(now.options) & set(
-        then.options or now.options
+    return (
+        world == "adverse"
+        or now.options is None
+        or not set(now.options) & set(then.options or now.options)
     )
 
 
@@ -175,6 +182,16 @@ def read_deeds(
             carried = rides
         legs.append(Leg(origin.name, target.name, at, carried))
     return Deeds(unit, side, tuple(legs), start, end, chronicle)
+
+
+def read_legs(unit: str, side: str | None, phase: tuple[int, int], chronicle: Chronicle) -> Deeds:
+    """The deeds of ``unit`` in a whole phase."""
+    legs = []
+    for at, origin, target in chronicle.drags(unit, *phase):
+        if origin.kind == target.kind == "hex":
+            carried = _carried(unit, origin.name, target.name, at, phase, chronicle)
+            legs.append(Leg(origin.name, target.name, at, carried))
+    return Deeds(unit, side, tuple(legs), *phase, chronicle)
 
 
 def _carried(

@@ -14,9 +14,11 @@ from .tables import Tables
 
 
 def dues(
-    deeds: Deeds, classes: tuple[str, ...], clears: Fact, tables: Tables
+    deeds: Deeds, classes: tuple[str, ...], cleared: str, tables: Tables
 ) -> tuple[tuple[str, Term], ...]:
-    """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost."""
+    """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost.
+
+    ``cleared``: where it removed wire, '' if nowhere."""
     if not deeds.legs:
         return ()
     walked = deeds.walked
@@ -27,10 +29,10 @@ def dues(
         for leaving, term in (*_rides(deeds, tables), *_works(deeds, tables)):
             toll = term.toll if classes == ("squad",) else term.toll._replace(lo=0)
             terms.append((origin if leaving else target, term._replace(toll=toll)))
-    if clears.is_known and clears.value != "no" and tables.applies("X-RW-b"):
+    if cleared and tables.applies("X-RW-b"):
         cost = _parts(tables.expenses["clear_wire"], tables)
         term = Term(Toll(cost, cost), "TOI-X-RW-b", "clears razor wire")
-        terms.append((str(clears.value), term))
+        terms.append((cleared, term))
     return tuple((name, term) for name, term in terms if term.toll != FREE)
 
 

@@ -13,7 +13,17 @@ from ...concepts import logic, questions
 from ...concepts.ways import Term, Way
 from ...concepts.zones import QUIET, Zones
 from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, FREE, Toll, adverse_steps, both, either, favourable_steps, perhaps, total
+from ...toll import (
+    BARRED,
+    FREE,
+    Toll,
+    adverse_steps,
+    both,
+    either,
+    favourable_steps,
+    perhaps,
+    total,
+)
 from . import asked
 from .land import SNOW_BRIDGE, TideLand
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
@@ -25,9 +35,12 @@ HOP = "carried"
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a unit bears on its way. ``start``: where it began to move, ``end``: where it was left.
-    ``stalled``: where a roll stopped it, None: that is not told. ``assaults``: an assault is declared. ``card``: what is known of an
-    attribute of any unit."""
+    """What of a unit bears on its way.
+
+    ``start``: where it began to go by itself ('' if it did not), ``end``: where it was left. ``stalled``:
+    where a roll stopped it ('' nowhere), None: that is not told. ``assaults``: an assault is declared.
+    ``goes_on``: it is, or may be, moved on in the phase. ``card``: what is known of any unit's attribute.
+    """
 
     unit: Unit
     classes: tuple[str, ...]
@@ -35,8 +48,9 @@ class Traits:
     engineer: bool | None
     start: str
     end: str
-    stalled: tuple[str, ...] | None
+    stalled: str | None
     assaults: bool
+    goes_on: bool
     card: Callable[[str, str], Fact]
 
     def of(self, *classes: str) -> bool | None:
@@ -188,7 +202,8 @@ class TideGround:
         toll = perhaps(self._overrun(to), enemy) if tables.applies("X-OV-a") else FREE
         if to == self._traits.end and tables.applies("X-OV-b"):
             text = "ends in a hex with enemies, which it may only overrun"
-            stays = Term(perhaps(BARRED, enemy), "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
+            ends = None if self._traits.goes_on and enemy else enemy
+            stays = Term(perhaps(BARRED, ends), "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
             yield stays if overruns else stays._replace(toll=either(stays.toll, closed))
         if overruns is None:
             toll = either(toll, closed)
@@ -211,7 +226,7 @@ class TideGround:
         if self._obstacles.none:
             return
         trapped = logic.both(lies(to, TRAP), traits.of(*VEHICLES))
-        near = to in self._land.board.neighbours(traits.start)
+        near = not traits.start or to in self._land.board.neighbours(traits.start)
         if trapped is not False and not near and self._tables.applies("X-TT-a"):
             text = "enters a hex with a tank trap, but did not start next to it"
             about = ("obstacle", TRAP, to)
@@ -263,7 +278,7 @@ class TideGround:
         for rolls, clause in ((snow, "X-BR-b"), (edge_of_wadi, "X-WA-a")):
             if rolls is False or not tables.applies(clause):
                 continue
-            stopped = None if traits.stalled is None else to in traits.stalled
+            stopped = None if traits.stalled is None else to == traits.stalled
             holds = logic.both(rolls, stopped)
             if holds is not False:
                 text = f"goes on after a failed roll stopped it in {to}"

@@ -1,31 +1,267 @@
-"""Acts that are no moves: who boards what and where, who gets out, who digs in."""
+"""Acts that are no moves: who boards what and where, who gets out, who digs in, how many act in a turn.
+
+Looked at is a phase that is known, in which nothing but movement displaces a counter, and that is over:
+what was put right in it is held against nobody.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from ....model.finding import Finding
-from ....model.game import Game
-from ...moves import Track
-from ...ruleset import StackingRule
+from ....model.fact import UNKNOWN, Fact
+from ....model.finding import Finding, FindingKind
+from ....model.game import Game, StateChange
+from ....model.unit import Unit
+from ...checks import names_of
+from ...concepts import questions
+from ...moves import Track, phase_is_known
+from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
+from ...stacking import check_stacking
 from ...timeline import Timeline
-from .tables import Tables
+from .allowance import ACTIONS, FIRE_AND_MOVEMENT
+from .chronicle import Chronicle
+from .deeds import NO, NONE, Deeds, read_legs
+from .movers import classes_of, on_card
+from .tables import VEHICLES, Tables
 
 
-class Inspection:
-    """The acts of a game, looked at phase by phase."""
+def inspect(
+    game: Game, tracks: Sequence[Track], tables: Tables, stacking: StackingRule | None
+) -> Iterator[Finding]:
+    """All that is found."""
+    timeline = Timeline(game)
+    chronicle = Chronicle(timeline)
+    yield from _Inspection(game, chronicle, tables).run()
+    exits = set(_exits(game, chronicle))
+    if stacking is not None and tables.applies("SB-8b"):
+        rule = replace(stacking, clause="TOI-SB-8b")
+        for found in check_stacking(game, tracks, rule, timeline):
+            if any((unit, name) in exits for unit in found.units for name in found.hexes):
+                yield found
+    if tables.applies("X-EN-a"):
+        yield from check_stacking(game, tracks, _dug_in(), timeline)
+    if tables.applies("X-AP-c"):
+        yield from _activations(game, tracks, chronicle, tables)
 
-    def __init__(
-        self,
-        game: Game,
-        tracks: Sequence[Track],
-        timeline: Timeline,
-        tables: Tables,
-        stacking: StackingRule | None,
-    ) -> None:
-        self.game, self.tracks, self.timeline, self.tables = game, tracks, timeline, tables
-        self.stacking = stacking
+
+def _dug_in() -> StackingRule:
+    """One squad an entrenchment, and three of them in a hex at most (X-EN-a)."""
+    measure = Measure("squads in entrenchments", "", (Requirement("works", ("entrenchment",)),))
+    one = StackingLimit(((Fraction(1),),), ("entrenchment",))
+    two = StackingLimit(((Fraction(2),),), ("two entrenchments",))
+    return StackingRule("TOI-X-EN-a", (measure,), (two, one, StackingLimit(((Fraction(3),),))))
+
+
+def _exits(game: Game, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
+    """(unit, hex) of every squad that got out of a vehicle."""
+    for index, event in enumerate(game.events):
+        if isinstance(event, StateChange) and event.attribute == "aboard":
+            out = event.after.must_be(NO) and not event.undo
+            if out and not event.before.may_be(NO) and event.before != UNKNOWN:
+                yield event.unit, chronicle.place(event.unit, index).name
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """Something a unit did at event ``at`` of a phase; ``deeds``: all it did in the phase."""
+
+    unit: Unit
+    at: int
+    deeds: Deeds
+
+
+class _Inspection:
+    def __init__(self, game: Game, chronicle: Chronicle, tables: Tables) -> None:
+        self.game, self.chronicle, self.tables = game, chronicle, tables
+        self.timeline = chronicle.timeline
 
     def run(self) -> Iterator[Finding]:
-        """All that is found."""
-        yield from ()
+        """What is found, unit by unit."""
+        seen: set[tuple[str, int]] = set()
+        for index, event in enumerate(self.game.events):
+            if not isinstance(event, StateChange) or event.attribute not in ("aboard", "works"):
+                continue
+            unit = self.game.units.get(event.unit)
+            phase = self.chronicle.phase(index)
+            if unit is None or unit.kind != "unit" or (unit.id, phase[0]) in seen:
+                continue
+            seen.add((unit.id, phase[0]))
+            if self._closed(phase):
+                yield from self._of_unit(unit, phase)
+
+    def _closed(self, phase: tuple[int, int]) -> bool:
+        """Whether the phase is known, holds movement alone, and is over."""
+        at = self.timeline.step_of(phase[0])
+        rule = self.game.phases.get(self.timeline.phase(at).phase or "")
+        whole = rule is not None and rule.complete and not rule.complete_for
+        over = phase[1] < len(self.game.events)
+        known = phase_is_known(self.timeline, at) and not self.timeline.is_reopened(at)
+        return whole and over and known
+
+    def _of_unit(self, unit: Unit, phase: tuple[int, int]) -> Iterator[Finding]:
+        deeds = read_legs(unit.id, unit.side, phase, self.chronicle)
+        for before, (at, now) in deeds.changes("aboard"):
+            act = _Act(unit, at, deeds)
+            if now.is_known and now.value != NO:
+                yield from self._boards(act, str(now.value))
+            if now.must_be(NO) and before.options and NO not in before.options:
+                yield from self._gets_out(act, str(before.options[0]))
+        for _, (at, now) in deeds.changes("works"):
+            vehicle = set(classes_of(self._card(unit.id, "class", at))) <= set(VEHICLES)
+            if now.is_known and now.value != NONE and vehicle and self.tables.applies("X-EN-a"):
+                text = f"is said to be in a fortification ({now.value}), which holds no vehicle"
+                yield self._told(_Act(unit, at, deeds), "X-EN-a", text)
+        if not deeds.walked:
+            yield from self._standing(_Act(unit, deeds.start, deeds))
+
+    def _boards(self, act: _Act, vehicle: str) -> Iterator[Finding]:
+        """What can be wrong with boarding a vehicle, apart from its cost."""
+        carrier = self.game.units.get(vehicle)
+        if carrier is None or not self._stays(act, vehicle):
+            return
+        room, applies = self._card(vehicle, "transport", act.at).high, self.tables.applies
+        name = names_of(self.game, (vehicle,))[0]
+        if room == 0 and applies("TR-a"):
+            yield self._told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
+        riders = [u for u in self.game.units if u != act.unit.id and self._rides(u, vehicle, act)]
+        if room and len(riders) >= room and applies("TR-b"):
+            text = f"boards {name}, which carries {room} squads and already holds {len(riders)}"
+            yield self._told(act, "TR-b", text, vehicle, *riders)
+        if applies("SB-1") and not self._met(act, vehicle):
+            text = f"boards {name}, which was never in its hex in this phase"
+            yield self._told(act, "SB-1", text, vehicle)
+        sides = {act.unit.side, carrier.side}
+        if len(sides) == 2 and sides <= set(self.game.sides) and applies("TR-a"):
+            yield self._told(act, "TR-a", f"boards {name}, a vehicle of the other side", vehicle)
+
+    def _stays(self, act: _Act, vehicle: str) -> bool:
+        """Whether it is still aboard when the phase is over."""
+        return self.chronicle.value(act.unit.id, "aboard", act.deeds.end).must_be(vehicle)
+
+    def _rides(self, unit: str, vehicle: str, act: _Act) -> bool:
+        """Whether another rides in the vehicle for certain, when the unit boards and to the end."""
+        here = self.chronicle
+        moments = (act.at, act.deeds.end)
+        inside = all(here.value(unit, "aboard", at).must_be(vehicle) for at in moments)
+        dead = self.game.units[unit].fact("dead") != UNKNOWN
+        lost = here.place(unit, act.deeds.end).kind == "nowhere"
+        return inside and not dead and not lost
+
+    def _met(self, act: _Act, vehicle: str) -> bool:
+        """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
+        start, end = act.deeds.start, act.deeds.end
+        places = [
+            {self.chronicle.place(u, start), *self.chronicle.targets(u, start, end)}
+            for u in (act.unit.id, vehicle)
+        ]
+        unsure = any(place.kind != "hex" for found in places for place in found)
+        return unsure or bool(places[0] & places[1])
+
+    def _gets_out(self, act: _Act, vehicle: str) -> Iterator[Finding]:
+        """Only an activated squad gets out (EE-e); of one that walked its move says so."""
+        lost = self.chronicle.place(vehicle, act.deeds.end).kind != "hex"
+        if not self.tables.applies("EE-e") or act.deeds.walked or lost:
+            return
+        action = self._action(act)
+        if action.options is None or any(o in ACTIONS for o in action.options):
+            if action.options is None or not all(o in ACTIONS for o in action.options):
+                text = "gets out of its vehicle, and whether it was activated is not known"
+                found = self._told(act, "EE-e", text, kind="unverifiable")
+                unknown = questions.of_unit(act.unit, "action")
+                yield replace(found, unknowns=(unknown,), remedy=unknown.question)
+            return
+        named = " or ".join(map(str, action.options))
+        yield self._told(act, "EE-e", f"gets out of its vehicle, though its action is {named}")
+
+    def _standing(self, act: _Act) -> Iterator[Finding]:
+        """Whether a squad that stayed in its hex had the MPs for what it did there."""
+        deeds, tables = act.deeds, self.tables
+        rides = deeds.rides("favourable")
+        spent = rides.left * tables.expenses["leave_vehicle"] if tables.applies("EE-e") else 0
+        spent += rides.boarded * tables.expenses["board"] if tables.applies("EE-b") else 0
+        most = self._card(act.unit.id, "ma", act.at).high
+        classes = classes_of(self._card(act.unit.id, "class", act.at))
+        if not spent or most is None or classes != ("squad",) or not tables.applies("MV-f"):
+            return
+        bonus = deeds.value("bonus", act.deeds.end).high or Fraction(0)
+        officers = not self._card(act.unit.id, "officers", act.at).must_be(Fraction(0))
+        most += bonus + (tables.allowance["officer"].lo if officers else 0)
+        if self._action(act).must_be(FIRE_AND_MOVEMENT) and tables.applies("EX1-a"):
+            most = max(Fraction(0), most - tables.allowance["fire_and_movement"].lo)
+        if spent > most:
+            clause = "EE-e" if rides.left else "EE-b"
+            text = (
+                f"gets into and out of vehicles for {spent} MP, {spent - most} more than its {most}"
+            )
+            yield self._told(act, clause, text, kind="missed-mp-cost")
+
+    def _action(self, act: _Act) -> Fact:
+        said = act.deeds.value("action", act.deeds.end)
+        if said != UNKNOWN:
+            return said
+        at = self.timeline.step_of(act.at)
+        return self.timeline.condition("action", at, act.unit.id)
+
+    def _card(self, unit: str, attribute: str, at: int) -> Fact:
+        value = self.chronicle.value
+        return on_card(value(unit, attribute, at), value(unit, "type", at), attribute, self.tables)
+
+    def _told(
+        self, act: _Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
+    ) -> Finding:
+        """The finding that the act breaks ``clause``; ``others``: whom it rests on besides."""
+        at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
+        name = names_of(self.game, (act.unit.id,))[0]
+        place = self.chronicle.place(act.unit.id, act.at)
+        return Finding(
+            code=f"TOI-{clause}",
+            clause=f"TOI-{clause}",
+            kind=kind,
+            verdict="unverifiable" if kind == "unverifiable" else "illegal",
+            units=(act.unit.id,),
+            names=(name,),
+            hexes=(place.name,) if place.kind == "hex" else (),
+            steps=(at,),
+            explanation=f"{name} {text}",
+            side=act.unit.side,
+            phase=self.timeline.phase(at),
+            rests_on=(act.unit.id, *others),
+        )
+
+
+def _activations(
+    game: Game, tracks: Sequence[Track], chronicle: Chronicle, tables: Tables
+) -> Iterator[Finding]:
+    """More units activated in an action turn than the facts say it has actions (X-AP-c)."""
+    timeline = chronicle.timeline
+    inspection = _Inspection(game, chronicle, tables)
+    active: dict[tuple[int, str | None], list[str]] = {}
+    for track in tracks:
+        at = track.move.steps[0]
+        if not track.counts or not inspection._closed(chronicle.phase(track.events[0])):
+            continue
+        most = timeline.condition("actions", at).high
+        if most is None:
+            continue
+        units = active.setdefault((track.phase_number, track.side), [])
+        for unit in track.move.units:
+            act = _Act(game.units[unit], track.events[0], _deeds_of(unit, track, chronicle))
+            if unit not in units and _sure(act, inspection):
+                units.append(unit)
+                if len(units) > most:
+                    text = f"is moved as number {len(units)} in an action turn of {most} actions"
+                    yield replace(inspection._told(act, "X-AP-c", text), moves=(track.move.id,))
+
+
+def _deeds_of(unit: str, track: Track, chronicle: Chronicle) -> Deeds:
+    phase = chronicle.phase(track.events[0])
+    return read_legs(unit, track.side, phase, chronicle)
+
+
+def _sure(act: _Act, inspection: _Inspection) -> bool:
+    """Whether the unit was activated for certain, and not carried along."""
+    actions = inspection._action(act).options
+    walked = any(leg.carried is False for leg in act.deeds.legs)
+    return walked and actions is not None and all(option in ACTIONS for option in actions)

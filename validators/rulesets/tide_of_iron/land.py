@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
 
 from ....model.board import Board, Edge, Hex, edge
+from ....model.fact import Value
 from ...concepts.charts import Costs, road_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, roads_over, way
 from ...toll import BARRED, FREE, Toll, any_of, either
@@ -48,9 +50,7 @@ class TideLand(Land):
             return number
 
         through: dict[str, int] = {}
-        lines = [
-            (n, ln) for n, ln in enumerate(self.board.lines) if ln.kind in self._roads_of_cars
-        ]
+        lines = [(n, ln) for n, ln in enumerate(self.board.lines) if ln.kind in self._roads_of_cars]
         for number, line in lines:
             for name in line.hexes:
                 first[root(number)] = root(through.setdefault(name, number))
@@ -128,7 +128,7 @@ class TideLand(Land):
         up, down = self.tables.applies("EX2-a"), self.tables.applies("X-HI-c")
         if rise is None:
             if up or down:
-                about = ("levels", self._unlevelled(origin, target))
+                about: tuple[str, ...] = ("levels", self._unlevelled(origin, target))
                 yield Term(_OPEN, "TOI-EX2-a", "cliff", "TOI-EX2-a", "", about)
             return
         if (rise > 1 and up) or (rise < -1 and down):
@@ -183,7 +183,9 @@ class TideLand(Land):
             for c in self.classes
             for depth in self.depths
         )
-        about: tuple[str, ...] = ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
+        about: tuple[str, ...] = (
+            ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
+        )
         toll, about = self._beside_road(target, toll, about)
         clause, bar = self._clauses(every, rise, target)
         if every == ("clear",) and not self.tables.applies(clause.removeprefix("TOI-")):
@@ -208,9 +210,7 @@ class TideLand(Land):
         known = toll.is_exact
         return either(clear, toll), ("beside", target.name) if known else about
 
-    def _clauses(
-        self, names: tuple[str, ...], rise: int | None, target: Hex
-    ) -> tuple[str, str]:
+    def _clauses(self, names: tuple[str, ...], rise: int | None, target: Hex) -> tuple[str, str]:
         """The clause that costs, and the one that prohibits: those of the terrain that does."""
         if names == ("clear",):
             if rise is not None and rise < 0:
@@ -259,3 +259,11 @@ class TideLand(Land):
         tolls += [self._ground(rise, h).toll for h in self.board.hexes.values() for rise in (0, -1)]
         least = min((t.lo for t in tolls if not t.barred), default=0)
         return min(least, int(self.tables.bridge * self.scale))
+
+
+def hex_of(board: Board, value: Value | None) -> str:
+    """The hex that a fact names: facts may read the name of a hex as a number. '' if there is none."""
+    if isinstance(value, Fraction):
+        names = [n for n in board.hexes if n.isdecimal() and int(n) == value]
+        return names[0] if len(names) == 1 else ""
+    return value if isinstance(value, str) and value in board.hexes else ""

@@ -21,7 +21,7 @@ from .chronicle import Chronicle
 from .deeds import Deeds, read_deeds
 from .dues import dues
 from .ground import Itinerary, TideGround, Traits
-from .land import TideLand
+from .land import TideLand, hex_of
 from .obstacles import Obstacles, ObstaclesNow
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 
@@ -45,9 +45,7 @@ class TideMover:
 
     def ground(self, world: World) -> TideGround:
         """The board as it finds it in one world."""
-        return TideGround(
-            self.land, self.zones, self.obstacles, self.traits, self.itinerary, world
-        )
+        return TideGround(self.land, self.zones, self.obstacles, self.traits, self.itinerary, world)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +161,12 @@ class Muster:
         def card(name: str, attribute: str) -> Fact:
             return self.card(trip.situation, name, attribute)
 
+        move = circumstances.move
         zones = self.zones(circumstances, unit.side)
         obstacles = self._obstacles.during(trip.chronicle, deeds.start, deeds.end)
         assaults = self._told(trip, "assaults", deeds)
-        stalled = self._told(trip, "stalled", deeds).options
+        stalled = self._told(trip, "stalled", deeds)
+        board = self._game.board
         walked = deeds.walked
         target = deeds.legs[-1].target if deeds.legs else ""
         traits = Traits(
@@ -176,8 +176,9 @@ class Muster:
             _yes_or_no(card(unit.id, "engineer")),
             walked[0].origin if walked else "",
             target,
-            None if stalled is None else tuple(map(str, stalled)) if len(stalled) == 1 else None,
-            assaults.is_known and assaults.value != "no",
+            hex_of(board, stalled.value) if stalled.is_known else None,
+            bool(hex_of(board, assaults.value)),
+            getattr(move, "goes_on", False),
             card,
         )
         entries: tuple[Entry, ...] = ()
@@ -186,13 +187,14 @@ class Muster:
         doubts: tuple[Doubt, ...] = ()
         if walked:
             bars = Bars(unit, classes, actions, deeds, tables, card)
-            entries = (*bars.found(), *bars.of_assault(assaults, target, zones, self._game.board))
+            entries = (*bars.found(), *bars.of_assault(assaults, target, zones, board))
             riders = self._riders(trip)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit, stages, doubts = found.amount, found.stages, found.doubts
         if not tables.applies("MV-f"):
             limit = None
-        paid = dues(deeds, classes, self._told(trip, "clears", deeds), tables)
+        cleared = hex_of(board, self._told(trip, "clears", deeds).value)
+        paid = dues(deeds, classes, cleared, tables)
         return TideMover(
             circumstances.forms[0],
             Budget(limit, "TOI-MV-f", "MP", stages=stages, doubts=doubts),
@@ -244,9 +246,7 @@ def _push_back(deeds: Deeds, zones: Zones) -> int | None:
 
 
 def _put_back(deeds: Deeds, number: int) -> Deeds:
-    legs = [
-        replace(leg, carried=True) if n == number else leg for n, leg in enumerate(deeds.legs)
-    ]
+    legs = [replace(leg, carried=True) if n == number else leg for n, leg in enumerate(deeds.legs)]
     return replace(deeds, legs=tuple(legs))
 
 

@@ -22,8 +22,7 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from ...timeline import Timeline
-from .inspection import Inspection
+from .inspection import inspect
 from .movers import Muster
 from .tables import Tables, read_tables
 
@@ -39,6 +38,7 @@ def _clauses() -> Mapping[str, Clause]:
 class TideRules:
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
+    game: Game
     tables: Tables
     muster: Muster
     readings: Mapping[str, str]
@@ -54,8 +54,11 @@ class TideRules:
 
     @property
     def stacking(self) -> StackingRule | None:
+        return self._limit() if self.tables.applies("X-SK") else None
+
+    def _limit(self) -> StackingRule | None:
         limit = self.tables.stacking_limit
-        if limit is None or not self.tables.applies("X-SK"):
+        if limit is None:
             return None
         exempt = (Requirement("aboard", ("no",), negated=True),)
         measure = Measure("units", "", (), exempt if self.tables.applies("SB-8a") else ())
@@ -71,11 +74,9 @@ class TideRules:
         """The scenarios of ``unit``, which is one of the game's units."""
         return self.muster.scenarios(unit, circumstances)
 
-    def inspect(
-        self, game: Game, tracks: Sequence[Track], timeline: Timeline
-    ) -> Iterable[Finding]:
+    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""
-        return Inspection(game, tracks, timeline, self.tables, self.stacking).run()
+        return inspect(self.game, tracks, self.tables, self._limit())
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class TideOfIron:
             "rules.hills.road_hex": tables.road_hex,
             **dict.fromkeys(rules.off, "switched off"),
         }
-        return TideRules(tables, Muster(game, tables), MappingProxyType(readings))
+        return TideRules(game, tables, Muster(game, tables), MappingProxyType(readings))
 
 
 RULESET = TideOfIron()

@@ -135,9 +135,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
     )
 
 
-def _roads(
-    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
-) -> dict[str, Costs]:
+def _roads(plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]) -> dict[str, Costs]:
     """What a step along each kind of road costs; a class that may not use it has no cell. What trucks
     pay on roads is a rule of its own: without it they pay as others do."""
     found: dict[str, Costs] = {}
