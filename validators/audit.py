@@ -21,6 +21,7 @@ from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
 from .quotas import check_quotas
+from .ranks import check_ranks
 from .ruleset import Further, Ruleset
 from .stacking import check_stacking
 from .timeline import Timeline
@@ -63,6 +64,7 @@ def audit(
     problems.extend(judged.problems)
     checks: dict[str, Check] = {
         "order": lambda: check_order(game, tracks, rules.order, witnesses),
+        "ranks": lambda: check_ranks(game, judged.opened, rules.order),
         "quotas": lambda: check_quotas(game, judged.opened, judged.moves),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
         "further rules": lambda: rules.further(tracks) if isinstance(rules, Further) else (),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .moves import Track
-from .ruleset import Draw, RulesInForce, Scenario
+from .ruleset import Assumption, Draw, RulesInForce, Scenario
 from .scenarios import Errand, attempt
 
 
@@ -22,10 +22,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """The forms open to a unit for a move, one row for each completion of what is not known of it."""
+    """The forms open to a unit for a move, one row for each completion of what is not known of it,
+    which rests on ``assumptions``."""
 
     unit: str
     scenarios: tuple[tuple[Opening, ...], ...]
+    assumptions: tuple[tuple[Assumption, ...], ...] = ()
 
     @property
     def every(self) -> tuple[Opening, ...]:
@@ -61,4 +63,4 @@ def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
             if sure or attempt(mover, job, "favourable") is not None:
                 row.append(Opening(mover.form, mover.budget.draws, sure))
         rows.append(tuple(row))
-    return Openings(unit, tuple(rows))
+    return Openings(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))

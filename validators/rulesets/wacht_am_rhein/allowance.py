@@ -84,9 +84,7 @@ class Purser:
         doubts = [*asked, *(c.doubt for c in (*cuts, *raises) if c.doubt is not None)]
         doubts += [plus_doubt] if plus_doubt is not None else []
         if not amount.is_exact and not doubts:
-            mixed = cuts and (raises or plus != Amount.exactly(0))
-            doubts = [of_reading("ma_order")] if mixed else []
-            doubts.append(of_reading("ma_rounding"))
+            doubts = list(self._open_readings(base, cuts, raises, plus))
         found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
         return Allowance(amount, tuple(stages), found)
 
@@ -255,6 +253,21 @@ class Purser:
                     doubt = _raise_unknown(name)
                 yield Change(change.clause, change.factor, change.reason, doubt)
 
+    def _open_readings(
+        self, base: Amount, cuts: Sequence[Change], raises: Sequence[Change], plus: Amount
+    ) -> Iterator[Unknown]:
+        """Which readings the result hangs on, where all numbers are known."""
+        cut_by, raised_by = ([c.factor.lo for c in changes] for changes in (cuts, raises))
+        found: dict[tuple[bool, bool, bool], Fraction] = {}
+        for each, first, early in self._ways(bool(plus.lo)):
+            found[each, first, early] = _reckon(
+                base.lo, cut_by, raised_by, plus.lo, each=each, cuts_first=first, early=early
+            )
+        if any(len({v for k, v in found.items() if k[0] is each}) > 1 for each in (True, False)):
+            yield of_reading("ma_order")
+        if any(v != found.get((not k[0], *k[1:]), v) for k, v in found.items()):
+            yield of_reading("ma_rounding")
+
     def _bound(
         self,
         base: Amount,
@@ -275,17 +288,19 @@ class Purser:
         raised_by = [f for f in raised if f is not None]
         found = [
             _reckon(start, cut_by, raised_by, added, each=each, cuts_first=first, early=early)
-            for each, first, early in product(*self._ways(bool(added)))
+            for each, first, early in self._ways(bool(added))
         ]
         return min(found) if low else max(found)
 
-    def _ways(self, added: bool) -> tuple[tuple[bool, ...], ...]:
+    def _ways(self, added: bool) -> Iterator[tuple[bool, bool, bool]]:
+        """The ways to reckon that the readings leave open: round after each change, cuts before raises,
+        what is added before what multiplies."""
         rounding = {"each": (True,), "once": (False,)}
         order = {"cuts-first": (True,), "raises-first": (False,)}
         both = (True, False)
         each = rounding.get(self.tables.reading("ma_rounding"), both)
         first = order.get(self.tables.reading("ma_order"), both)
-        return each, first, both if added else (False,)
+        yield from product(each, first, both if added else (False,))
 
 
 def _reckon(

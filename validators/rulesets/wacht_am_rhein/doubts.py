@@ -33,6 +33,8 @@ READINGS = {
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
     "5.5-f": "does a dashed line count like a road for a constricted hex in Prepared Assault?",
+    "5.0-l5": "may a road mover be dragged on after a tactical mover, if it began before it?",
+    "5.6.4-h": "are the three units in Strategic Mode the same three that may go by road (5.6.4)?",
     "5.7.5-b": "can a bridge under construction be crossed?",
     "5.8.5": "does towed artillery that has to stop next to an enemy stop of its own will?",
     "order_in_exploitation": "does the order of movement bind the exploitation phase too?",

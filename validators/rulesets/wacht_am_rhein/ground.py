@@ -205,9 +205,9 @@ class TacticalGround:
         after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
         halt = self._halt(here, to, found.stops)
         if found.toll.whole is True:
+            # To go on is one breach: that it would be overspending as well is not held against it.
             halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
-        whole = found.toll.whole is True
-        return Step(to, cost, after, halt, whole, passage, (*before, *breaks), lost)
+        return Step(to, cost, after, halt, False, passage, (*before, *breaks), lost)
 
     def _resting(self, term: Term, to: str) -> tuple[str, ...]:
         if term.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):

@@ -19,7 +19,9 @@ from ...ruleset import (
     Budget,
     Circumstances,
     Doubt,
+    Draw,
     Ground,
+    Quota,
     Scenario,
     Step,
     Tag,
@@ -27,6 +29,7 @@ from ...ruleset import (
 )
 from .allowance import Allowance, Purser
 from .country import Country
+from .doubts import of_reading
 from .eligibility import Bar, Kind, Warrant
 from .ground import TacticalGround
 from .roads import AssaultGround, RoadGround
@@ -38,8 +41,11 @@ from .units import fits
 from .water import Traits
 
 ROAD, TACTICAL, ASSAULT = "road", "tactical", "prepared assault"
+STRATEGIC = "strategic"
+"""How road movement in Strategic Mode is called: it comes before all other."""
 FORMS = (ROAD, TACTICAL, ASSAULT)
 _GROUNDS: dict[str, type[TacticalGround]] = {
+    STRATEGIC: RoadGround,
     ROAD: RoadGround,
     TACTICAL: TacticalGround,
     ASSAULT: AssaultGround,
@@ -64,15 +70,13 @@ TRUCKS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WarMover:
-    """See :class:`~vassal_umpire.validators.ruleset.Mover`. ``quota``: whose trucks it goes on, how many
-    units may in a phase, and the clause; None: it needs none."""
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
 
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
     orders: Orders
-    quota: tuple[str, int, str] | None = None
 
     def ground(self, world: World) -> Ground:
         """The board as it finds it in one world."""
@@ -88,7 +92,6 @@ class OpenMover:
     form: str = ""
     budget: Budget = _UNBOUNDED
     barred: tuple[Breach, ...] = ()
-    quota: tuple[str, int, str] | None = None
 
     def ground(self, _world: World) -> Ground:
         """A board on which every step is free."""
@@ -227,6 +230,9 @@ class Recruit:
                 yield self._assault()
             return
         by_road = tuple(self._by_road()) if ROAD in self.forms else ()
+        mixed = not self.tables.applies("5.6.0-e")
+        if mode != "strategic" and TACTICAL in self.forms and not mixed:
+            by_road = tuple(mover for mover in by_road if not _is_off_road(mover))
         # Who could not go by road at all is held to have gone tactically.
         yield from (mover for mover in by_road if mover.barred == self.barred)
         if TACTICAL in self.forms and mode != "strategic":
@@ -351,15 +357,22 @@ class Recruit:
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
         perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
         budget = self._budget(self._allowance(strategic=strategic))
-        quota = self._quota(strategic) if rides is not False else None
-        return WarMover(ROAD, budget, barred, perhaps, orders, quota)
+        if rides is not False:
+            budget = replace(budget, draws=tuple(self._draws(strategic)))
+        return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, orders)
 
-    def _quota(self, strategic: bool) -> tuple[str, int, str] | None:
+    def _draws(self, strategic: bool) -> Iterator[Draw]:
+        """What it takes of the trucks of its division (5.6.4)."""
         said = self.scene.units.fact(self.kind.unit.id, "formation")
-        clause = "WAR-5.6.4-h" if strategic else "WAR-5.6.4-a"
-        if not said.is_known:
-            return None
-        return f"trucks of {said.value}, {'strategic' if strategic else 'by road'}", TRUCKS, clause
+        clause = "5.6.4-h" if strategic else "5.6.4-a"
+        if not said.is_known or not self.tables.applies(clause):
+            return
+        three = Fraction(TRUCKS)
+        what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
+        yield Draw(Quota(f"{what} in {said.value}", Amount.exactly(three), f"WAR-{clause}"))
+        doubt = Doubt(of_reading("5.6.4-h"))
+        all_of = f"intrinsic trucks in {said.value}, Strategic Mode included,"
+        yield Draw(Quota(all_of, Amount(three, 2 * three), "WAR-5.6.4-h", (doubt,)))
 
     def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
         unit = self.kind.unit
@@ -427,6 +440,11 @@ class Recruit:
     def _is_at(self, unit: str, hex_name: str) -> bool:
         place = self.scene.situation.where(unit)
         return place.kind == "hex" and place.name == hex_name
+
+
+def _is_off_road(mover: WarMover) -> bool:
+    """Whether it begins where no road is: nobody would say that it went by road."""
+    return any(breach.clause == "WAR-5.6.0-b" for breach in mover.barred)
 
 
 def stacking_unknown() -> Unknown:

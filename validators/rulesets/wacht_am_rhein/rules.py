@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
@@ -21,10 +22,14 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from .movers import Muster
-from .tables import Tables, read_tables
+from .doubts import of_reading
+from .movers import ASSAULT, ROAD, STRATEGIC, TACTICAL, Muster, stacking_unknown
+from .tables import EXPLOITATION, Tables, read_tables
 
 NAME = "wacht-am-rhein"
+IN_ORDER = (STRATEGIC, ROAD, TACTICAL, ASSAULT)
+_NOBODY = (Requirement("class", ()),)
+_ANYBODY = (Requirement("class", (), negated=True),)
 
 
 @lru_cache(maxsize=1)
@@ -58,16 +63,36 @@ class WarRules:
     @property
     def stacking(self) -> StackingRule | None:
         limit = self.tables.stacking_limit
-        if limit is None or not self.tables.applies("5.3.0-c"):
+        if not self.tables.applies("5.3.0-c"):
             return None
         # A deployed Bridge Column is a bridge, not a unit (5.7.5).
-        bridge = Requirement("deployed", ("building", "finished"))
-        measure = Measure("stacking points", "stacking", (), (bridge,))
+        bridge = (Requirement("deployed", ("building", "finished")),)
+        if limit is None:
+            # A unit by itself is never too many; whether two are, the table would say.
+            measure = Measure("units", "", _NOBODY, bridge, _ANYBODY, stacking_unknown())
+            limit = Fraction(1)
+        else:
+            measure = Measure("stacking points", "stacking", (), bridge)
         return StackingRule("WAR-5.3.0-c", (measure,), (StackingLimit(((limit,),)),))
 
     @property
     def order(self) -> OrderRule:
-        return OrderRule()
+        tables = self.tables
+        clauses = ("5.0-l1", "5.0-l2", "5.0-l3", "5.0-l4")
+        ranks = {
+            form: (rank, f"WAR-{clause}")
+            for rank, (form, clause) in enumerate(zip(IN_ORDER, clauses, strict=True), 1)
+            if tables.applies(clause)
+        }
+        phases = [name for name, kind in tables.phases.items() if kind == EXPLOITATION]
+        reading = tables.reading("order_in_exploitation")
+        unknown = of_reading("order_in_exploitation")
+        return OrderRule(
+            ranks=MappingProxyType(ranks),
+            unranked=frozenset(phases if reading == "no" else ()),
+            perhaps_ranked=dict.fromkeys(phases if reading == "undecided" else (), unknown),
+            interleaved=of_reading("5.0-l5"),
+        )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""

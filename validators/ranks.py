@@ -1,0 +1,212 @@
+"""Whether movement forms that follow on one another in a phase were used in that order.
+
+Which form a unit used is nowhere written: of those open to it the lowest that comes late enough is taken,
+so a unit is accused only if no choice of forms for all units before it explains the order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from ..model.fact import Unknown
+from ..model.finding import Finding, Move
+from ..model.game import Game
+from .checks import form_unknown, names_of
+from .openings import Opened, Opening
+from .ruleset import OrderRule
+from .verdicts import finding
+
+Ranks = Mapping[str, tuple[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What a unit did in a phase. ``first``, ``last``: events; ``possible``: the forms open to it,
+    ``rows``: those sure to be open, or else those that may be, one set for each completion of what is
+    not known of it."""
+
+    unit: str
+    side: str | None
+    first: int
+    last: int
+    opened: Opened
+    possible: frozenset[str]
+    rows: tuple[frozenset[str], ...]
+
+
+def check_ranks(game: Game, opened: Sequence[Opened], rule: OrderRule) -> Iterator[Finding]:
+    """The units that moved by a form whose turn was over, phase by phase and side by side."""
+    if not rule.ranks:
+        return
+    known = [e for e in opened if _is_complete(game, e) and _phase(e) not in rule.unranked]
+    known.sort(key=lambda entry: entry.track.phase_number)
+    for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
+        entries = _entries(game, phase, rule.ranks)
+        for side in dict.fromkeys(entry.side for entry in entries):
+            yield from _of_side(game, [e for e in entries if e.side == side], rule)
+
+
+def _phase(entry: Opened) -> str:
+    return entry.track.move.phase.phase or ""
+
+
+def _is_complete(game: Game, entry: Opened) -> bool:
+    phase = game.phases.get(_phase(entry))
+    return entry.track.phase_known and phase is not None and phase.complete
+
+
+def _entries(game: Game, opened: Iterator[Opened], ranks: Ranks) -> list[_Entry]:
+    """One entry for each unit, in the order in which they began; what has a form open that has no rank
+    is left out."""
+    first: dict[str, int] = {}
+    latest: dict[str, Opened] = {}
+    for entry in opened:
+        unit = entry.openings.unit
+        begun = entry.track.events[0]
+        first[unit] = min(begun, first.get(unit, begun))
+        latest[unit] = entry
+    entries = [_entry(game, unit, first[unit], entry) for unit, entry in latest.items()]
+    kept = [e for e in entries if e.possible and e.possible <= ranks.keys()]
+    return sorted(kept, key=lambda entry: entry.first)
+
+
+def _entry(game: Game, unit: str, first: int, opened: Opened) -> _Entry:
+    rows = opened.openings.scenarios
+    return _Entry(
+        unit,
+        game.units[unit].side,
+        first,
+        opened.track.events[-1],
+        opened,
+        frozenset(opening.form for row in rows for opening in row),
+        tuple(_surest(row) for row in rows),
+    )
+
+
+def _surest(row: Sequence[Opening]) -> frozenset[str]:
+    sure = frozenset(opening.form for opening in row if opening.sure)
+    return sure or frozenset(opening.form for opening in row)
+
+
+def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Finding]:
+    chosen: dict[str, int] = {}
+    late: set[str] = set()
+    for entry, reached in _walk(entries, rule.ranks, chosen):
+        late.add(entry.unit)
+        yield _told(game, entry, entries, reached, rule)
+    for entry, unknowns in _perhaps_late(game, entries, rule):
+        if entry.unit not in late:
+            late.add(entry.unit)
+            yield _left_open(game, entry, unknowns, rule)
+    if rule.interleaved is not None:
+        for entry in entries:
+            if entry.unit not in late and _was_interrupted(entry, entries, chosen):
+                yield _left_open(game, entry, (rule.interleaved,), rule)
+
+
+def _walk(
+    entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]
+) -> Iterator[tuple[_Entry, int]]:
+    """Who comes too late whatever forms are chosen, with the rank reached before. Units that began in
+    one step may have gone in any order."""
+    reached = 0
+    for _, together in groupby(entries, key=lambda entry: entry.opened.track.move.steps[0]):
+        highest = reached
+        for entry in together:
+            fitting = [ranks[form][0] for form in entry.possible if ranks[form][0] >= reached]
+            if fitting:
+                chosen[entry.unit] = min(fitting)
+                highest = max(highest, chosen[entry.unit])
+            else:
+                yield entry, reached
+        reached = highest
+
+
+def _perhaps_late(
+    game: Game, entries: list[_Entry], rule: OrderRule
+) -> Iterator[tuple[_Entry, tuple[Unknown, ...]]]:
+    """Who comes too late if the facts are against it."""
+    ranks, reached = rule.ranks, 0
+    for _, together in groupby(entries, key=lambda entry: entry.opened.track.move.steps[0]):
+        highest = reached
+        for entry in together:
+            worst = 0
+            for row in filter(None, entry.rows):
+                fitting = [ranks[form][0] for form in row if ranks[form][0] >= reached]
+                worst = max(worst, min(fitting, default=_NONE))
+            if worst < _NONE:
+                highest = max(highest, worst)
+            else:
+                yield entry, _what_decides(game, entry, reached, ranks)
+        reached = highest
+
+
+_NONE = 1_000
+
+
+def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[Unknown, ...]:
+    """The facts that go with being late or not; the form itself where there are none."""
+    values: dict[Unknown, dict[str, set[bool]]] = {}
+    for row, assumptions in zip(entry.rows, entry.opened.openings.assumptions, strict=False):
+        fits = any(ranks[form][0] >= reached for form in row)
+        for assumption in assumptions:
+            told = values.setdefault(assumption.unknown, {})
+            told.setdefault(assumption.value, set()).add(fits)
+    found = [
+        unknown
+        for unknown, told in values.items()
+        if len({frozenset(answers) for answers in told.values()}) > 1
+    ]
+    if found:
+        return tuple(found)
+    steps = entry.opened.track.move.steps
+    name = names_of(game, (entry.unit,))[0]
+    return (form_unknown(entry.unit, name, steps[0], steps[-1], sorted(entry.possible)),)
+
+
+def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int]) -> bool:
+    """Whether a unit of a later form began before a unit was done."""
+    own = chosen.get(entry.unit)
+    if own is None:
+        return False
+    return any(
+        entry.first < other.first < entry.last and chosen.get(other.unit, 0) > own
+        for other in entries
+    )
+
+
+def _told(
+    game: Game, entry: _Entry, entries: list[_Entry], reached: int, rule: OrderRule
+) -> Finding:
+    """The finding that a unit comes too late: by its own clause, or by that of the last form of all,
+    after which nothing else comes."""
+    ranks = rule.ranks
+    form = max(entry.possible, key=lambda name: ranks[name][0])
+    blocking = next(name for name, (rank, _) in ranks.items() if rank == reached)
+    last = reached == max(rank for rank, _ in ranks.values())
+    clause = ranks[blocking if last else form][1]
+    name = names_of(game, (entry.unit,))[0]
+    said = f"{name} moved ({form}) after {blocking} movement had begun"
+    phase = _phase(entry.opened)
+    if phase in rule.perhaps_ranked:
+        return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
+    told = finding(game, _move(entry), clause, "illegal-move", "illegal", said)
+    before = [e.opened.track.move.id for e in entries if e.first < entry.first]
+    return replace(told, moves=tuple(dict.fromkeys((*before[-1:], entry.opened.track.move.id))))
+
+
+def _left_open(
+    game: Game, entry: _Entry, unknowns: tuple[Unknown, ...], rule: OrderRule
+) -> Finding:
+    """The finding that a unit may have come too late."""
+    form = max(entry.possible, key=lambda name: rule.ranks[name][0])
+    name = names_of(game, (entry.unit,))[0]
+    said = f"{name} may have moved after the turn of its form of movement was over"
+    told = finding(game, _move(entry), rule.ranks[form][1], "unverifiable", "unverifiable", said)
+    return replace(told, unknowns=unknowns, remedy=unknowns[0].question if unknowns else "")
+
+
+def _move(entry: _Entry) -> Move:
+    return replace(entry.opened.track.move, units=(entry.unit,))
