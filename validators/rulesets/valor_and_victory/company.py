@@ -20,12 +20,13 @@ from .tables import LEADERS
 @dataclass(frozen=True, slots=True)
 class Company:
     """``led``: whether a leader went all the way. ``lost``: he was lost on the way, after so many drags
-    of the move; 0 if none was. ``doubts``: what would decide it. ``leaders``: by drags in common."""
+    of the move; 0 if none was. ``doubts``: what would decide it. ``left``: leaders dragged along all the way
+    who moved on afterwards, where no other stayed."""
 
     led: bool | None = False
     lost: int = 0
     doubts: tuple[Unknown, ...] = ()
-    leaders: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def company(unit: Unit, move: Move, record: Record) -> Company:
@@ -34,7 +35,8 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
     led: bool | None = False
     lost = 0
     doubts: list[Unknown] = []
-    leaders: list[str] = []
+    left: list[str] = []
+    stayed = False
     for other in record.game.units.values():
         leads = _may_lead(unit, other)
         if leads is False or other.id == unit.id or not record.drags.get(other.id):
@@ -45,11 +47,13 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
             led = True if led or leads else None
             if leads is None:
                 doubts += _questions(unit, other)
-            if shared == len(drags):
-                leaders.append(other.id)
+            if record.drag(record.in_phase(other.id, drags[0])[-1]).target == move.target:
+                stayed = True
+            else:
+                left.append(other.id)
         elif shared and leads and _is_lost(other.id, drags[shared], record):
             lost = max(lost, shared)
-    return Company(led, 0 if led else lost, tuple(doubts) if led is None else (), tuple(leaders))
+    return Company(led, 0 if led else lost, tuple(doubts) if led is None else (), () if stayed else tuple(left))
 
 
 def _may_lead(unit: Unit, other: Unit) -> bool | None:

@@ -117,9 +117,7 @@ class DriveGround:
                 for term in part.terms:
                     if term.toll.barred is True:
                         units = self.zones.units_to(plain.to) if term.about == ("enemy",) else ()
-                        breaks.append(
-                            Breach(term.bar_clause, term.text, plain.to, hex_name, units)
-                        )
+                        breaks.append(Breach(term.bar_clause, term.text, plain.to, hex_name, units))
                 toll = total(t.toll for t in part.terms if t.toll.barred is not True)
                 for step in favourable_steps(plain.to, toll, plain.tag, part, plain.stops):
                     found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
@@ -149,7 +147,7 @@ class DriveGround:
         if term.about in (("enemy",), ("overrun",)):
             also = _ARMORED if term.about == ("overrun",) else ()
             yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
-            if term.about == ("overrun",):
+            if term.about == ("overrun",) and self.land.has(self.land.board.hexes[to], self._shut) is None:
                 yield Doubt(questions.of_board(("terrain", to), self.land.who), weight)
         else:
             yield Doubt(question_of(term, self.land), weight)
@@ -164,9 +162,7 @@ class DriveGround:
         assert tag is START
         known = self.rig.course.facing
         facings = HEXSIDES if known is None else (known,)
-        return tuple(
-            self._seen(hex_name, Drive(f, True, 0, 0, "", False)) for f in facings
-        )
+        return tuple(self._seen(hex_name, Drive(f, True, 0, 0, "", False)) for f in facings)
 
     def _seen(self, name: str, drive: Drive) -> Drive:
         """``drive`` in a hex with its facing: has something come true that was seen?"""
@@ -217,13 +213,22 @@ class DriveGround:
         terms = (*self.land.between(here, to).terms, *self._enemies(to))
         if back and not ahead:
             terms = (*terms, *self._reverse(terms))
-        yield self._arrive(to, after, terms, breaks=breaks)
+        if not self._is_run_over(to):
+            yield self._arrive(to, after, terms, breaks=breaks)
         if tag is START and not breaks and self.land.tables.applies("6.5-b"):
             for side in (1, 5):  # a minimum move is one step, its free turn included
                 turned = after._replace(facing=(drive.facing + side) % 6, turned=True)
                 yield self._arrive(to, turned, terms)
         if ahead or (back and self.world == "favourable"):
             yield from self._into_overrun(here, to, drive, terms)
+
+    def _is_run_over(self, to: str) -> bool:
+        """Whether a hex with enemies can only have been overrun: the move does not end there."""
+        tables = self.land.tables
+        if self.rig.advance or self.rig.course.sights[-1].hex == to:
+            return False
+        bars = tables.applies("6.8-a") and tables.applies("20.3-b")
+        return bars and self.zones.at(to).enemy is True
 
     def _enemies(self, to: str) -> Iterator[Term]:
         there = self.zones.at(to)
@@ -318,15 +323,19 @@ class DriveGround:
         if rig.column != AFV:
             return False
         target = land.board.hexes[to]
-        shut = frozenset(("building", *land.tables.works.bunkers))
         armored = self.zones.enemy_who(to, _ARMORED)
         return logic.every(
             (
                 logic.negation(rig.towing),
-                logic.negation(land.has(target, shut)),
+                logic.negation(land.has(target, self._shut)),
                 logic.negation(armored),
             )
         )
+
+    @property
+    def _shut(self) -> frozenset[str]:
+        """What is never overrun."""
+        return frozenset(("building", *self.land.tables.works.bunkers))
 
     def _out_of_overrun(self, here: str, drive: Drive) -> Iterator[Step]:
         """On into the hex opposite, where it stops."""
@@ -346,6 +355,12 @@ class DriveGround:
             after = drive._replace(turned=held, stage=stage)
             stops = _after_overrun(to, here) if held else None
             yield self._arrive(to, after, terms, breaks=breaks, stops=stops)
+        if tables.applies("19.3-a"):
+            text = "turns in the hex it overruns"
+            for facing in HEXSIDES:
+                if facing != drive.facing:
+                    breaks = (Breach("VV-19.3-a", text, here, here),)
+                    yield self._arrive(here, drive._replace(facing=facing), (), breaks=breaks)
 
 
 _ARMORED = (Requirement("class", (AFV,)),)

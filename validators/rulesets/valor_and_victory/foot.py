@@ -31,16 +31,23 @@ def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None
 
 
 class FootGround(BesetGround):
-    """``assaulting``: by close assault, which leads into an enemy hex."""
+    """``assaulting``: by close assault, which leads into an enemy hex. ``start``: the hex it moves from."""
 
     whole_clause = "VV-10.7-b"
 
-    __slots__ = ("_assaulting", "_ground", "_wired")
+    __slots__ = ("_assaulting", "_ground", "_start", "_wired")
 
     def __init__(
-        self, land: VvLand, zones: Zones, world: World, *, assaulting: bool = False
+        self,
+        land: VvLand,
+        zones: Zones,
+        world: World,
+        *,
+        assaulting: bool = False,
+        start: str = "",
     ) -> None:
         super().__init__(land, zones, world, traits=assaulting)
+        self._start = start
         self._ground = land
         self._assaulting = assaulting
         wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
@@ -71,7 +78,17 @@ class FootGround(BesetGround):
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break."""
         found = super().relaxed(hex_name, tag)
+        if hex_name != self._start:
+            found = [self._climbed(step, hex_name) for step in found]
         return [self._halted(step, hex_name) for step in found] if self._wired else found
+
+    def _climbed(self, step: Step, origin: str) -> Step:
+        """Two levels at once, which is open as the only hex of a move, after another hex."""
+        if not step.whole:
+            return step
+        text = "goes two levels at once after other hexes"
+        broken = Breach("VV-10.7-b", text, step.to, origin)
+        return step._replace(whole=False, breaks=(*step.breaks, broken))
 
     def _halted(self, step: Step, origin: str) -> Step:
         there = self._in_wire(step.to)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....model.board import Board, Edge, Hex, edge
 from ...concepts.charts import class_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, way
-from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either
+from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either, total
 from .tables import AFV, GUN, INFANTRY, VEHICLE, Tables
 
 BRIDGE, ROAD = "bridge", "road"
@@ -50,6 +50,11 @@ class VvLand(Land):
     def between(self, here: str, to: str) -> Way:
         """The way into a neighbouring hex."""
         return next(found for found in self.ways(here) if found.to == to)
+
+    def into(self, name: str) -> Toll:
+        """What entering a hex from off the map comes to."""
+        target = self.board.hexes[name]
+        return total(t.toll for t in (self.entering(target), *self._works(target)))
 
     def has(self, target: Hex, names: frozenset[str]) -> bool | None:
         """Whether any of ``names`` is in a hex; None: not known."""

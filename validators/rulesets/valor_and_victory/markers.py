@@ -34,19 +34,21 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
     pinned_then = _on_the_way(unit, "pinned", drags, side, record)
     immobile_then = _on_the_way(unit, "immobile", drags, side, record)
     return Marks(
-        pinned=_at_start(unit, "pinned", drags[0], side, record),
-        fired=_at_start(unit, "fired", drags[0], side, record),
-        moved=_at_start(unit, "moved", drags[0], side, record),
-        immobile=_at_start(unit, "immobile", drags[0], side, record),
+        pinned=at_start(unit, "pinned", drags[0], side, record),
+        fired=at_start(unit, "fired", drags[0], side, record),
+        moved=at_start(unit, "moved", drags[0], side, record),
+        immobile=at_start(unit, "immobile", drags[0], side, record),
         pinned_on_the_way=pinned_then,
         halted=logic.some((pinned_then, immobile_then)),
         weapons=_several(unit, drags[0], record),
     )
 
 
-def _at_start(
+def at_start(
     unit: Unit, mark: str, index: int, side: str | None, record: Record
 ) -> bool | None:
+    """Whether it was marked when event ``index`` happened; None also if the marker may have been laid
+    for what happened then."""
     fact = record.fact(unit.id, mark, index)
     if fact.must_be(False):
         return False

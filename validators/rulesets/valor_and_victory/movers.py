@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ....model.bill import Amount
+from ....model.bill import ZERO, Amount
 from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.finding import Move
 from ....model.game import Game
 from ....model.unit import Unit
-from ...concepts import logic
 from ...concepts.completions import Facts, completions
 from ...concepts.requirements import question
 from ...concepts.zones import Zones
@@ -27,7 +26,8 @@ from ...ruleset import (
     Scenario,
     World,
 )
-from .company import company
+from ...search import Purse, cheapest
+from .company import Company, company
 from .drive import DriveGround, Rig
 from .foot import FootGround
 from .free import FreeGround
@@ -41,6 +41,9 @@ from .tables import CLASSES, DRIVEN, FOOT, GUN, INFANTRY, WEAPON, Tables
 
 ENEMIES = (Requirement("class", (WEAPON,), negated=True),)
 """Whose presence bars a hex: weapons left lying do not."""
+
+
+_COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,13 +63,15 @@ class VvMover:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One move of one unit: ``advance``: by 5.35. ``marks``: what it bore when it moved."""
+    """One move of one unit: ``advance``: by 5.35. ``marks``: what it bore when it moved. ``alone``:
+    without a leader."""
 
     unit: Unit
     move: Move
     circumstances: Circumstances
     advance: bool
     marks: Marks
+    alone: bool
 
 
 class Muster:
@@ -97,8 +102,11 @@ class Muster:
             self._zones[1][side] = found
         return found
 
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """One scenario per completion of what is not known of the unit."""
+    def scenarios(
+        self, unit: str, circumstances: Circumstances, *, alone: bool = False
+    ) -> tuple[Scenario, ...]:
+        """One scenario per completion of what is not known of the unit; ``alone``: as if no leader had
+        gone along."""
         whose, move = self.game.units[unit], circumstances.move
         if move is None or not self.record.of_move(unit, move):
             return ()
@@ -112,7 +120,7 @@ class Muster:
             told = () if carried is False else (Assumption(asked, "no"),)
             facts = self._facts(whose, move)
             for completed, assumed in completions(whose, facts, _options):
-                movers = tuple(self._movers(whose, completed, circumstances, move))
+                movers = tuple(self._movers(whose, completed, circumstances, move, alone))
                 found.append(Scenario(movers, (*told, *assumed)))
         return tuple(found)
 
@@ -133,7 +141,7 @@ class Muster:
         return known(False)
 
     def _movers(
-        self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move
+        self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move, alone: bool
     ) -> Iterator[VvMover]:
         cls = str(facts["class"].value) if facts["class"].is_known else ""
         if cls not in CLASSES:
@@ -145,7 +153,7 @@ class Muster:
         for advance in (False, True):
             if kind is not None and advance != (kind == "advance"):
                 continue
-            job = _Job(unit, move, circumstances, advance, marks)
+            job = _Job(unit, move, circumstances, advance, marks, alone)
             barred, maybe = self._barred(job, cls, facts)
             for form in circumstances.forms:
                 yield self._mover(job, cls, facts, form, barred, (*doubts, *maybe))
@@ -182,11 +190,13 @@ class Muster:
         assaulting = form == tables.forms["close_assault"] and tables.applies("5.35-b")
 
         def ground(world: World) -> FootGround:
-            return FootGround(land, zones, world, assaulting=job.advance and assaulting)
+            close = job.advance and assaulting
+            start = job.move.origin.name
+            return FootGround(land, zones, world, assaulting=close, start=start)
 
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
-        going = company(job.unit, job.move, self.record)
+        going = Company() if job.alone else company(job.unit, job.move, self.record)
         heavy = facts["weapon"].must_be("heavy")
         found: Rate = rate(cls, assault, heavy, going, tables)
         if going.lost and cls not in ("leader", "hero"):
@@ -202,8 +212,6 @@ class Muster:
     ) -> tuple[str, Fraction] | None:
         """Where the leader was lost, and the least that had been spent then; None if the stop there may
         have been for a moment only."""
-        from ...search import Purse, cheapest
-
         move = job.move
         places = [
             place.name
@@ -269,6 +277,24 @@ class Muster:
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
         return Budget(limit, f"VV-{clause}", "hexes")
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
+        record, tables = self.record, self.tables
+        first = record.drag(record.in_phase(unit, event)[0])
+        fact = record.fact(unit, "class", event)
+        column = _COLUMN.get(str(fact.value)) if fact.is_known else None
+        if first.origin.name not in tables.entry or first.target.kind != "hex" or column is None:
+            return None
+        if not tables.applies("6.10-a"):
+            return ZERO
+        kind = tables.phases.get(self.record.timeline.phase(first.at).phase or "")
+        if kind == "advance" or column == GUN:
+            return Amount.exactly(1)
+        land = self.land(column, "", False)
+        toll = land.into(first.target.name)
+        scale = tables.scale
+        return Amount(Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale))
 
     def _minimum(self) -> Policy:
         return Policy("VV-6.6-a" if self.tables.applies("6.6-a") else "")
@@ -339,5 +365,3 @@ def _kind_unknown(phase: str) -> Unknown:
         f'[rules.phases]\nmovement = ["{phase}"]',
     )
 
-
-__all__ = ["Muster", "VvMover", "logic"]

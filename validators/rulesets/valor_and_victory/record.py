@@ -12,6 +12,7 @@ from collections import defaultdict
 from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Move
 from ....model.game import Displacement, Game, Place, StateChange, StepRef
+from ...takeback import legs
 from ...timeline import Timeline
 from ...witness import Witnesses
 
@@ -20,7 +21,7 @@ ON_FOOT = ("no", "none", "-", "", "false")
 
 
 class Record:
-    """The drags and the changes of every unit of a game, indexed once."""
+    """The drags of every unit of a game that were not taken back, and its changes, indexed once."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -30,12 +31,13 @@ class Record:
         self._at: dict[tuple[str, StepRef], int] = {}
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._phases: list[int] = []
+        for leg in legs(game, self.timeline, self.witnesses):
+            if leg.taken_back is None:
+                self.drags[leg.unit].append(leg.index)
+                self._at[leg.unit, leg.at] = leg.index
         for index, event in enumerate(game.events):
             self._phases.append(self.timeline.phase_number(self.timeline.step_of(index)))
-            if isinstance(event, Displacement) and event.origin != event.target:
-                self.drags[event.unit].append(index)
-                self._at[event.unit, event.at] = index
-            elif isinstance(event, StateChange):
+            if isinstance(event, StateChange):
                 self._changes[event.unit, event.attribute].append((index, event.after))
 
     def drag(self, index: int) -> Displacement:
@@ -52,6 +54,15 @@ class Record:
         """The events of the phase that event ``index`` lies in, half open."""
         number = self._phases[index]
         return bisect_left(self._phases, number), bisect_right(self._phases, number)
+
+    def phases(self) -> list[tuple[int, int]]:
+        """The events of every phase, half open, in order."""
+        return list(dict.fromkeys(self.phase(index) for index in range(len(self._phases))))
+
+    def came_in(self, unit: str, index: int) -> bool:
+        """Whether ``unit`` came onto the map in the phase of event ``index``, before its other drags."""
+        drags = self.in_phase(unit, index)
+        return bool(drags) and self.drag(drags[0]).origin.kind != "hex"
 
     def in_phase(self, unit: str, index: int) -> list[int]:
         """The drags of ``unit`` in the phase of event ``index``."""

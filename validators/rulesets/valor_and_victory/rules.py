@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from types import MappingProxyType
 
-from ....model.finding import Clause
+from ....model.bill import Amount
+from ....model.finding import Clause, Finding
 from ....model.game import Game
 from ....model.problem import Problem, WrongPack
 from ...clauses import read_clauses
+from ...moves import Track
 from ...ruleset import Circumstances, OrderRule, Requirement, Scenario, StackingRule
+from .loads import loads
 from .movers import Muster
+from .phases import returned, stacks_parted, turned_only
 from .stacks import stacking_rule
 from .tables import WEAPON, Tables, read_tables
 
@@ -55,6 +59,17 @@ class VvRules:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
         return self.muster.scenarios(unit, circumstances)
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """See :class:`~...ruleset.Entries`."""
+        return self.muster.entered(unit, event)
+
+    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """See :class:`~...ruleset.Further`."""
+        yield from stacks_parted(self.muster, tracks)
+        yield from turned_only(self.muster, tracks)
+        yield from loads(self.muster)
+        yield from returned(self.muster)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ def facings_known(unit: Unit, move: Move, record: Record, tables: Tables) -> boo
     if not drags:
         return False
     first, end = record.phase(drags[0])
-    ends = record.fact(unit.id, "facing", first), record.fact(unit.id, "facing", end)
-    return all(heading(fact, tables) is not None for fact in ends)
+    facts = [record.fact(unit.id, "facing", end)]
+    if not record.came_in(unit.id, drags[0]):  # else it came as its player liked
+        facts.append(record.fact(unit.id, "facing", first))
+    return all(heading(fact, tables) is not None for fact in facts)
 
 
 def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World) -> Course:
@@ -32,9 +34,12 @@ def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World)
     first, end = record.phase(drags[0])
     side = move.actor or unit.side
     before = heading(record.fact(unit.id, "facing", first), tables)
+    came = record.came_in(unit.id, drags[0])
+    if came:
+        before = None
     handed = heading(record.fact(unit.id, "facing", drags[0]), tables)
     later = [d for d in record.in_phase(unit.id, drags[0]) if d > drags[-1]]
-    start = _seen(unit, record, tables, first, drags[0], side)
+    start = [] if came else _seen(unit, record, tables, first, drags[0], side)
     if start and start[0] == before:
         start = start[1:]
     stops: list[tuple[str, list[int]]] = []
@@ -51,7 +56,7 @@ def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World)
     sights = [Sight(name, tuple(_runs(facings))) for name, facings in stops]
     if start:
         sights.insert(0, Sight(move.origin.name, tuple(_runs(start))))
-    return Course(before, tuple(sights), handed if handed != before else None)
+    return Course(before, tuple(sights), handed if handed != before and not came else None)
 
 
 def _add(

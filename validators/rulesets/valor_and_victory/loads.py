@@ -1,0 +1,208 @@
+"""Loading and unloading (section 8): when, where, what moves before and after, how much a carrier takes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ....model.fact import Fact
+from ....model.finding import Finding
+from ....model.unit import Unit
+from .movers import Muster
+from .record import Record, carrier_in
+from .ride import ridden
+from .tables import LEADERS
+from .told import accused, judged_phase
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """A unit went aboard ``carrier``, or (``off``) left it, by event ``index`` in a phase."""
+
+    unit: Unit
+    carrier: str
+    index: int
+    off: bool
+    first: int
+    end: int
+
+
+def loads(muster: Muster) -> Iterator[Finding]:
+    """All that is wrong with loading and unloading."""
+    record = muster.record
+    for first, end in record.phases():
+        name = judged_phase(record, first)
+        kind = muster.tables.phases.get(name or "")
+        if kind is None or first >= end:
+            continue
+        for unit in muster.game.units.values():
+            found = list(_loadings(unit, record, first, end))
+            if kind == "advance":
+                yield from _in_advance(muster, found)
+            else:
+                yield from _in_movement(muster, found)
+
+
+def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Loading]:
+    """What a unit boarded and left in a phase; a marker put right before anything moved counts not."""
+    held = record.carrier(unit.id, first)
+    said: list[tuple[int, str]] = []
+    for index, after in record.changes(unit.id, "aboard", first, end):
+        carrier = carrier_in(after)
+        if carrier is None or held is None:
+            return
+        before = said[-1][1] if said else held
+        if carrier == before:
+            continue
+        last = said[-1][0] if said else first
+        if said and not _moved(record, (unit.id, before, carrier), last, index):
+            said.pop()
+            if carrier == (said[-1][1] if said else held):
+                continue
+        said.append((index, carrier))
+    before = held or ""
+    for index, carrier in said:
+        if before:
+            yield Loading(unit, before, index, True, first, end)
+        if carrier:
+            yield Loading(unit, carrier, index, False, first, end)
+        before = carrier
+
+
+def _moved(record: Record, units: tuple[str, ...], first: int, end: int) -> bool:
+    return any(first < d < end for unit in units if unit for d in record.in_phase(unit, first))
+
+
+def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
+    if not muster.tables.applies("8.3-a"):
+        return
+    for loading in found[:1]:
+        if loading.end < len(muster.game.events):
+            text = f"{_verb(loading)} outside the Movement Phase"
+            who = (loading.unit.id,)
+            yield accused(muster.record, "VV-8.3-a", who, (loading.index,), text)
+
+
+def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
+    tables, record = muster.tables, muster.record
+    if len(found) > 1 and tables.applies("8.3-a"):
+        text = "is loaded and unloaded in one turn"
+        events = tuple(loading.index for loading in found)
+        yield accused(record, "VV-8.3-a", (found[0].unit.id,), events, text)
+        return
+    for loading in found:
+        if loading.carrier not in muster.game.units:
+            continue
+        who = (loading.unit.id, loading.carrier)
+        if tables.applies("8.3-a") and _never_together(record, loading):
+            text = f"{_verb(loading)}, and its carrier was not in its hex"
+            yield accused(record, "VV-8.3-a", who, (loading.index,), text)
+        elif tables.applies("8.3-b") and (events := _walked(record, loading)):
+            text = f"{_verb(loading)}, and has moved by itself as well"
+            yield accused(record, "VV-8.3-b", who[:1], (*events, loading.index), text)
+        elif tables.applies("8.3-c") and (events := _both_before_and_after(record, loading)):
+            text = f"moved before and after {loading.unit.name} was {'un' * loading.off}loaded"
+            yield accused(record, "VV-8.3-c", who[::-1], (*events, loading.index), text)
+        if not loading.off and tables.applies("8.2-a"):
+            yield from _too_much(muster, loading)
+
+
+def _verb(loading: Loading) -> str:
+    return "is unloaded" if loading.off else "is loaded"
+
+
+def _never_together(record: Record, loading: Loading) -> bool:
+    """Whether carrier and load were in no hex together in the phase, wherever they were dragged."""
+    places = []
+    for unit in (loading.unit.id, loading.carrier):
+        drags = record.in_phase(unit, loading.first)
+        here = [record.place(unit, loading.first), *(record.drag(d).target for d in drags)]
+        if any(place is None or place.kind != "hex" for place in here):
+            return False
+        places.append({place.name for place in here if place is not None})
+    return not places[0] & places[1]
+
+
+def _walked(record: Record, loading: Loading) -> tuple[int, ...]:
+    """The drags by which a passenger moved by itself, if it went more than one hex: one may have been
+    forced."""
+    unit = loading.unit.id
+    drags = record.in_phase(unit, loading.first)
+    own = [d for d in drags if ridden(unit, d, record) is False]
+    if any(ridden(unit, d, record) is None for d in drags) or not own:
+        return ()
+    start, goal = record.drag(own[0]).origin, record.drag(own[-1]).target
+    if start.kind != "hex" or goal.kind != "hex":
+        return ()
+    hexes = record.game.board.distance(start.name, goal.name)
+    return tuple(own) if hexes is not None and hexes > 1 else ()
+
+
+def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
+    """The drags of a carrier that came to the hex and left it again."""
+    carrier = loading.carrier
+    here = record.place(carrier, loading.index)
+    if here is None or here.kind != "hex" or here != record.place(loading.unit.id, loading.index):
+        return ()
+    drags = record.in_phase(carrier, loading.first)
+    before = [d for d in drags if d < loading.index]
+    after = [d for d in drags if d > loading.index]
+    came = record.place(carrier, loading.first)
+    if not before or not after or came is None or came.kind != "hex" or came == here:
+        return ()
+    return (before[-1], after[0]) if record.drag(after[-1]).target != here else ()
+
+
+def _too_much(muster: Muster, loading: Loading) -> Iterator[Finding]:
+    """More aboard a carrier than its class allows, for certain (8.2)."""
+    record, end = muster.record, loading.index + 1
+    carrier = muster.game.units[loading.carrier]
+    aboard = [
+        unit
+        for unit in muster.game.units.values()
+        if unit.kind == "unit" and record.carrier(unit.id, end) == carrier.id
+    ]
+    said = record.fact(carrier.id, "transport", end)
+    excess = None
+    if said.is_known:
+        excess = _excess(str(said.value).upper(), aboard, carrier, record, end)
+    if excess:
+        who = (carrier.id, *(unit.id for unit in aboard))
+        text = f"of transport class {said.value} carries {excess}"
+        yield accused(record, "VV-8.2-a", who, (loading.index,), text)
+
+
+def _excess(
+    transport: str, aboard: list[Unit], carrier: Unit, record: Record, end: int
+) -> str | None:
+    """What a carrier carries that it may not; None if nothing does, or it is not known."""
+    count = Counter(str(_class(unit).value) for unit in aboard if _class(unit).is_known)
+    half = transport == "TH"
+    number = int(transport[1:]) if transport[1:].isdigit() else 0
+    room = Fraction(1, 2) if half else Fraction(number)
+    if count["squad"] + Fraction(count["half-squad"], 2) > room:
+        return "more squads than it has room for"
+    if sum(count[leader] for leader in LEADERS) > (1 if half else number):
+        return "more leaders than it has room for"
+    weapons = [record.fact(unit.id, "weapon", end) for unit in aboard]
+    if sum(fact.must_be("light") or fact.must_be("heavy") for fact in weapons) > max(room, half):
+        return "more support weapons than it has room for"
+    guns = [unit for unit in aboard if _class(unit).must_be("gun")]
+    if guns and record.fact(carrier.id, "tow", end).must_be(False):
+        return "a gun, and may not tow"
+    if len(guns) > 1:
+        return "more than one gun"
+    if half and any(_large(unit) for unit in guns):
+        return "a large gun"
+    return None
+
+
+def _class(unit: Unit) -> Fact:
+    return unit.fact("class")
+
+
+def _large(unit: Unit) -> bool:
+    high = unit.fact("mp").high
+    return high is not None and high <= 0

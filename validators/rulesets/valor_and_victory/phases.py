@@ -1,0 +1,144 @@
+"""What only shows over a phase: stacks that parted, counters turned without a move, units come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ....model.bill import ZERO
+from ....model.finding import Finding
+from ....model.unit import Unit
+from ...moves import Track
+from ...ruleset import Circumstances
+from ...scenarios import best, errand
+from ...situation import Situation
+from .company import company
+from .markers import at_start
+from .movers import Muster
+from .record import Record
+from .sights import heading
+from .tables import AFV, DRIVEN, GUN
+from .told import accused, judged_phase
+
+
+def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """Leaders who moved on from those that only their bonus had carried so far (6.1, 6.31)."""
+    tables, record = muster.tables, muster.record
+    if not tables.applies("6.1-c"):
+        return
+    for track in tracks:
+        move = track.move
+        kind = tables.phases.get(move.phase.phase or "")
+        if not track.counts or not track.phase_known or kind != "movement":
+            continue
+        if judged_phase(record, record.phase(track.events[0])[0]) is None:
+            continue
+        for name in move.units:
+            unit = muster.game.units[name]
+            drags = record.of_move(name, move)
+            if unit.kind != "unit" or not drags or drags != record.in_phase(name, drags[0]):
+                continue
+            going = company(unit, move, record)
+            on = _moved_on(going.left[:1], drags[-1], record)
+            if not on or not going.led or not _stood(unit, on[0], record):
+                continue
+            if _needed_leader(muster, unit, track):
+                text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
+                yield accused(record, "VV-6.1-c", (going.left[0], name), (drags[-1], on[0]), text)
+
+
+def _moved_on(leaders: tuple[str, ...], last: int, record: Record) -> list[int]:
+    """The drags of the first of ``leaders`` after the step of event ``last``."""
+    at = record.drag(last).at
+    return [d for name in leaders for d in record.in_phase(name, last) if record.drag(d).at > at]
+
+
+def _stood(unit: Unit, index: int, record: Record) -> bool:
+    """Whether ``unit`` could have gone on at event ``index``: neither pinned nor lost."""
+    place = record.place(unit.id, index)
+    there = place is not None and place.kind == "hex"
+    dead = record.fact(unit.id, "dead", index)
+    alive = not dead.options or not dead.may_be(True)
+    return there and alive and record.fact(unit.id, "pinned", index).must_be(False)
+
+
+def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:
+    """Whether no way without a leader's bonus leads where the unit went, whatever is not known."""
+    game, move = muster.game, replace(track.move, units=(unit.id,))
+    situation = Situation(game, muster.record.timeline)
+    situation.advance_before(move.steps[0])
+    span = situation.over(move.steps[-1])
+    job = errand(move, game.board, muster.tables.scale, ZERO)
+    circumstances = Circumstances(span, track.move.units, move=move)
+    scenarios = muster.scenarios(unit.id, circumstances, alone=True)
+    return bool(scenarios) and all(
+        scenario.movers and best(scenario, job, "favourable") is None for scenario in scenarios
+    )
+
+
+def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
+    """Vehicles and guns turned where they stand that may not be (5.33, 7.3, 14.7, 18.6)."""
+    record = muster.record
+    dragged = {(u, t.phase_number) for t in tracks if t.counts for u in t.move.units}
+    for first, end in record.phases():
+        if first >= end or end >= len(muster.game.events):
+            continue
+        name = judged_phase(record, first)
+        kind = muster.tables.phases.get(name or "")
+        active = record.timeline.phase(record.timeline.step_of(first)).active
+        number = record.timeline.phase_number(record.timeline.step_of(first))
+        if kind is None:
+            continue
+        for unit in muster.game.units.values():
+            fact = unit.fact("class")
+            turns = fact.is_known and fact.value in (*DRIVEN, GUN)
+            if turns and unit.side == active and (unit.id, number) not in dragged:
+                yield from _turned(muster, unit, first, end, kind)
+
+
+def _turned(
+    muster: Muster, unit: Unit, first: int, end: int, kind: str
+) -> Iterator[Finding]:
+    record, tables = muster.record, muster.tables
+    changes = record.changes(unit.id, "facing", first, end)
+    before = heading(record.fact(unit.id, "facing", first), tables)
+    after = heading(record.fact(unit.id, "facing", end), tables)
+    if not changes or before is None or after is None or before == after:
+        return
+    if record.in_phase(unit.id, first):
+        return
+    index = changes[0][0]
+    bans = [("14.7-a", "pinned", "turned, being pinned")]
+    if unit.fact("class").value == AFV:
+        bans.append(("18.6-a", "immobile", "turned, being immobilized"))
+    if kind == "movement":
+        bans.append(("5.33-a", "fired", "turned after it had fired"))
+        bans.append(("5.33-b", "moved", "turned after it had moved"))
+    for clause, mark, text in bans:
+        if tables.applies(clause) and at_start(unit, mark, index, unit.side, record):
+            yield accused(record, f"VV-{clause}", (unit.id,), (index,), text)
+            return
+    sides = min((after - before) % 6, (before - after) % 6)
+    if kind == "advance" and sides > 1 and tables.applies("7.3-b"):
+        text = f"turned by {sides} hexsides instead of advancing, one is allowed"
+        yield accused(record, "VV-7.3-b", (unit.id,), (index,), text)
+
+
+def returned(muster: Muster) -> Iterator[Finding]:
+    """Units that had left the map and came back (6.10)."""
+    record, tables = muster.record, muster.tables
+    if not tables.applies("6.10-b"):
+        return
+    for unit in muster.game.units.values():
+        left: int | None = None
+        for index in record.drags.get(unit.id, ()) if unit.kind == "unit" else ():
+            drag = record.drag(index)
+            if drag.at.step == 0 or drag.cause in ("undo", "reseated"):
+                left = None
+            elif drag.target.kind == "box" and drag.target.name in tables.exit:
+                left = index if drag.origin.kind == "hex" else left
+            elif left is not None and drag.origin.name in tables.exit and drag.target.kind == "hex":
+                if record.seen(left, index, unit.side):
+                    text = f"came back to {drag.target}, having left the map"
+                    yield accused(record, "VV-6.10-b", (unit.id,), (left, index), text)
+                left = None
