@@ -104,8 +104,12 @@ def _clamp(result: int) -> int:
 
 
 def _extra(result: int, number: int, tables: Tables) -> int:
-    """The MPs that a result gives to an attempt at ``number``; what a row that is switched off would
-    have given or taken, it does not."""
+    """The MPs that a result gives to an attempt at ``number``. No result gives more than a better one,
+    not even where the better one's row is switched off: a march that may touch a ZOC need not do so."""
+    return min(_row(better, number, tables) for better in range(result + 1))
+
+
+def _row(result: int, number: int, tables: Tables) -> int:
     applies = tables.applies(f"6.F-{_CLAUSE_OF[result]}")
     if result >= LOST:
         return 0 if applies else number
