@@ -8,10 +8,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, Value
 from ....model.game import NOWHERE, Displacement, Place, StateChange
 from ...timeline import Timeline
 from ...witness import Witnesses
+
+TRANSPORT_MARKER = "transport_marker"
 
 
 class Chronicle:
@@ -79,6 +81,19 @@ class Chronicle:
         drags = self._drags.get(unit, [])
         found = bisect_left(drags, index, key=lambda drag: drag[0])
         return drags[found - 1][2] if found else self.game.opening.get(unit, NOWHERE)
+
+    def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
+        """The vehicle that ``unit`` is said to be aboard: by its id, or by the number of its transport
+        marker (attribute ``transport_marker``); None if it cannot be told which."""
+        name = str(aboard)
+        if name in self.game.units:
+            return name
+        numbered = []
+        for other in self.game.units:
+            number = self.value(other, TRANSPORT_MARKER, index)
+            if other != unit and number.is_known and str(number.value) == name:
+                numbered.append(other)
+        return numbered[0] if len(numbered) == 1 else None
 
     def series(self, unit: str, attribute: str, start: int, end: int) -> list[tuple[int, Fact]]:
         """What an attribute was before ``start``, and each change to before ``end``; changes undone are

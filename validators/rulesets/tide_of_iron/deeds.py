@@ -201,10 +201,13 @@ def _carried(
     aboard = chronicle.value(unit, "aboard", at)
     if aboard.options is None:
         return None
-    answers = {
-        vehicle != NO and _went(str(vehicle), origin, target, span, chronicle)
-        for vehicle in aboard.options
-    }
+    answers: set[bool | None] = set()
+    for said in aboard.options:
+        vehicle = NO if said == NO else chronicle.vehicle(said, unit, at)
+        if vehicle is None:
+            answers.add(None)
+        else:
+            answers.add(said != NO and _went(vehicle, origin, target, span, chronicle))
     return answers.pop() if len(answers) == 1 else None
 
 

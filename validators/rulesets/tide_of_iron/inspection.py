@@ -104,13 +104,16 @@ class _Inspection:
         deeds = read_legs(unit.id, unit.side, phase, self.chronicle)
         for before, (at, now) in deeds.changes("aboard"):
             act = _Act(unit, at, deeds)
-            if now.is_known and now.value != NO:
-                yield from self._boards(act, str(now.value))
+            if now.is_known and now.value not in (None, NO):
+                vehicle = self.chronicle.vehicle(now.value or NO, unit.id, at)
+                if vehicle is not None:
+                    yield from self._boards(act, vehicle)
             if now.must_be(NO) and before.options and NO not in before.options:
-                yield from self._gets_out(act, str(before.options[0]))
+                vehicle = self.chronicle.vehicle(before.options[0], unit.id, at)
+                yield from self._gets_out(act, vehicle)
         for _, (at, now) in deeds.changes("works"):
-            vehicle = set(classes_of(self._card(unit.id, "class", at))) <= set(VEHICLES)
-            if now.is_known and now.value != NONE and vehicle and self.tables.applies("X-EN-a"):
+            driven = set(classes_of(self._card(unit.id, "class", at))) <= set(VEHICLES)
+            if now.is_known and now.value != NONE and driven and self.tables.applies("X-EN-a"):
                 text = f"is said to be in a fortification ({now.value}), which holds no vehicle"
                 yield self._told(_Act(unit, at, deeds), "X-EN-a", text)
         if not deeds.walked:
@@ -138,13 +141,20 @@ class _Inspection:
 
     def _stays(self, act: _Act, vehicle: str) -> bool:
         """Whether it is still aboard when the phase is over."""
-        return self.chronicle.value(act.unit.id, "aboard", act.deeds.end).must_be(vehicle)
+        return self._aboard(act.unit.id, act.deeds.end) == vehicle
+
+    def _aboard(self, unit: str, at: int) -> str | None:
+        """The vehicle it rides in at an event, for certain."""
+        said = self.chronicle.value(unit, "aboard", at)
+        if not said.is_known or said.value in (None, NO):
+            return None
+        return self.chronicle.vehicle(said.value or NO, unit, at)
 
     def _rides(self, unit: str, vehicle: str, act: _Act) -> bool:
         """Whether another rides in the vehicle for certain, when the unit boards and to the end."""
         here = self.chronicle
         moments = (act.at, act.deeds.end)
-        inside = all(here.value(unit, "aboard", at).must_be(vehicle) for at in moments)
+        inside = all(self._aboard(unit, at) == vehicle for at in moments)
         dead = self.game.units[unit].fact("dead") != UNKNOWN
         lost = here.place(unit, act.deeds.end).kind == "nowhere"
         return inside and not dead and not lost
@@ -159,9 +169,9 @@ class _Inspection:
         unsure = any(place.kind != "hex" for found in places for place in found)
         return unsure or bool(places[0] & places[1])
 
-    def _gets_out(self, act: _Act, vehicle: str) -> Iterator[Finding]:
+    def _gets_out(self, act: _Act, vehicle: str | None) -> Iterator[Finding]:
         """Only an activated squad gets out (EE-e); of one that walked its move says so."""
-        lost = self.chronicle.place(vehicle, act.deeds.end).kind != "hex"
+        lost = vehicle is None or self.chronicle.place(vehicle, act.deeds.end).kind != "hex"
         if not self.tables.applies("EE-e") or act.deeds.walked or lost:
             return
         action = self._action(act)

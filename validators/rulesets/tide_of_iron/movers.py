@@ -18,7 +18,7 @@ from . import asked
 from .allowance import ACTIONS, allowance
 from .bars import Bars, Entry
 from .chronicle import Chronicle
-from .deeds import Deeds, read_deeds
+from .deeds import NO, Deeds, read_deeds
 from .dues import dues
 from .ground import Itinerary, TideGround, Traits
 from .land import TideLand, hex_of
@@ -188,7 +188,7 @@ class Muster:
         if walked:
             bars = Bars(unit, classes, actions, deeds, tables, card)
             entries = (*bars.found(), *bars.of_assault(assaults, target, zones, board))
-            riders = self._riders(trip)
+            riders = self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit, stages, doubts = found.amount, found.stages, found.doubts
         if not tables.applies("MV-f"):
@@ -207,10 +207,15 @@ class Muster:
             _itinerary(deeds, paid),
         )
 
-    def _riders(self, trip: _Trip) -> tuple[str, ...]:
+    def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
         """Who rides in the unit for certain."""
-        own = trip.unit.id
-        return tuple(u for u in self._game.units if trip.fact(u, "aboard").must_be(own))
+        found = []
+        for unit in self._game.units:
+            aboard = trip.fact(unit, "aboard")
+            if aboard.is_known and aboard.value not in (None, NO):
+                vehicle = trip.chronicle.vehicle(aboard.value or NO, unit, deeds.start)
+                found += [unit] if vehicle == trip.unit.id else []
+        return tuple(found)
 
 
 def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
