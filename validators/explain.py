@@ -53,8 +53,11 @@ class Offence:
 
     @property
     def weight(self) -> tuple[int, Fraction]:
-        """How grave it is: prohibitions first, then MPs."""
-        return len(self.breaches), self.shortfall
+        """How grave it is: prohibitions first, then MPs; lacking more than the whole allowance weighs as
+        much as a prohibition broken."""
+        amount = self.mover.budget.amount
+        beyond = amount is not None and amount.hi is not None and self.shortfall > amount.hi
+        return len(self.breaches) + beyond, self.shortfall
 
     @property
     def clause(self) -> str:
