@@ -167,3 +167,26 @@ def test_a_tag_that_never_ends_is_given_up() -> None:
 
     with pytest.raises(GaveUp):
         cheapest(BOARD, Endless({}), "0101", ("0201",), Purse(9), most_labels=50)
+
+
+def paid(route: Route, limit: int) -> int:
+    """What the steps of a route cost a unit with another allowance."""
+    spent = 0
+    for leg in route.legs:
+        step = leg.step
+        if step.rounding is not None:
+            spent += -spent % step.rounding.quantum
+        spent = max(limit, step.cost) if step.whole else spent + step.cost
+    return spent
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, 2**40), st.integers(0, 6), st.integers(0, 5))
+def test_where_the_poorest_of_a_stack_can_go_all_can_by_the_same_path(
+    seed: int, limit: int, more: int
+) -> None:
+    """So each may be judged by itself although they keep together, if steps cost them the same."""
+    paths = random_paths(Random(seed))
+    found = cheapest(BOARD, paths, "0101", ("0301", "0201"), Purse(limit))
+    if found is not None:
+        assert paid(found, limit + more) <= limit + more
