@@ -175,7 +175,8 @@ class Purser:
         said = self.fact("fuel")
         if said.must_be("normal") or not self.tables.applies("5.2.1a-4"):
             return
-        if (self.mover == LEG and not self.motor) or self.nation != "german":
+        on_foot = self.mover == LEG and not self.motor and not self._is("artillery")
+        if on_foot or self.nation != "german":
             return  # only German mechanized formations; a Leg unit on foot needs no fuel
         states = said.options or ("low", "none", "normal")
         factors = [self._fuel_factor(str(state)) for state in states]

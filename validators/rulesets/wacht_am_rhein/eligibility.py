@@ -118,7 +118,9 @@ class Warrant:
         if mode != "exploit" and self.phase == EXPLOITATION and self.tables.applies("5.1-f"):
             reading = self.tables.reading("exploitation_only_exploit")
             text = f"may not move in an exploitation phase, being in mode {mode}"
-            if reading == "yes":
+            if mode == "maneuver-reserve" and reading != "no":
+                yield Doubt(asked)  # it may take Exploit Mode in this very phase (5.1-e)
+            elif reading == "yes":
                 yield Breach("WAR-5.1-f", text, "")
             elif reading == "undecided":
                 yield Doubt(of_reading("exploitation_only_exploit"))
@@ -293,10 +295,13 @@ class Warrant:
     def _against(self, said: Fact) -> Iterator[tuple[str, str, bool | None, tuple[str, ...]]]:
         kind, tables = self.kind, self.tables
         guns, hq = kind.is_a(tables, "artillery"), kind.is_a(tables, "hq")
-        fit = kind.mode == "exploit" and (kind.mover != LEG or kind.motor or guns)
+        moves_as_mech = kind.mover != LEG or kind.motor or guns
+        fit: bool | None = moves_as_mech and kind.mode == "exploit"
+        if moves_as_mech and kind.mode == "maneuver-reserve":
+            fit = None  # it may have taken Exploit Mode in this very phase
         mode = ("unit", "mode")
         text = "overruns, and is no Mech unit in Exploit Mode"
-        yield "5.10-b", text, not fit, mode
+        yield "5.10-b", text, logic.negation(fit), mode
         yield "5.10-c1", "overruns with artillery", guns, mode
         yield "5.10-c2", "overruns with an HQ", hq, mode
         yield "5.10-c3", "overruns with a Leg unit on trucks", kind.motor and not guns, mode

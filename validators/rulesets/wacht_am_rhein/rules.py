@@ -23,7 +23,8 @@ from ...ruleset import (
     StackingRule,
 )
 from .doubts import of_reading
-from .movers import ASSAULT, ROAD, STRATEGIC, TACTICAL, Muster, stacking_unknown
+from .movers import Muster
+from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .tables import EXPLOITATION, Tables, read_tables
 
 NAME = "wacht-am-rhein"

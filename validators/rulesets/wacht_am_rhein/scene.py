@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.fact import Fact
-from ....model.game import Displacement, StateChange
+from ....model.game import Displacement, Place, StateChange
 from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.zones import Zones
@@ -240,6 +240,14 @@ class Scene:
     def phase_events(self) -> Iterator[Displacement | StateChange]:
         """What happened in this phase before the moment looked at."""
         return _phase_events(self)
+
+    def began_phase_at(self, unit: str) -> Place:
+        """Where a unit was when the phase began."""
+        at = self.situation.where(unit)
+        for event in self.phase_events():
+            if isinstance(event, Displacement) and event.unit == unit:
+                at = event.origin
+        return at
 
     def displaced_in_phase(self, unit: str) -> bool:
         """Whether a unit has been displaced in this phase."""

@@ -1,0 +1,312 @@
+"""How a unit may move under one completion of what is not known of it: the forms open to it, what it
+may spend in each, and what may forbid it to begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ....model.bill import Amount
+from ....model.fact import Unknown
+from ...concepts import questions
+from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
+from .allowance import Allowance, Purser
+from .country import Country
+from .doubts import of_reading
+from .eligibility import Bar, Kind, Warrant
+from .ground import TacticalGround
+from .roads import AssaultGround, RoadGround
+from .scene import Scene
+from .stops import Contact
+from .tables import EXPLOITATION, LEG, MECH
+from .traffic import Orders
+from .units import fits
+from .water import Traits
+
+ROAD, TACTICAL, ASSAULT = "road", "tactical", "prepared assault"
+STRATEGIC = "strategic"
+"""How road movement in Strategic Mode is called: it comes before all other."""
+FORMS = (ROAD, TACTICAL, ASSAULT)
+_GROUNDS: dict[str, type[TacticalGround]] = {
+    STRATEGIC: RoadGround,
+    ROAD: RoadGround,
+    TACTICAL: TacticalGround,
+    ASSAULT: AssaultGround,
+}
+TRUCKS = 3
+"""So many Leg units of a US Infantry Division may go by its own trucks in a phase (5.6.4)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WarMover:
+    """See :class:`~vassal_umpire.validators.ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    barred: tuple[Breach, ...]
+    perhaps_barred: tuple[Doubt, ...]
+    orders: Orders
+
+    def ground(self, world: World) -> Ground:
+        """The board as it finds it in one world."""
+        return _GROUNDS[self.form](self.orders, world)
+
+
+class Recruit:
+    """The movers of one unit under one completion. ``country``: the board for one kind of mover."""
+
+    def __init__(
+        self,
+        country: Callable[[Traits], Country],
+        kind: Kind,
+        scene: Scene,
+        circumstances: Circumstances,
+    ) -> None:
+        self.country, self.kind, self.scene = country, kind, scene
+        self.tables = scene.tables
+        self.circumstances = circumstances
+        self.warrant = Warrant(kind, scene, len(circumstances.moving))
+        self.guns = kind.is_a(self.tables, "artillery")
+        bars = list(self.warrant.bars())
+        self.barred = tuple(bar for bar in bars if isinstance(bar, Breach))
+        self.perhaps = tuple(bar for bar in bars if isinstance(bar, Doubt))
+        named = [form for form in circumstances.forms if form in FORMS]
+        self.forms = tuple(named) or FORMS
+        move = circumstances.move
+        over = move is None or move.target.kind != "hex" or move.goes_on
+        self.ends_at = "" if over or move is None else move.target.name
+
+    def movers(self) -> Iterator[WarMover]:
+        """The forms open to it by its mode."""
+        mode = self.kind.mode
+        if mode == "pa":
+            if ASSAULT in self.forms:
+                yield from (self._assault(name) for name in self._classes())
+            return
+        by_road = tuple(self._by_road()) if ROAD in self.forms else ()
+        mixed = not self.tables.applies("5.6.0-e")
+        if mode != "strategic" and TACTICAL in self.forms and not mixed:
+            by_road = tuple(mover for mover in by_road if not _is_off_road(mover))
+        # Who could not go by road at all is held to have gone tactically.
+        yield from (mover for mover in by_road if mover.barred == self.barred)
+        if TACTICAL in self.forms and mode != "strategic":
+            for name in self._classes():
+                yield self._tactical(name)
+        yield from (mover for mover in by_road if mover.barred != self.barred)
+
+    def _drives(self) -> bool:
+        """Whether it moves as Mech by its kind or an army's trucks."""
+        kind, tables = self.kind, self.tables
+        if kind.motor or kind.is_a(tables, "bridge"):
+            return True
+        if self.guns and (kind.battery == "out" or self.warrant.rolls or self.warrant.one_hex):
+            return tables.applies("5.8.0-b") or kind.mover == MECH
+        return kind.mover == MECH
+
+    def _has_own_trucks(self) -> bool:
+        """Whether it is US AT or engineers on foot, with trucks of their own (5.7.3)."""
+        kind = self.kind
+        if kind.nation != "us" or kind.mover != LEG or kind.motor:
+            return False
+        return kind.is_a(self.tables, "at", "engineer") and self.tables.applies("5.7.3-a")
+
+    def _classes(self) -> tuple[str, ...]:
+        """The classes as which it may move off the road."""
+        if self._drives():
+            return (MECH,)
+        return (MECH, LEG) if self._has_own_trucks() else (LEG,)
+
+    def _traits(self, mover: str) -> Traits:
+        kind, tables, units = self.kind, self.tables, self.scene.units
+        fact = units.fact(kind.unit.id, "bridge-class")
+        ground = self.scene.condition("ground").options
+        charts = [o in tables.grounds and tables.grounds[str(o)].chart for o in ground or ()]
+        on_foot = kind.mover == LEG and not kind.motor
+        at = kind.is_a(tables, "at")
+        return Traits(
+            mover,
+            artillery=self.guns,
+            towed=self.guns and not self.warrant.rolls,
+            us_at=at and kind.nation == "us",
+            leg_at=at and kind.nation == "german" and on_foot,
+            engineer=kind.is_a(tables, "engineer"),
+            infantry=kind.is_a(tables, "infantry"),
+            heavy=fits(fact, ("H",)),
+            weighed=fits(fact, ("H", "M")),
+            allied=kind.is_allied,
+            night=fits(self.scene.condition("night"), (True,)),
+            charts=all(charts) if charts else None,
+        )
+
+    def _orders(self, mover: str, **more: bool | str) -> Orders:
+        traits = self._traits(mover)
+        country = self.country(traits)
+        key = ("contact", traits)
+        contact = self.scene.memo.get(key)
+        if not isinstance(contact, Contact):
+            contact = self.scene.memo[key] = Contact(self.scene, country, traits.allied)
+        trucks = "WAR-5.7.2-f" if self.kind.motor and self.tables.applies("5.7.2-f") else ""
+        orders = Orders(
+            self.kind.unit,
+            country,
+            self.scene,
+            contact,
+            self.warrant.overrun(),
+            exploit=self.kind.mode == "exploit",
+            trucks=trucks,
+            ends_at=self.ends_at,
+            shy=traits.towed,
+            one_hex=self.warrant.one_hex,
+        )
+        return replace(orders, **more)  # type: ignore[arg-type]
+
+    def _allowance(self, *, strategic: bool = False, off_road: bool = False) -> Allowance:
+        kind = self.kind
+        in_battery = self.guns and kind.battery == "in" and self.warrant.rolls
+        purser = Purser(
+            kind.unit, self.scene, kind.mover, kind.type, kind.nation, kind.motor, in_battery
+        )
+        return purser.allowance(strategic=strategic, off_road=off_road)
+
+    def _budget(self, found: Allowance) -> Budget:
+        amount = found.amount if self.tables.applies("5.0-g") else None
+        return Budget(amount, "WAR-5.0-g", "MP", stages=found.stages, doubts=found.doubts)
+
+    def _tactical(self, mover: str) -> WarMover:
+        budget = self._budget(self._allowance(off_road=True))
+        return WarMover(TACTICAL, budget, self.barred, self.perhaps, self._orders(mover))
+
+    def _assault(self, mover: str) -> WarMover:
+        clause = "5.5-c" if mover == MECH else "5.5-b"
+        most = Amount.exactly(Fraction(2 if mover == MECH else 1))
+        amount = most if self.tables.applies(clause) else None
+        budget = Budget(amount, f"WAR-{clause}", "hexes")
+        orders = self._orders(mover, prepared=True)
+        return WarMover(ASSAULT, budget, self.barred, self.perhaps, orders)
+
+    def _by_road(self) -> Iterator[WarMover]:
+        strategic = self.kind.mode == "strategic"
+        if self._drives() or self._has_own_trucks():
+            yield self._road(strategic=strategic)
+            return
+        on_trucks = self._may_ride()
+        if on_trucks is not False:
+            yield self._road(strategic=strategic, rides=on_trucks)
+        elif strategic or not self.tables.applies("5.6.0-a"):
+            yield self._road(strategic=strategic, bare=self.tables.applies("5.6.0-a"))
+
+    def _may_ride(self) -> bool | None:
+        """Whether it may go by the trucks of a US Infantry Division (5.6.4)."""
+        if self.kind.nation != "us" or not self.tables.applies("5.6.4-a"):
+            return False
+        return fits(self.scene.units.fact(self.kind.unit.id, "infantry-division"), (True,))
+
+    def _road(self, *, strategic: bool, rides: bool | None = False, bare: bool = False) -> WarMover:
+        trucks = {}
+        if rides is not False and self.tables.applies("5.6.4-c"):
+            trucks = {"trucks": "WAR-5.6.4-c"}
+        orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)
+        bars = [*self._road_bars(orders), *self._truck_bars(rides, bare)]
+        barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
+        perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
+        budget = self._budget(self._allowance(strategic=strategic))
+        if rides is not False:
+            budget = replace(budget, draws=tuple(self._draws(strategic)))
+        return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, orders)
+
+    def _draws(self, strategic: bool) -> Iterator[Draw]:
+        """What it takes of the trucks of its division (5.6.4)."""
+        said = self.scene.units.fact(self.kind.unit.id, "formation")
+        clause = "5.6.4-h" if strategic else "5.6.4-a"
+        if not said.is_known or not self.tables.applies(clause):
+            return
+        three = Fraction(TRUCKS)
+        what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
+        yield Draw(Quota(f"{what} in {said.value}", Amount.exactly(three), f"WAR-{clause}"))
+        doubt = Doubt(of_reading("5.6.4-h"))
+        all_of = f"intrinsic trucks in {said.value}, Strategic Mode included,"
+        yield Draw(Quota(all_of, Amount(three, 2 * three), "WAR-5.6.4-h", (doubt,)))
+
+    def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
+        unit = self.kind.unit
+        if bare:
+            yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
+        if rides is None:
+            yield Doubt(questions.of_unit(unit, "infantry-division"))
+        late = self.warrant.phase == EXPLOITATION
+        if rides is not False and late and self.tables.applies("5.6.4-i"):
+            text = "goes by the trucks of its division in an exploitation phase"
+            yield Breach("WAR-5.6.4-i", text, "")
+
+    def _road_bars(self, orders: Orders) -> Iterator[Bar]:
+        """Where it begins (5.6.0, 5.6.3)."""
+        tables, unit = self.tables, self.kind.unit
+        if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
+            yield Breach("WAR-5.8.1-a", "goes by road with artillery In Battery", "")
+        place = self.scene.situation.where(unit.id)
+        # Who came onto the map in this phase began it elsewhere: on a road or not.
+        if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
+            yield Doubt(Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?"))
+            return
+        start = place.name
+        on_road = orders.country.has_road(start)
+        if on_road is not True and tables.applies("5.6.0-b"):
+            if on_road is False:
+                yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
+            else:
+                yield Doubt(questions.of_board(("lines", start), ""))
+        if tables.applies("5.6.3-e"):
+            count = self.scene.mech_in(start)
+            if count.least >= 2:
+                text = f"goes by road out of {start}, where two other Mech units are"
+                yield Breach("WAR-5.6.3-e", text, "")
+            elif count.most >= 2:
+                for other, _ in self.scene.friends(start):
+                    yield Doubt(questions.of_unit(self.scene.situation.game.units[other], "class"))
+        yield from self._overstacked(start)
+
+    def _overstacked(self, start: str) -> Iterator[Bar]:
+        """Road movement is closed to who starts in an overstacked hex (5.6.0-c)."""
+        if not self.tables.applies("5.6.0-c"):
+            return
+        friends = self.scene.friends(start)
+        moving = [(u, True) for u in self.circumstances.moving if self._is_at(u, start)]
+        if len(friends) + len(moving) < 2:
+            return
+        limit = self.tables.stacking_limit
+        if limit is None:
+            yield Doubt(stacking_unknown())
+            return
+        low, high = Fraction(0), Fraction(0)
+        asked: list[Unknown] = []
+        for unit, sure in (*friends, *moving):
+            size = self.scene.units.fact(unit, "stacking")
+            low += max(Fraction(0), size.low or Fraction(0)) if sure else 0
+            high += limit + 1 if size.high is None else size.high
+            if not size.is_known:
+                asked.append(questions.of_unit(self.scene.situation.game.units[unit], "stacking"))
+        if low > limit:
+            text = f"goes by road out of {start}, which is overstacked"
+            yield Breach("WAR-5.6.0-c", text, "")
+        elif high > limit:
+            yield from (Doubt(u) for u in asked or [stacking_unknown()])
+
+    def _is_at(self, unit: str, hex_name: str) -> bool:
+        place = self.scene.situation.where(unit)
+        return place.kind == "hex" and place.name == hex_name
+
+
+def _is_off_road(mover: WarMover) -> bool:
+    """Whether it begins where no road is: nobody would say that it went by road."""
+    return any(breach.clause == "WAR-5.6.0-b" for breach in mover.barred)
+
+
+def stacking_unknown() -> Unknown:
+    """The question how much may be stacked in a hex."""
+    return Unknown(
+        "stacking limit",
+        "how much may be stacked in a hex?",
+        "pack.toml",
+        "[rules.stacking]\nlimit = ?",
+    )
