@@ -8,7 +8,7 @@ it is then not known, so that nothing is held against a player that was only so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from ..model.board import Board
@@ -40,6 +40,7 @@ class Situation:
     __slots__ = (
         "_applied",
         "_at",
+        "_beside",
         "_facts",
         "_hexes",
         "_places",
@@ -59,9 +60,11 @@ class Situation:
         self._places: dict[str, Place] = dict(game.opening)
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
+        self._beside: dict[str | None, dict[str, int]] = {}
         for unit, place in self._places.items():
             if place.kind == "hex":
                 self._hexes.setdefault(place.name, {})[unit] = None
+                self._count(unit, place.name, 1)
 
     @property
     def at(self) -> StepRef:
@@ -192,6 +195,26 @@ class Situation:
             stanza=f'[[unit]]\nunit = "{unit}"\nfirst = "{self._at}"\nattributes = {{ {DEAD} = ? }}',
         )
 
+    def others_beside(self, side: str | None) -> tuple[Mapping[str, int], ...] | None:
+        """The hexes in or next to which lie units (no markers) that are not of ``side``, side by side:
+        a hex with a number above 0 in none of them is far from everybody. None: not told, over a span.
+
+        The answers share their memory with this situation.
+        """
+        if self._until is not None:
+            return None
+        return tuple(
+            hexes for other, hexes in self._beside.items() if other != side or side is None
+        )
+
+    def _count(self, unit: str, name: str, by: int) -> None:
+        """A unit came to a hex (1), or left it (-1)."""
+        if self.is_marker(unit) or name not in self.board.hexes:
+            return
+        hexes = self._beside.setdefault(self.side(unit), {})
+        for near in (name, *self.board.neighbours(name)):
+            hexes[near] = hexes.get(near, 0) + by
+
     def _counters(self, hex: str) -> Iterable[str]:  # noqa: A002
         return (u for u in self._hexes.get(hex, ()) if not self.is_marker(u))
 
@@ -219,6 +242,8 @@ class Situation:
         before = self._places.get(unit, NOWHERE)
         if before.kind == "hex":
             self._hexes.get(before.name, {}).pop(unit, None)
+            self._count(unit, before.name, -1)
         self._places[unit] = target
         if target.kind == "hex":
             self._hexes.setdefault(target.name, {})[unit] = None
+            self._count(unit, target.name, 1)

@@ -81,13 +81,20 @@ class Zones:
         """What :meth:`at` has found so far."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
+        self._others = circumstances.situation.others_beside(side)
 
     def at(self, name: str) -> Presence:
         """What enemies there are to a hex."""
         found = self.known.get(name)
         if found is None:
-            found = self.known[name] = self._look(name)
+            found = self.known[name] = QUIET if self._is_calm(name) else self._look(name)
         return found
+
+    def _is_calm(self, name: str) -> bool:
+        """Whether nobody who may be an enemy is in a hex or next to it; most hexes of a board are calm."""
+        if self._others is None:
+            return False
+        return not any(hexes.get(name) for hexes in self._others)
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
@@ -116,7 +123,7 @@ class Zones:
         """Units in a hex that are enemies (True) or may be (None)."""
         found = self._here.get(name)
         if found is None:
-            possible = self._situation.possibly_in(name)
+            possible = () if self._is_calm(name) else self._situation.possibly_in(name)
             found = self._here[name] = tuple(self._find_enemies(name, possible)) if possible else ()
         return found
 
