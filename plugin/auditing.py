@@ -3,42 +3,100 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..importers.analysis.document import read_game
 from ..importers.pack.bind import bind, check_fit
 from ..importers.pack.facts import NO_FACTS, load_facts
+from ..importers.pack.pack import Pack
+from ..importers.vassal.buildfile import open_module
+from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import Limits
 from ..importers.vassal.savefile import read_save
 from ..model.eyes import Eyes
 from ..model.finding import Audit
 from ..model.game import Game, Source
 from ..model.problem import CannotAudit, Problem, UmpireError
+from ..model.table import TableHistory
 from ..validators.audit import audit
 from ..validators.fog import DIRECTOR, visible
 from ..validators.ruleset import Ruleset
+from .art import art_of
 from .narrative import log_problems
-from .reading import Named, Told, layouts_for, module_for, pack_for, read_history, silent
+from .reading import Named, Told, layouts_for, module_path, pack_for, read_history, silent
 from .registry import rulesets
+from .reports.scene import Scene
+from .reports.staging import NO_ART, stage
+
+
+@dataclass(frozen=True)
+class Backdrop:
+    """What of the files a picture of the game needs besides the game: see :func:`.art.art_of`."""
+
+    module: Path
+    history: TableHistory
+    pack: Pack
+    layouts: Mapping[str, MapLayout]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game as it was read, what was odd about it, and its ``backdrop`` (None: read from an analysis
+    document, which has no pictures)."""
+
+    game: Game
+    problems: tuple[Problem, ...]
+    backdrop: Backdrop | None = None
+
+
+def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> Opened:
+    """The game the user named: logs with their module and pack, or an analysis document.
+
+    Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
+    no module or pack is found.
+    """
+    if len(named.logs) == 1 and is_document(named.logs[0]):
+        return Opened(*read_analysis(named))
+    return _open_logs(named, eyes, limits, told)
+
+
+def audit_game(opened: Opened, ruleset: str | None, told: Told = silent) -> Audit:
+    """Everything there is to say of it, whoever may see it (see :func:`seen_by`). Raises
+    :class:`CannotAudit` where there is no such ruleset."""
+    rules, more = ruleset_for(opened.game, ruleset)
+    result = audit(opened.game, rules, progress=lambda done, of: told("judging moves", done, of))
+    return replace(result, problems=(*opened.problems, *more, *result.problems))
 
 
 def audit_files(
     named: Named, ruleset: str | None, eyes: Eyes, limits: Limits, told: Told = silent
 ) -> tuple[Audit, Game]:
-    """Everything there is to say, whoever may see it (see :func:`seen_by`); of the problems of
-    reading only what ``eyes`` may know.
+    """Both at once: the audit, and the game it is of; of the problems of reading only what ``eyes``
+    may know."""
+    opened = open_game(named, eyes, limits, told)
+    return audit_game(opened, ruleset, told), opened.game
 
-    Raises :class:`UmpireError` with exit code 2 for what cannot be read, :class:`CannotAudit` where
-    no module, pack or ruleset is found.
-    """
-    if len(named.logs) == 1 and is_document(named.logs[0]):
-        game, problems = read_analysis(named)
-    else:
-        game, problems = read_logs(named, eyes, limits, told)
-    rules, more = ruleset_for(game, ruleset)
-    result = audit(game, rules, progress=lambda done, of: told("judging moves", done, of))
-    return replace(result, problems=(*problems, *more, *result.problems)), game
+
+def scene_of(
+    opened: Opened, eyes: Eyes, limits: Limits, *, map_images: bool = True, told: Told = silent
+) -> Scene:
+    """The game as a report draws it, no more than ``eyes`` may see."""
+    art, found = NO_ART, opened.backdrop
+    if found is not None:
+        told("drawing the map", 0, 0)
+        art = art_of(
+            found.module,
+            opened.game,
+            found.history,
+            found.pack,
+            found.layouts,
+            eyes,
+            limits,
+            map_images=map_images,
+        )
+    return stage(opened.game, eyes, art)
 
 
 def seen_by(audited: Audit, eyes: Eyes) -> Audit:
@@ -74,16 +132,27 @@ def read_logs(
     named: Named, eyes: Eyes, limits: Limits, told: Told
 ) -> tuple[Game, tuple[Problem, ...]]:
     """The game of one or several logs."""
+    opened = _open_logs(named, eyes, limits, told)
+    return opened.game, opened.problems
+
+
+def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
     first = read_save(named.logs[0], limits)
-    module = module_for(named, first, limits)
+    file = module_path(named, first, limits)
+    module = open_module(file, limits=limits, find_extensions=True)
     pack = pack_for(named, module)
     check_fit(pack, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
     history = read_history(named, module, limits, told)
     told("binding pieces to units", 0, 0)
-    game, problems = bind(module, history, pack, layouts_for(module, first), facts)
+    layouts = layouts_for(module, first)
+    game, problems = bind(module, history, pack, layouts, facts)
     found = (p for log in history.logs for p in log_problems(log, eyes))
-    return game, (*history.problems, *module.problems, *found, *problems)
+    return Opened(
+        game,
+        (*history.problems, *module.problems, *found, *problems),
+        Backdrop(file, history, pack, layouts),
+    )
 
 
 def ruleset_for(game: Game, name: str | None) -> tuple[Ruleset, tuple[Problem, ...]]:

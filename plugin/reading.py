@@ -55,10 +55,15 @@ def silent(_what: str, _done: int, _of: int) -> None:
 
 
 def module_for(named: Named, first: SaveFile, limits: Limits) -> Module:
+    """The module of the game, opened; see :func:`module_path`."""
+    return open_module(module_path(named, first, limits), limits=limits, find_extensions=True)
+
+
+def module_path(named: Named, first: SaveFile, limits: Limits) -> Path:
     """The module of the game; :class:`CannotAudit` if it is neither named nor beside the log."""
     path = named.module or module_file(named.logs[0], first.moduledata, limits)
     if path is not None:
-        return open_module(path, limits=limits, find_extensions=True)
+        return path
     name = first.moduledata.name if first.moduledata is not None else ""
     raise CannotAudit(
         f"the module{f' {name!r}' if name else ''} of this game was not found",

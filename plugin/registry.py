@@ -19,7 +19,11 @@ RULESETS = "vassal_umpire.rulesets"
 # Built-ins are named here too, so that they are found when the installed metadata is old (an editable
 # install) or absent (run from the checkout).
 _BUILT_IN = {
-    REPORTS: {"text": (".reports.text", "REPORT"), "json": (".reports.json", "REPORT")},
+    REPORTS: {
+        "text": (".reports.text", "REPORT"),
+        "json": (".reports.json", "REPORT"),
+        "html": (".reports.html", "REPORT"),
+    },
     RULESETS: {
         "generic": ("..validators.rulesets.generic", "RULESET"),
         "ocs": ("..validators.rulesets.ocs", "RULESET"),

@@ -50,6 +50,14 @@ class Places:
         if not numbered:
             self._unnumbered.add((map_name, place))
 
+    @property
+    def centres(self) -> dict[str, Spot]:
+        """The map and pixel of the centre of every hex of the board."""
+        return {
+            name: Spot(on, *self._layouts[on].centre(place))
+            for (on, place), name in reversed(self._hexes.items())  # the first that had the name
+        }
+
     def of(self, spot: Spot | None, location: str = "") -> GamePlace:
         """The place of a spot; nowhere if it is None or on no map.
 

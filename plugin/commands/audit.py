@@ -11,7 +11,7 @@ import click
 from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.finding import Finding
-from ..auditing import audit_files, seen_by
+from ..auditing import audit_game, open_game, scene_of, seen_by
 from ..options import check_side, eyes_options, limit_options
 from ..output import check_output, write_text
 from ..paper import terminal_width, wants_colour
@@ -26,6 +26,7 @@ Examples:
   umpire audit turn-1.vlog
   umpire audit turn-1.vlog turn-2.vlog --pack packs/crossroads
   umpire audit turn-1.vlog --facts facts.toml --format json -o report.json
+  umpire audit turn-1.vlog -o report.html        the map, the paths, every step
 
 \b
 Exit codes: 0 nothing found at or above --fail-on, 1 something found,
@@ -49,7 +50,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@click.option("--format", "form", metavar="NAME", help="The report: text (default) or json.")
+@click.option("--format", "form", metavar="NAME", help="The report: text (default), json or html.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the report here.")
 @click.option(
     "--fail-on",
@@ -57,6 +58,11 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
     default="finding",
     show_default=True,
     help="The least that makes the exit code 1.",
+)
+@click.option(
+    "--map-image/--no-map-image",
+    default=True,
+    help="Whether the HTML report holds the module's picture of the map (default) or a drawn one.",
 )
 @click.option("-v", "--verbose", is_flag=True, help="Every bill in full, every open fact.")
 @eyes_options
@@ -72,6 +78,7 @@ def command(
     form: str | None,
     output: Path | None,
     fail_on: str,
+    map_image: bool,
     verbose: bool,
     eyes: Eyes,
     limits: Limits,
@@ -88,8 +95,12 @@ def command(
     if output is not None:
         check_output(output, named.inputs)
     with progress() as told:
-        audited, game = audit_files(named, ruleset, eyes, limits, told)
-        check_side(eyes, game.sides)
+        opened = open_game(named, eyes, limits, told)
+        audited = audit_game(opened, ruleset, told)
+        check_side(eyes, opened.game.sides)
+        scene = None
+        if report.pictured:
+            scene = scene_of(opened, eyes, limits, map_images=map_image, told=told)
     shown = seen_by(audited, eyes)
     to_file = output is not None and str(output) != "-"
     options = ReportOptions(
@@ -97,6 +108,7 @@ def command(
         width=terminal_width() if not to_file else 80,
         colour=wants_colour() and not to_file,
         verbose=verbose,
+        scene=scene,
     )
     text = report.render(shown, options)
     if to_file:

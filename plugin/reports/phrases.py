@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import groupby
 
-from ...model.bill import Bill
+from ...model.bill import Amount, Bill
 from ...model.game import StepRef
 
 KIND_NAMES = {
@@ -57,6 +58,34 @@ def _runs(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
             first = last = number
     if first is not None and last is not None:
         yield first, last
+
+
+_GLYPHS = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+
+
+def short_amount(amount: Amount) -> str:
+    """An amount where there is little room: ``2½``, ``1–3``, ``2+``."""
+    if amount.is_exact:
+        return _short(amount.lo)
+    return (
+        f"{_short(amount.lo)}+" if amount.hi is None else f"{_short(amount.lo)}–{_short(amount.hi)}"
+    )
+
+
+def _short(value: Fraction) -> str:
+    whole, part = divmod(value, 1)
+    if not part:
+        return str(whole)
+    glyph = _GLYPHS.get(part)
+    if glyph is None:
+        return str(value)
+    return f"{whole}{glyph}" if whole else glyph
 
 
 def compact_bill(bill: Bill) -> str:

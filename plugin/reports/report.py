@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...model.finding import Audit
+from .scene import Scene
 
 FINDING_KINDS = ("illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note")
 VERDICTS = ("legal", "illegal", "unverifiable")
@@ -15,19 +16,23 @@ VERDICTS = ("legal", "illegal", "unverifiable")
 class ReportOptions:
     """How to render. ``eyes`` says whose knowledge the audit was limited to. ``width``: columns.
 
-    ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened.
+    ``colour``: ANSI colours are wanted. ``verbose``: nothing is shortened. ``scene``: what a report
+    that is pictured draws, as the same eyes see it.
     """
 
     eyes: str = "everyone"
     width: int = 80
     colour: bool = False
     verbose: bool = False
+    scene: Scene | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A way of writing an audit down; ``render`` depends on nothing but its arguments."""
+    """A way of writing an audit down; ``render`` depends on nothing but its arguments. ``pictured``: it
+    draws the scene."""
 
     name: str
     suffix: str
     render: Callable[[Audit, ReportOptions], str]
+    pictured: bool = False

@@ -1,0 +1,199 @@
+"""What is drawn of a scene: terrains, roads, hexsides, paths, counters where they lie, pieces of the map."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import hypot
+
+from ...model.game import StepRef
+from .drawing import NO_SIDE, Stroke, side_colours, side_stroke, terrain_colour, way_stroke
+from .scene import Cell, Counter, Point, Scene, SceneMap
+
+AROUND = 2.2
+"""Hexes shown around what a finding is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A counter where it lies: the index of its unit, and the pixel of its centre."""
+
+    unit: int
+    counter: Counter
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A piece of a map with what a finding is about. ``box``: left, top, width, height."""
+
+    map: int
+    box: tuple[float, float, float, float]
+    cells: tuple[Cell, ...]
+    counters: tuple[Drawn, ...]
+
+
+class Atlas:
+    """See the module's text; one for one scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.colours = side_colours(scene.sides)
+
+    def stop(self, step: StepRef) -> int:
+        """Which stop of the slider shows the table after ``step``."""
+        return max(0, bisect_right(self.scene.steps, step) - 1)
+
+    def reach(self, a_map: SceneMap) -> float:
+        """Pixels from the centre of a hex of ``a_map`` to its corners, on the average of the map."""
+        if not a_map.cells:
+            return 40.0
+        corners = a_map.cells[0].corners
+        return sum(hypot(dx, dy) for dx, dy in corners) / len(corners)
+
+    def terrains(self, a_map: SceneMap) -> list[tuple[str, list[Cell]]]:
+        """The hexes of a map by colour: one path each draws them all."""
+        found: dict[str, list[Cell]] = {}
+        for cell in a_map.cells:
+            found.setdefault(terrain_colour(cell), []).append(cell)
+        return sorted(found.items())
+
+    def ways(
+        self, a_map: SceneMap, near: tuple[Cell, ...] | None = None
+    ) -> Iterator[tuple[Stroke, list[Point]]]:
+        """Roads and the like, the widest first; ``near``: only what touches these hexes."""
+        names = None if near is None else {cell.name for cell in near}
+        strokes = sorted(
+            ((way_stroke(way.kind), way) for way in a_map.ways), key=lambda s: -s[0].width
+        )
+        for stroke, way in strokes:
+            for chain in _runs(way.hexes, names):
+                points = self._points(chain)
+                if len(points) > 1:
+                    yield stroke, points
+
+    def hexsides(
+        self, a_map: SceneMap, near: tuple[Cell, ...] | None = None
+    ) -> Iterator[tuple[Stroke, tuple[Point, Point]]]:
+        """What lies on hexsides; ``near``: only what bounds these hexes."""
+        names = None if near is None else {cell.name for cell in near}
+        for side in a_map.hexsides:
+            if names is None or not names.isdisjoint(side.between):
+                yield side_stroke(side.kinds), side.ends
+
+    def _points(self, hexes: tuple[str, ...]) -> list[Point]:
+        cells = [self.scene.cell(name) for name in hexes]
+        return [(cell.x, cell.y) for cell in cells if cell is not None]
+
+    def path(self, hexes: Iterable[str]) -> tuple[int, list[Point]] | None:
+        """On which map a way over ``hexes`` is drawn (the one it ends on), and from pixel to pixel; None
+        if it is on none."""
+        homes = [(name, self.scene.homes[name]) for name in hexes if name in self.scene.homes]
+        if not homes:
+            return None
+        on = homes[-1][1][0]
+        return on, self._points(tuple(name for name, home in homes if home[0] == on))
+
+    def placed(self) -> list[Drawn]:
+        """Every counter where it lies at the opening; those that come later wait at the corner of the
+        first map."""
+        lying = dict(self.lying(0))
+        drawn = {d.unit: d for d in self._drawn(tuple(lying.items()))}
+        return [
+            drawn.get(index) or Drawn(index, counter, -1e5, -1e5)
+            for index, counter in enumerate(self.scene.counters)
+        ]
+
+    def map_of(self, drawn: Drawn) -> int:
+        """The map a counter is drawn on first."""
+        homes = (self.scene.homes.get(name or "") for _, name in drawn.counter.stays)
+        return next((home[0] for home in homes if home is not None), 0)
+
+    def tint(self, cell: Cell) -> str:
+        """The colour of a hex."""
+        return terrain_colour(cell)
+
+    def colour(self, counter: Counter) -> str:
+        """The colour of the counter's side."""
+        return self.colours.get(counter.side or "", NO_SIDE)
+
+    @cached_property
+    def faces(self) -> list[str]:
+        """The pictures of counters, each once."""
+        return list(dict.fromkeys(c.picture for c in self.scene.counters if c.picture))
+
+    def face(self, counter: Counter) -> int:
+        """The index of a counter's picture; -1 if it has none."""
+        return self._face_numbers.get(counter.picture, -1)
+
+    @cached_property
+    def _face_numbers(self) -> dict[str, int]:
+        return {face: number for number, face in enumerate(self.faces)}
+
+    def crop(self, hexes: Iterable[str], stop: int) -> Crop | None:
+        """The part of a map around ``hexes`` at a stop of the slider; None if they are on none."""
+        homes = [
+            self.scene.homes[name] for name in dict.fromkeys(hexes) if name in self.scene.homes
+        ]
+        if not homes:
+            return None
+        on = homes[0][0]
+        a_map = self.scene.maps[on]
+        cells = [a_map.cells[c] for m, c in homes if m == on]
+        pad = AROUND * self.reach(a_map)
+        left, right = min(c.x for c in cells) - pad, max(c.x for c in cells) + pad
+        top, bottom = min(c.y for c in cells) - pad, max(c.y for c in cells) + pad
+        inside = tuple(
+            c
+            for c in a_map.cells
+            if left - pad < c.x < right + pad and top - pad < c.y < bottom + pad
+        )
+        shown = {cell.name for cell in inside}
+        counters = tuple(lying for lying in self.lying(stop) if lying[1] in shown)
+        box = (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
+        return Crop(on, box, inside, tuple(self._drawn(counters)))
+
+    def lying(self, step: int) -> list[tuple[int, str]]:
+        """The index of every unit that is in a hex after stop ``step`` of the slider, and the hex."""
+        at = self.scene.steps[step] if self.scene.steps else StepRef(1, 0)
+        found = []
+        for index, counter in enumerate(self.scene.counters):
+            where = None
+            for since, hex_name in counter.stays:
+                if since > at:
+                    break
+                where = hex_name
+            if where is not None:
+                found.append((index, where))
+        return found
+
+    def _drawn(self, lying: tuple[tuple[int, str], ...]) -> Iterator[Drawn]:
+        """Counters of one hex a little apart, as VASSAL stacks them."""
+        height: dict[str, int] = {}
+        for index, name in lying:
+            cell = self.scene.cell(name)
+            if cell is not None:
+                up = height[name] = height.get(name, -1) + 1
+                shift = up * 0.11 * hypot(*cell.corners[0])
+                yield Drawn(index, self.scene.counters[index], cell.x + shift, cell.y - shift)
+
+
+def _runs(hexes: tuple[str, ...], names: set[str] | None) -> Iterator[tuple[str, ...]]:
+    """The parts of a chain that touch ``names``, with one hex beyond at each end."""
+    if names is None:
+        yield hexes
+        return
+    run: list[str] = []
+    for one, other in pairwise(hexes):
+        if one in names or other in names:
+            run = run or [one]
+            run.append(other)
+        elif run:
+            yield tuple(run)
+            run = []
+    if run:
+        yield tuple(run)

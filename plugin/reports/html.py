@@ -1,0 +1,79 @@
+"""The report as one page that needs nothing else: map, paths, findings, and a game to step through.
+
+The same audit and scene give the same bytes. The page asks nothing of any network (its own policy
+forbids it), and whatever comes from files is escaped by the template.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from ... import __version__
+from ...model.finding import Audit
+from ..json_text import clean
+from .drawing import number, outline, polyline
+from .json import summary
+from .phrases import KIND_NAMES, counted, several
+from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
+from .scene import Scene
+from .sheet import Sheet
+
+_FOLDER = "page"
+
+
+@cache
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(_FOLDER, name).read_text("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    made.filters.update(n=number, outline=outline, polyline=polyline, several=several)
+    return made
+
+
+def _render(audit: Audit, options: ReportOptions) -> str:
+    sheet = Sheet(audit, options.scene or Scene((), (), ()), many_logs=_logs(audit) > 1)
+    style, script = _file("page.css"), _file("page.js")
+    told = json.dumps(clean(sheet.data()), ensure_ascii=True, separators=(",", ":"))
+    values: dict[str, Any] = {
+        "audit": audit,
+        "sheet": sheet,
+        "atlas": sheet.atlas,
+        "summary": summary(audit),
+        "kinds": FINDING_KINDS,
+        "kind_names": KIND_NAMES,
+        "verdicts": VERDICTS,
+        "counted": counted,
+        "version": __version__,
+        "seen": "what every player may see" if options.eyes == "everyone" else options.eyes,
+        "style": Markup(style),  # noqa: S704 - our own files
+        "script": Markup(script),  # noqa: S704
+        "hash": _digest(script),
+        # `<` must not end the script element that the data lie in
+        "told": Markup(told.replace("<", "\\u003c").replace("&", "\\u0026")),  # noqa: S704
+    }
+    return _environment().from_string(_file("page.html")).render(values)
+
+
+def _logs(audit: Audit) -> int:
+    return sum(source.kind == "log" for source in audit.sources)
+
+
+def _digest(script: str) -> str:
+    """How a page's policy names the one script it lets run."""
+    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+
+
+REPORT = Report("html", ".html", _render, pictured=True)

@@ -1,0 +1,309 @@
+"use strict";
+(() => {
+  const told = JSON.parse(document.getElementById("told").textContent);
+  const one = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const board = one("#board"), form = one(".filters"), tip = one(".tip");
+  const moves = new Map(told.moves.map((move) => [move.id, move]));
+  const SVG = "http://www.w3.org/2000/svg";
+  let step = 0, chosen = null, finding = 0, shown = 0;
+
+  // -- filters -------------------------------------------------------------------------------------
+  const wanted = () => Object.fromEntries(new FormData(form));
+  const fits = (row, want) => ["who", "turn", "kind", "verdict"].every((key) =>
+    !want[key] || row.dataset[key] === want[key] || (key === "kind" && !("kind" in row.dataset)));
+  const rows = all("tr[data-finding], article[data-finding], tr[data-move]");
+  const filter = () => {
+    const want = wanted();
+    for (const row of rows) row.classList.toggle("off", !fits(row, want));
+    const open = all(".findings tbody tr:not(.off)").length, most = all(".findings tbody tr").length;
+    one(".shown").textContent = open === most ? "" : `${open} of ${most} findings`;
+    paths();
+  };
+  form.addEventListener("change", filter);
+  form.addEventListener("reset", () => setTimeout(filter));
+  one(".keys").addEventListener("click", (event) => {
+    const help = one(".help");
+    help.hidden = !help.hidden;
+    event.target.setAttribute("aria-expanded", String(!help.hidden));
+  });
+
+  // -- what is told on the side ----------------------------------------------------------------------
+  const tell = (text, x, y) => {
+    if (!tip) return;
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
+    const box = tip.getBoundingClientRect();
+    tip.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - box.width - 8))}px`;
+    tip.style.top = `${Math.max(4, Math.min(y + 14, innerHeight - box.height - 8))}px`;
+  };
+  const link = (hash) => history.replaceState(null, "", hash || location.pathname + location.search);
+
+  // -- steps -----------------------------------------------------------------------------------------
+  const slider = one("[name=step]"), where = one("[name=where]");
+  const counters = new Map(all("[data-unit]").map((node) => [Number(node.dataset.unit), node]));
+  const phaseAt = (index) => {
+    let said = "";
+    for (const [from, phase] of told.phases) { if (from > index) break; said = phase; }
+    if (said || !told.phases.length) return said;
+    return told.phases[0][1];
+  };
+  const stay = (unit, index) => {
+    let low = 0, high = unit.at.length;
+    while (low < high) { const mid = (low + high) >> 1; if (unit.at[mid][0] <= index) low = mid + 1; else high = mid; }
+    return low ? unit.at[low - 1] : null;
+  };
+  const place = () => {
+    const high = new Map();
+    told.units.forEach((unit, index) => {
+      const node = counters.get(index), at = stay(unit, step);
+      if (!node) return;
+      node.toggleAttribute("hidden", !at || at[1] < 0);
+      if (!at || at[1] < 0) return;
+      const map = told.maps[at[1]], cell = map.cells[at[2]], key = at[1] + ":" + at[2];
+      const up = high.has(key) ? high.get(key) + 1 : 0, shift = up * 0.11 * map.reach;
+      high.set(key, up);
+      const home = one(`#map-${at[1]} .counters`);
+      if (node.parentNode !== home) home.append(node);
+      node.setAttribute("transform", `translate(${(cell[1] + shift).toFixed(1)} ${(cell[2] - shift).toFixed(1)})`);
+    });
+  };
+  const go = (to, quiet) => {
+    if (!board || !told.steps.length) return;
+    step = Math.max(0, Math.min(told.steps.length - 1, to));
+    slider.value = step;
+    const [log, number] = told.steps[step], phase = phaseAt(step);
+    const told_step = number ? `${told.logs ? `log ${log} ` : ""}step ${number}` : "opening position";
+    where.textContent = phase ? `${told_step} · ${phase}` : told_step;
+    slider.setAttribute("aria-valuetext", where.textContent);
+    place();
+    paths();
+    if (!quiet) link(`#step-${log}-${number}`);
+  };
+
+  // -- paths -----------------------------------------------------------------------------------------
+  const drawn = all(".move[data-move]", board || document).filter((node) => node.closest("#board"));
+  const row_of = new Map(all("tr[data-move]").map((row) => [Number(row.dataset.move), row]));
+  const paths = () => {
+    if (!board) return;
+    const which = one("[name=paths]").value, phase = phaseAt(step), want = wanted();
+    for (const node of drawn) {
+      const id = Number(node.dataset.move), move = moves.get(id), row = row_of.get(id);
+      const near = which === "all" || (which === "near" && move.phase === phase && (phase || Math.abs(move.step - step) < 12));
+      const open = (near && (!row || fits(row, want))) || id === chosen;
+      node.classList.toggle("off", !open);
+      node.classList.toggle("on", id === chosen);
+    }
+  };
+  const choose = (id, hexes) => {
+    chosen = id;
+    for (const group of all(".chosen")) group.replaceChildren();
+    for (const row of all("tr.on")) row.classList.remove("on");
+    const move = moves.get(id);
+    for (const [map, cell] of hexes || []) if (map >= 0) ring(map, cell);
+    if (move) {
+      row_of.get(id)?.classList.add("on");
+      for (const [map, cell, amount, charges] of move.paid) if (map >= 0) paid(map, cell, amount, charges);
+      const last = move.paid[move.paid.length - 1];
+      if (last && last[0] >= 0) turn(last[0]);
+    }
+    paths();
+  };
+  const made = (kind, parent, attributes) => {
+    const node = document.createElementNS(SVG, kind);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    parent.append(node);
+    return node;
+  };
+  const ring = (map, cell) => {
+    const at = told.maps[map].cells[cell];
+    made("circle", one(`#map-${map} .chosen`), { class: "mark", cx: at[1], cy: at[2], r: (told.maps[map].reach * 0.8).toFixed(1) });
+    turn(map);
+  };
+  const paid = (map, cell, amount, charges) => {
+    const at = told.maps[map].cells[cell], reach = told.maps[map].reach;
+    const group = made("g", one(`#map-${map} .chosen`), { class: "paid", tabindex: 0, role: "img", "aria-label": `${at[0]}: ${charges.join(", ")}`, transform: `translate(${at[1]} ${at[2] + reach * 0.5})` });
+    made("circle", group, { r: (reach * 0.28).toFixed(1) });
+    made("text", group, { "font-size": (reach * (amount.length > 3 ? 0.22 : 0.38)).toFixed(1) }).textContent = amount;
+    const say = () => { const box = group.getBoundingClientRect(); tell(`${at[0]}\n${charges.join("\n")}`, box.right, box.bottom); };
+    group.addEventListener("focus", say);
+    group.addEventListener("pointerenter", say);
+    group.addEventListener("blur", () => tell(""));
+    group.addEventListener("pointerleave", () => tell(""));
+  };
+  const show_move = (id) => { const move = moves.get(id); if (move) { go(move.step, true); choose(id); link(`#move-${id}`); } };
+  const show_finding = (number, quiet) => {
+    const about = told.findings[number - 1];
+    if (!about) return;
+    finding = number;
+    go(about.step, true);
+    choose(about.moves.length ? about.moves[about.moves.length - 1] : null, about.hexes);
+    for (const row of all(`tr[data-finding="${number}"]`)) row.classList.add("on");
+    const row = one(`.findings tr[data-finding="${number}"]`), list = one(".list");
+    if (row && list.scrollHeight > list.clientHeight) list.scrollTop = row.offsetTop - list.clientHeight / 3;
+    focus_on(about);
+    if (!quiet) link(`#finding-${number}`);
+  };
+  for (const node of drawn) {
+    const move = moves.get(Number(node.dataset.move));
+    const say = (event) => tell(`${move.say}\n${move.due}`, event.clientX ?? node.getBoundingClientRect().right, event.clientY ?? node.getBoundingClientRect().top);
+    node.addEventListener("pointerenter", say);
+    node.addEventListener("pointerleave", () => tell(""));
+    node.addEventListener("focus", say);
+    node.addEventListener("blur", () => tell(""));
+    node.addEventListener("click", () => show_move(move.id));
+    node.addEventListener("keydown", (event) => { if (event.key === "Enter") show_move(move.id); });
+  }
+
+  // -- the map: zoom, pan, hexes under the pointer ------------------------------------------------------
+  let view = null, cells = null;
+  const box = () => told.maps[shown].box;
+  let asked = 0;
+  const set = (x, y, width, height) => {
+    view = [x, y, width, height];
+    asked = asked || requestAnimationFrame(() => { asked = 0; look(); });
+  };
+  const look = () => {
+    const [x, y, width, height] = view, map = told.maps[shown], group = one(`#map-${shown}`);
+    board.setAttribute("viewBox", view.map((v) => v.toFixed(1)).join(" "));
+    const scale = Math.min(board.clientWidth / width, board.clientHeight / height), size = map.reach * scale;
+    one(".grid", group).classList.toggle("off", size < 5);
+    const named = size > 22 && !(one("[name=art]").checked && one(".art", group));
+    const wide = board.clientWidth / scale, tall = board.clientHeight / scale;
+    const left = x + width / 2 - wide / 2 - map.reach, top = y + height / 2 - tall / 2 - map.reach;
+    const inside = (cell) => cell[1] > left && cell[1] < left + wide + 2 * map.reach && cell[2] > top && cell[2] < top + tall + 2 * map.reach;
+    const numbers = one(".numbers", group);
+    numbers.replaceChildren();
+    for (const cell of named ? map.cells.filter(inside) : [])
+      made("text", numbers, { x: cell[1], y: (cell[2] - map.reach * 0.62).toFixed(1) }).textContent = cell[0];
+  };
+  const fit = () => { const [x, y, w, h] = box(); set(x - w * 0.01, y - h * 0.01, w * 1.02, h * 1.02); };
+  const zoom = (by, at) => {
+    const [x, y, w, h] = view, [, , bw, bh] = box();
+    const width = Math.min(Math.max(w * by, told.maps[shown].reach * 3), Math.max(bw, bh) * 1.5), ratio = width / w;
+    const [px, py] = at || [x + w / 2, y + h / 2];
+    set(px - (px - x) * ratio, py - (py - y) * ratio, width, h * ratio);
+  };
+  const turn = (to) => {
+    if (to === shown) return;
+    one(`#map-${shown}`).setAttribute("hidden", "");
+    shown = to;
+    one(`#map-${shown}`).removeAttribute("hidden");
+    const select = one("[name=map]");
+    if (select) select.value = to;
+    cells = null;
+    fit();
+  };
+  const focus_on = (about) => {
+    const spots = about.hexes.filter(([map]) => map === shown).map(([, cell]) => told.maps[shown].cells[cell]);
+    for (const id of about.moves) for (const [map, cell] of moves.get(id)?.paid || []) if (map === shown) spots.push(told.maps[shown].cells[cell]);
+    if (!spots.length || !view) return;
+    const [x, y, w, h] = view, pad = told.maps[shown].reach * 2;
+    const xs = spots.map((s) => s[1]), ys = spots.map((s) => s[2]);
+    const left = Math.min(...xs) - pad, right = Math.max(...xs) + pad, top = Math.min(...ys) - pad, bottom = Math.max(...ys) + pad;
+    const size = told.maps[shown].reach * Math.min(board.clientWidth / w, board.clientHeight / h);
+    if (size > 9 && left >= x && right <= x + w && top >= y && bottom <= y + h) return;
+    const by = Math.max((right - left) / w, (bottom - top) / h, size > 9 ? 1 : size / 16);
+    set((left + right) / 2 - (w * by) / 2, (top + bottom) / 2 - (h * by) / 2, w * by, h * by);
+  };
+  const pixel = (event) => {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+    return [point.x, point.y];
+  };
+  const hex_at = ([x, y]) => {
+    const { reach, cells: list } = told.maps[shown], size = reach * 2;
+    if (!cells) {
+      cells = new Map();
+      for (const cell of list) {
+        const key = `${Math.floor(cell[1] / size)},${Math.floor(cell[2] / size)}`;
+        if (!cells.has(key)) cells.set(key, []);
+        cells.get(key).push(cell);
+      }
+    }
+    let best = null, least = reach * reach;
+    for (let i = -1; i < 2; i += 1) for (let j = -1; j < 2; j += 1)
+      for (const cell of cells.get(`${Math.floor(x / size) + i},${Math.floor(y / size) + j}`) || []) {
+        const far = (cell[1] - x) ** 2 + (cell[2] - y) ** 2;
+        if (far < least) { least = far; best = cell; }
+      }
+    return best;
+  };
+  const lying = (name) => told.units.filter((unit) => { const at = stay(unit, step); return at && at[1] === shown && told.maps[shown].cells[at[2]][0] === name; }).map((unit) => unit.name);
+  if (board) {
+    let from = null;
+    board.addEventListener("pointerdown", (event) => { if (event.button === 0) from = [event.clientX, event.clientY, ...view]; });
+    board.addEventListener("pointermove", (event) => {
+      if (from) {
+        const scale = 1 / board.getScreenCTM().a;
+        const dx = (event.clientX - from[0]) * scale, dy = (event.clientY - from[1]) * scale;
+        if (!board.classList.contains("dragging")) {
+          if (Math.hypot(event.clientX - from[0], event.clientY - from[1]) < 4) return;
+          board.classList.add("dragging");
+          board.setPointerCapture(event.pointerId);
+        }
+        set(from[2] - dx, from[3] - dy, from[4], from[5]);
+      } else if (event.target.closest(".map, #board") && !event.target.closest(".move, .paid")) {
+        const cell = hex_at(pixel(event));
+        tell(cell ? [cell[3], ...lying(cell[0])].join("\n") : "", event.clientX, event.clientY);
+      }
+    });
+    const drop = () => { from = null; setTimeout(() => board.classList.remove("dragging")); };
+    board.addEventListener("pointerup", drop);
+    board.addEventListener("pointercancel", drop);
+    board.addEventListener("pointerleave", () => { if (!from) tell(""); });
+    board.addEventListener("wheel", (event) => { event.preventDefault(); zoom(event.deltaY > 0 ? 1.18 : 1 / 1.18, pixel(event)); }, { passive: false });
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    const layers = () => {
+      if (view) set(...view);
+      for (const key of ["art", "ground", "counters"])
+        for (const node of all(`#board .${key}`)) node.toggleAttribute("hidden", !one(`[name=${key}]`).checked);
+    };
+    for (const key of ["art", "ground", "counters"]) one(`[name=${key}]`).addEventListener("change", layers);
+    one("[name=paths]").addEventListener("change", paths);
+    one("[name=map]")?.addEventListener("change", (event) => turn(Number(event.target.value)));
+    layers();
+    fit();
+    addEventListener("resize", () => view && set(...view));
+  }
+
+  // -- buttons, keys, links -------------------------------------------------------------------------------
+  const next = (by) => {
+    const open = all(".findings tbody tr:not(.off)").map((row) => Number(row.dataset.finding));
+    if (!open.length) return;
+    const at = open.indexOf(finding);
+    show_finding(open[at < 0 ? (by > 0 ? 0 : open.length - 1) : (at + by + open.length) % open.length]);
+  };
+  const does = { in: () => zoom(0.75), out: () => zoom(1 / 0.75), fit, first: () => go(0), back: () => go(step - 1), on: () => go(step + 1), last: () => go(told.steps.length - 1) };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]"), row = event.target.closest("tr[data-finding], tr[data-move]"), jump = event.target.closest("a[data-show]");
+    if (button) does[button.dataset.do]();
+    else if (jump) { event.preventDefault(); show_finding(Number(jump.dataset.show)); one(".stage")?.scrollIntoView({ block: "start" }); }
+    else if (event.target.closest("a")) return;
+    else if (row && board) { if (row.dataset.finding) show_finding(Number(row.dataset.finding)); else { show_move(Number(row.dataset.move)); } }
+  });
+  const keys = { ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(told.steps.length - 1), n: () => next(1), p: () => next(-1), "+": () => zoom(0.75), "=": () => zoom(0.75), "-": () => zoom(1 / 0.75), 0: fit, Escape: () => { choose(null); tell(""); } };
+  document.addEventListener("keydown", (event) => {
+    if (!board || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
+    if (["Home", "End"].includes(event.key) && !event.target.closest("#board")) return;
+    const action = keys[event.key];
+    if (action) { event.preventDefault(); action(); }
+  });
+  const open_link = () => {
+    const found = /^#(step|finding|move)-(\d+)(?:-(\d+))?$/.exec(location.hash);
+    if (!found || !board) return;
+    if (found[1] === "finding") show_finding(Number(found[2]), true);
+    else if (found[1] === "move") { const move = moves.get(Number(found[2])); if (move) { go(move.step, true); choose(move.id); one(".stage").scrollIntoView(); } }
+    else {
+      const log = Number(found[2]), number = Number(found[3]);
+      let at = 0;
+      told.steps.forEach(([l, s], index) => { if (l < log || (l === log && s <= number)) at = index; });
+      go(at, true);
+      one(".stage").scrollIntoView();
+    }
+  };
+  addEventListener("hashchange", open_link);
+  filter();
+  go(0, true);
+  open_link();
+})();

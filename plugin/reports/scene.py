@@ -1,0 +1,112 @@
+"""The table as a picture needs it: maps in pixels, hexes with their outlines, counters and their places.
+
+Values only. A scene holds no more than the eyes it was made for may see, so whatever is drawn from it may
+be shown. Pixels are the map's own where the module says where its hexes lie, else of a regular grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ...model.board import Edge
+from ...model.game import StepRef
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point, Point, Point]
+"""The corners of a hex seen from its centre, in pixels: corner *i* and *i* + 1 bound the hexside towards
+neighbour *i* of :data:`~vassal_umpire.model.hexgrid.DIRECTIONS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A hex on a map: the pixel of its centre, what is known of it, and the outline of its sheet."""
+
+    name: str
+    x: float
+    y: float
+    corners: Corners
+    terrain: tuple[str, ...] | None = None
+    level: int | None = None
+    features: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What a reader is told of it: ``0407: woods, level 1``."""
+        parts = [*(self.terrain or ())] if self.terrain is not None else ["terrain not known"]
+        parts += self.features
+        if self.level is not None:
+            parts.append(f"level {self.level}")
+        return f"{self.name}: {', '.join(parts)}" if parts else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image that lies on a map, ``data`` as a data URI; ``turned``: upside down."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    data: str = field(repr=False)
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hexside:
+    """What lies on the hexside of two hexes, from pixel to pixel."""
+
+    between: Edge
+    kinds: tuple[str, ...]
+    ends: tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A road or the like, by the centres of its hexes."""
+
+    kind: str
+    hexes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SceneMap:
+    """A map to draw. ``box``: left, top, width and height in pixels."""
+
+    name: str
+    box: tuple[float, float, float, float]
+    cells: tuple[Cell, ...]
+    hexsides: tuple[Hexside, ...] = ()
+    ways: tuple[Way, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A counter: ``picture`` a data URI, empty if it is to be drawn. ``stays``: from which step on it is
+    in which hex (None: not on a hex of any map), the opening first."""
+
+    unit: str
+    name: str
+    side: str | None
+    marker: bool
+    stays: tuple[tuple[StepRef, str | None], ...]
+    picture: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All there is to draw. ``steps``: every step in which something happened, in order."""
+
+    maps: tuple[SceneMap, ...]
+    counters: tuple[Counter, ...]
+    steps: tuple[StepRef, ...]
+    sides: tuple[str, ...] = ()
+    homes: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+    """Hex by name → its map and cell, as indices."""
+
+    def cell(self, hex_name: str) -> Cell | None:
+        """The cell of a hex; None if it is on no map."""
+        home = self.homes.get(hex_name)
+        return None if home is None else self.maps[home[0]].cells[home[1]]

@@ -1,0 +1,147 @@
+"""From a game to a scene: what these eyes see of the board and the counters, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from ...model.board import Board, Hex, edge
+from ...model.eyes import Eyes
+from ...model.game import Displacement, Game, StepRef
+from ...model.hexgrid import Axial, direction
+from .outline import REGULAR, corners_of, regular_centre
+from .scene import Cell, Corners, Counter, Hexside, Picture, Point, Scene, SceneMap, Way
+
+OPENING = StepRef(1, 0)
+
+
+@dataclass(frozen=True)
+class Art:
+    """What a module adds: where hexes lie (map and pixel), the pictures of each map, and the picture
+    of each counter (data URIs)."""
+
+    centres: Mapping[str, tuple[str, float, float]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    pictures: Mapping[str, tuple[Picture, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    counters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+NO_ART = Art()
+
+
+def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
+    """The scene of a game as ``eyes`` see it: a unit that they may not know of is not in it."""
+    spots = dict(_spots(game.board, art.centres))
+    outlines = _outlines(game.board, spots)
+    maps = tuple(_maps(game.board, spots, outlines, art))
+    homes = {
+        cell.name: (m, c) for m, a_map in enumerate(maps) for c, cell in enumerate(a_map.cells)
+    }
+    return Scene(
+        maps=maps,
+        counters=tuple(_counters(game, eyes, art)),
+        steps=tuple(sorted({OPENING, *(event.at for event in game.events)})),
+        sides=game.sides,
+        homes=homes,
+    )
+
+
+_Spot = tuple[str, float, float]
+
+
+def _spots(board: Board, centres: Mapping[str, _Spot]) -> Iterator[tuple[str, _Spot]]:
+    """Map and pixel of every hex: the module's, or of a regular grid where it has none."""
+    for name, cell in board.hexes.items():
+        known = centres.get(name)
+        yield name, known if known is not None else (cell.sheet, *regular_centre(cell.at))
+
+
+def _outlines(board: Board, spots: Mapping[str, _Spot]) -> dict[str, Corners]:
+    by_sheet: dict[str, dict[Axial, Point]] = {}
+    for name, cell in board.hexes.items():
+        by_sheet.setdefault(cell.sheet, {})[cell.at] = spots[name][1:]
+    return {sheet: corners_of(centres) for sheet, centres in by_sheet.items()}
+
+
+def _maps(
+    board: Board, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners], art: Art
+) -> Iterator[SceneMap]:
+    on: dict[str, list[Cell]] = {}
+    for name, cell in board.hexes.items():
+        a_map, x, y = spots[name]
+        on.setdefault(a_map, []).append(_cell(cell, x, y, outlines[cell.sheet]))
+    for a_map, cells in on.items():
+        names = {cell.name for cell in cells}
+        pictures = art.pictures.get(a_map, ())
+        yield SceneMap(
+            a_map or board.name,
+            _box(cells, pictures),
+            tuple(cells),
+            tuple(_hexsides(board, names, spots, outlines)),
+            tuple(
+                Way(line.kind, line.hexes)
+                for line in board.lines
+                if any(name in names for name in line.hexes)
+            ),
+            pictures,
+        )
+
+
+def _cell(cell: Hex, x: float, y: float, corners: Corners) -> Cell:
+    return Cell(cell.name, x, y, corners, cell.terrain, cell.level, cell.features)
+
+
+def _box(cells: Iterable[Cell], pictures: Iterable[Picture]) -> tuple[float, float, float, float]:
+    xs, ys = [], []
+    for cell in cells:
+        xs += [cell.x + dx for dx, _ in cell.corners]
+        ys += [cell.y + dy for _, dy in cell.corners]
+    for picture in pictures:
+        xs += [picture.x, picture.x + picture.width]
+        ys += [picture.y, picture.y + picture.height]
+    left, top = min(xs, default=0.0), min(ys, default=0.0)
+    width, height = max(xs, default=REGULAR) - left, max(ys, default=REGULAR) - top
+    return round(left, 2), round(top, 2), round(width, 2), round(height, 2)
+
+
+def _hexsides(
+    board: Board, names: set[str], spots: Mapping[str, _Spot], outlines: Mapping[str, Corners]
+) -> Iterator[Hexside]:
+    for (a, b), kinds in board.sides.items():
+        if a in names and b in board.hexes:
+            yield Hexside(edge(a, b), kinds, _ends(board, a, b, spots, outlines))
+
+
+def _ends(
+    board: Board, a: str, b: str, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners]
+) -> tuple[Point, Point]:
+    """From corner to corner; across a seam of two sheets, athwart the way from centre to centre."""
+    one, other = board.hexes[a], board.hexes[b]
+    _, x, y = spots[a]
+    towards = direction(one.at, other.at) if one.sheet == other.sheet else None
+    if towards is not None:
+        corners = outlines[one.sheet]
+        (ax, ay), (bx, by) = corners[towards], corners[(towards + 1) % 6]
+        return (x + ax, y + ay), (x + bx, y + by)
+    _, ox, oy = spots[b]
+    mx, my, dx, dy = (x + ox) / 2, (y + oy) / 2, (oy - y) * 0.289, (x - ox) * 0.289
+    return (mx - dx, my - dy), (mx + dx, my + dy)
+
+
+def _counters(game: Game, eyes: Eyes, art: Art) -> Iterator[Counter]:
+    stays: dict[str, list[tuple[StepRef, str | None]]] = {
+        unit: [(OPENING, place.hex)] for unit, place in game.opening.items()
+    }
+    for event in game.events:
+        if isinstance(event, Displacement):
+            stays.setdefault(event.unit, []).append((event.at, event.target.hex))
+    for name, unit in game.units.items():
+        on_a_map = any(where is not None for _, where in stays.get(name, ()))
+        if on_a_map and eyes.may_see(unit.seen_by):
+            marker = unit.kind == "marker"
+            picture = art.counters.get(name, "")
+            yield Counter(name, unit.name, unit.side, marker, tuple(stays[name]), picture)
