@@ -286,17 +286,18 @@ class Warrant:
         """What an overrun asks of it."""
         said = self.scene.condition("overrun", self.unit.id)
         night = fits(self.scene.condition("night"), (True,))
-        if self.phase == MOVEMENT or self.kind.mode == "pa":
-            if said.options is not None and self.tables.applies("5.10-a"):
-                return Overrun(("5.10-a", "overruns outside an exploitation phase"))
+        declared = said.options is not None
+        if self.kind.mode == "pa" or (self.phase == MOVEMENT and not declared):
             return Overrun(("5.3.0-a", "enters a hex with enemies"))
+        if self.phase == MOVEMENT and self.tables.applies("5.10-a"):
+            return Overrun(("5.10-a", "overruns outside an exploitation phase"))
         return Overrun(None, tuple(self._against(said)), said, night)
 
     def _against(self, said: Fact) -> Iterator[tuple[str, str, bool | None, tuple[str, ...]]]:
         kind, tables = self.kind, self.tables
         guns, hq = kind.is_a(tables, "artillery"), kind.is_a(tables, "hq")
         moves_as_mech = kind.mover != LEG or kind.motor or guns
-        fit: bool | None = moves_as_mech and kind.mode == "exploit"
+        fit: bool | None = moves_as_mech and (kind.mode == "exploit" or self.phase == MOVEMENT)
         if moves_as_mech and kind.mode == "maneuver-reserve":
             fit = None  # it may have taken Exploit Mode in this very phase
         mode = ("unit", "mode")

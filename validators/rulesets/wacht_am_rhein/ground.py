@@ -43,6 +43,11 @@ class Crossing(NamedTuple):
     whole: tuple[tuple[str, bool | None], ...]
 
 
+def takes_all(term: Term) -> bool:
+    """Whether a term takes the whole MA, or perhaps does."""
+    return term.toll.whole is not False and term.toll.barred is not True
+
+
 class TacticalGround:
     """See :class:`~...ruleset.Ground`. A tag is (the tag of constricted terrain, the hex of enemies
     overrun last)."""
@@ -114,22 +119,22 @@ class TacticalGround:
         if not self.scene.is_quiet(passage.to):
             forced = logic.some(answer for _, answer in stops)
             terms += self.traffic.may_not_stop(passage.to, forced)
-        whole = [
-            (t.clause, t.toll.whole)
-            for t in terms
-            if t.toll.whole is not False and not t.toll.barred
-        ]
-        if tag is not START:
-            terms = [self._too_late(term) for term in terms]
+        whole = [(term.clause, term.toll.whole) for term in terms if takes_all(term)]
+        late = self._too_late if tag is not START else self._in_time
+        terms = [late(term) if takes_all(term) else term for term in terms]
         toll = Toll()
         for term in terms:
             toll = both(toll, term.toll)
         return Crossing(tuple(terms), toll, stops, tuple(whole))
 
+    def _in_time(self, term: Term) -> Term:
+        """A step that takes the whole MA, made first."""
+        if self.tables.applies(term.clause.removeprefix("WAR-")):
+            return term
+        return term._replace(toll=term.toll._replace(whole=False))
+
     def _too_late(self, term: Term) -> Term:
         """A step that takes the whole MA is open only to who has not moved yet."""
-        if term.toll.whole is False or term.toll.barred is True:
-            return term
         clause, text = _WHOLE[term.clause]
         if not self.tables.applies(clause.removeprefix("WAR-")):
             return term._replace(toll=term.toll._replace(whole=False))

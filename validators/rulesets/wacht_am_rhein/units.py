@@ -55,10 +55,13 @@ class Units:
     def is_mech(self, unit: str, *, by_road: bool = False) -> bool | None:
         """Whether it counts as Mech; ``by_road``: for a road mover, who may take what is deployed for
         Leg (5.7.4). A deployed bridge is no unit at all."""
-        if self.is_a(unit, "bridge") is True:
-            return self.has(unit, "deployed", "no")
+        bridge = self.is_a(unit, "bridge")
+        mobile = self.has(unit, "deployed", "no") if bridge is not False else None
+        if bridge is True:
+            return mobile
         motor = self.has(unit, "motor")
-        return True if motor else logic.some([motor, self._own_class(unit, by_road)])
+        counts = True if motor else logic.some([motor, self._own_class(unit, by_road)])
+        return counts if bridge is False or counts == mobile else None
 
     def _own_class(self, unit: str, by_road: bool) -> bool | None:
         gun, headquarters = self.is_a(unit, "artillery"), self.is_a(unit, "hq")

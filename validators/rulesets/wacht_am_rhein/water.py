@@ -146,7 +146,6 @@ class Waters:
             text = "crosses a stream"
             whole = Term(WHOLE, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, ("whole", *side))
             yield self._uncertain(whole, side, spared)
-            return
         term = Term(cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
         yield self._uncertain(term, side, spared)
 
