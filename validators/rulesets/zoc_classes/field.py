@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ....model.fact import Fact, Unknown
+from ....model.game import Game
 from ...concepts import questions
 from ...concepts.logic import some
 from ...concepts.zones import Zones
@@ -31,6 +32,20 @@ NONE = Levels(0, 0)
 ANY = Levels(0, MOST)
 
 
+class Declared(NamedTuple):
+    """What a game's facts declare of hexes: the keys of its conditions, and the hexes they name."""
+
+    keys: frozenset[str]
+    hexes: frozenset[str]
+
+    @classmethod
+    def of(cls, game: Game) -> Declared:
+        """What is declared in a game."""
+        keys = frozenset(condition.key for condition in game.conditions)
+        named = (key.split() for key in keys if key.startswith(("zoc ", "interdiction ")))
+        return cls(keys, frozenset(words[1] for words in named if len(words) > 1))
+
+
 class Field:
     """What enemies there are to the hexes against the ``side`` of one mover, under one set of
     circumstances; worked out hex by hex, when asked for. ``reaction``: it is a reaction phase."""
@@ -43,6 +58,7 @@ class Field:
         *,
         reaction: bool,
         veiled: bool,
+        declared: Declared,
     ) -> None:
         self.tables = tables
         self.reaction = reaction
@@ -52,7 +68,8 @@ class Field:
         self._board = self._game.board
         self._moving = frozenset(circumstances.moving)
         self._side = side
-        self._keys = {condition.key for condition in self._game.conditions}
+        self._declared = declared
+        self._noticed = circumstances.noticed if veiled else None
         self._levels: dict[str, Levels] = {}
         self._quiet: dict[str, bool] = {}
 
@@ -60,13 +77,20 @@ class Field:
         """Whether nothing about a hex is of the enemy's doing."""
         found = self._quiet.get(name)
         if found is None:
-            found = self._quiet[name] = (
-                self.levels(name) == NONE
-                and not self.zones.enemies(name)
-                and self.interdicted(name) is False
-            )
-            self.zones.at(name)  # notes units that not everyone may know of
+            found = self._quiet[name] = self._is_quiet(name)
         return found
+
+    def _is_quiet(self, name: str) -> bool:
+        enemies = self.zones.enemies
+        around = (name, *self._board.neighbours(name))
+        if self._noticed is not None:  # what not everyone may know of, the audit must hear of
+            near = (unit for hex_name in around for unit in self._situation.possibly_in(hex_name))
+            units = self._game.units
+            self._noticed.update(unit for unit in near if units[unit].seen_by is not None)
+        if name not in self._declared.hexes:
+            return not any(enemies(hex_name) for hex_name in around)
+        quiet = self.levels(name) == NONE and not enemies(name)
+        return quiet and self.interdicted(name) is False
 
     def levels(self, name: str) -> Levels:
         """The class of enemy ZOC in a hex, screens and forts apart."""
@@ -96,7 +120,7 @@ class Field:
         return levels_of(fact) if fact is not None else None
 
     def _told(self, key: str) -> Fact | None:
-        return self._situation.condition(key) if key in self._keys else None
+        return self._situation.condition(key) if key in self._declared.keys else None
 
     def exerted(self, unit: str, sure: bool | None, attribute: str) -> Levels:
         """The class a unit exerts into its own hex or those next to it, after what reduces it."""

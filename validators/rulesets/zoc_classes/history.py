@@ -3,6 +3,7 @@ status lost (6.B.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -39,6 +40,16 @@ class _Start:
     index: int
     number: int
     event: PhaseStart
+
+
+class _Beside(NamedTuple):
+    """Whether a unit is next to an enemy combat unit; ``unseen``: whom not everyone may know of there."""
+
+    enemy: bool | None
+    unseen: tuple[str, ...] = ()
+
+
+_ALONE = _Beside(False)
 
 
 class History:
@@ -103,17 +114,20 @@ class History:
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
         return following.index, following.event.certain and not reopened
 
+    @cached_property
+    def _placings(self) -> dict[str, list[int]]:
+        """For each unit the events that put it in reserve."""
+        found: dict[str, list[int]] = {}
+        for number, event in enumerate(self.game.events):
+            if not isinstance(event, StateChange) or event.attribute != "reserve":
+                continue
+            if event.after.must_be(True) and not event.before.must_be(True):
+                found.setdefault(event.unit, []).append(number)
+        return found
+
     def placed(self, unit: str, index: int) -> int:
         """The last event before ``index`` that put a unit in reserve; -1 if it has been from the start."""
-        found = -1
-        for number, event in enumerate(self.game.events[:index]):
-            if isinstance(event, StateChange) and (event.unit, event.attribute) == (
-                unit,
-                "reserve",
-            ):
-                now, before = event.after.must_be(True), event.before.must_be(True)
-                found = number if now and not before else found
-        return found
+        return max((n for n in self._placings.get(unit, ()) if n < index), default=-1)
 
     def declared_since(self, key: str, unit: str, index: int, at: StepRef) -> bool | None:
         """Whether a condition was declared true of a unit after event ``index`` and up to ``at``; None
@@ -146,7 +160,7 @@ class History:
                 near
                 for start in self._starts
                 if since < start.index < index
-                for near in (self._beset.get(start.index, {}).get(unit, False),)
+                for near in (self._beset.get(start.index, {}).get(unit, _ALONE).enemy,)
             )
         for wanted in (True, None):
             for clause, answer in answers.items():
@@ -155,28 +169,39 @@ class History:
         return "", False
 
     @cached_property
-    def _beset(self) -> dict[int, dict[str, bool | None]]:
+    def _beset(self) -> dict[int, dict[str, _Beside]]:
         """For each start of an initial or exploitation phase, the units next to enemy combat units."""
         table = Table(self.game, self.timeline)
-        found: dict[int, dict[str, bool | None]] = {}
+        found: dict[int, dict[str, _Beside]] = {}
         for start in self._starts:
             kind = self.tables.phases.get(start.event.phase or "")
             if kind not in ("initial", "exploitation"):
                 continue
             table.advance_before(start.event.at)
             sure = True if start.event.certain else None
-            found[start.index] = {
-                unit: both(sure, near)
-                for unit in self.game.units
-                if (near := self._next_to_enemy(unit, table)) is not False
-            }
+            found[start.index] = dict(self._neighbours(table, sure))
         return found
 
-    def _next_to_enemy(self, unit: str, table: Situation) -> bool | None:
-        place = table.where(unit)
-        if place.hex is None or self.game.units[unit].kind != "unit":
-            return False
-        return beside(unit, place.hex, table, self.game.board, combat=True)
+    def _neighbours(self, table: Situation, sure: bool | None) -> Iterator[tuple[str, _Beside]]:
+        for unit, known in self.game.units.items():
+            place = table.where(unit)
+            if place.hex is None or known.kind != "unit":
+                continue
+            near = both(sure, beside(unit, place.hex, table, self.game.board, combat=True))
+            hexes = self.game.board.neighbours(place.hex)
+            others = {other for name in hexes for other in table.possibly_in(name)}
+            unseen = tuple(o for o in others if self.game.units[o].seen_by is not None)
+            if near is not False or unseen:
+                yield unit, _Beside(near, unseen)
+
+    def unseen_beside(self, unit: str, at: StepRef) -> frozenset[str]:
+        """Units that not everyone may know of and that may have cost a reserve its status."""
+        index = self.timeline.first_event(at)
+        since = self.placed(unit, index)
+        starts = (start.index for start in self._starts if since < start.index < index)
+        return frozenset(
+            other for n in starts for other in self._beset.get(n, {}).get(unit, _ALONE).unseen
+        )
 
 
 def beside(

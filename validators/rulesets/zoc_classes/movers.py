@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from ....model.fact import UNKNOWN, Fact, Unknown, known
-from ....model.game import Game, StepRef
+from ....model.game import Game
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.completions import Facts, completions
 from ...ruleset import (
-    Assumption,
     Breach,
     Budget,
     Circumstances,
@@ -32,10 +30,11 @@ from .allowance import (
     of_weather,
 )
 from .credit import advance_budget, marker, ordinary_budget
-from .field import Field
+from .field import Declared, Field
 from .ground import Traits, ZcGround
 from .history import History
 from .land import Payer, ZcLand
+from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
@@ -51,13 +50,6 @@ CONDITIONS = (
     "march_spent",
 )
 """... what is declared of it, or of the game, or is an attribute all the same."""
-
-
-class Status(NamedTuple):
-    """Whether a unit moves as a reserve, and by which clause it has lost that status."""
-
-    reserve: bool
-    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +79,7 @@ class Muster:
         self.history = History(game, tables)
         self._lands: dict[Payer, ZcLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._declared = Declared.of(game)
         self._fields: tuple[Circumstances, dict[str | None, Field]] | None = None
 
     def _land(self, payer: Payer) -> ZcLand:
@@ -106,6 +99,7 @@ class Muster:
                 self.tables,
                 reaction=phase == "reaction",
                 veiled=self._veiled,
+                declared=self._declared,
             )
         return found
 
@@ -115,7 +109,7 @@ class Muster:
         situation = circumstances.situation
         facts = {name: situation.fact(unit, name) for name in ATTRIBUTES}
         facts |= {name: told(situation, name, unit) for name in CONDITIONS}
-        statuses = tuple(self._statuses(whose, situation))
+        statuses = tuple(statuses_of(whose, circumstances, self.history))
         return tuple(
             Scenario(
                 tuple(self._movers(whose, completed, choice, circumstances)),
@@ -133,53 +127,6 @@ class Muster:
         else:
             return ()
         return tuple(known(str(option)) for option in options)
-
-    def _statuses(
-        self, unit: Unit, situation: Situation
-    ) -> Iterator[tuple[tuple[Status, ...], tuple[Assumption, ...]]]:
-        """The statuses a unit may choose from (a reserve may give its status up), and on what they
-        rest."""
-        at = situation.at
-        index = self.history.timeline.first_event(at)
-        now = self.history.now(unit.id, "reserve", index)
-        others = Status(False)
-        asked = questions.of_unit(unit, "reserve")
-        open_question = not (now.must_be(True) or now.must_be(False))
-        if now.may_be(False):
-            yield (others,), (Assumption(asked, "false"),) if open_question else ()
-        if now.may_be(True) or now.options is None:
-            for choice, more in self._as_reserve(unit, at):
-                yield choice, (Assumption(asked, "true"), *more) if open_question else more
-
-    def _as_reserve(
-        self, unit: Unit, at: StepRef
-    ) -> Iterator[tuple[tuple[Status, ...], tuple[Assumption, ...]]]:
-        clause, lost = self.history.lost(unit.id, at)
-        asked = Unknown(
-            f"unit {unit.id} reserve lost", f"had {unit.name} lost its reserve status (6.B.2)?"
-        )
-        if lost is not False:
-            assumed = () if lost else (Assumption(asked, "true"),)
-            yield (Status(False, clause),), assumed
-        if lost:
-            return
-        kept = () if lost is False else (Assumption(asked, "false"),)
-        reserve, either = (Status(True),), (Status(True), Status(False))
-        if not self.tables.applies("6.B.2-g"):
-            yield reserve, kept
-            return
-        last = self.history.course(unit.id, "reserve", at).last
-        if last.must_be(False):
-            yield either, kept
-        elif last.must_be(True):
-            yield reserve, kept
-        else:
-            off = Unknown(
-                f"unit {unit.id} reserve at the end of the phase",
-                f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
-            )
-            yield reserve, (*kept, Assumption(off, "true"))
-            yield either, (*kept, Assumption(off, "false"))
 
     def _movers(
         self,
