@@ -37,23 +37,26 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
     doubts: list[Unknown] = []
     left: list[str] = []
     stayed = False
-    for other in record.game.units.values():
+    for other in record.may_be(LEADERS):
         leads = _may_lead(unit, other)
         if leads is False or other.id == unit.id or not record.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, record)
-        along = shared == len(drags) or _apart(unit, other, move, drags, record)
-        if along:
-            led = True if led or leads else None
-            if leads is None:
-                doubts += _questions(unit, other)
+        along = shared == len(drags) or _apart(unit, other, drags, record)
+        if along is not False:
+            sure = logic.both(leads, along)
+            led = True if led or sure else None
+            if not sure:
+                doubts += _questions(unit, other, along)
             if record.drag(record.in_phase(other.id, drags[0])[-1]).target == move.target:
                 stayed = True
             else:
                 left.append(other.id)
         elif shared and leads and _is_lost(other.id, drags[shared], record):
             lost = max(lost, shared)
-    return Company(led, 0 if led else lost, tuple(doubts) if led is None else (), () if stayed else tuple(left))
+    return Company(
+        led, 0 if led else lost, tuple(doubts) if led is None else (), () if stayed else tuple(left)
+    )
 
 
 def _may_lead(unit: Unit, other: Unit) -> bool | None:
@@ -69,10 +72,14 @@ def _may_lead(unit: Unit, other: Unit) -> bool | None:
     return logic.both(leads, sides)
 
 
-def _questions(unit: Unit, other: Unit) -> list[Unknown]:
+def _questions(unit: Unit, other: Unit, along: bool | None) -> list[Unknown]:
     found = [of_side(whose) for whose in (unit, other) if whose.side is None]
-    known = other.fact("class").is_known
-    return found if known else [*found, of_unit(other, "class")]
+    if not other.fact("class").is_known:
+        found.append(of_unit(other, "class"))
+    if along is None:
+        asked = f"did {unit.name} move together with {other.name}? They were seen apart"
+        found.append(Unknown(f"unit {unit.id} with {other.id}", asked))
+    return found
 
 
 def _shared(other: str, drags: list[int], record: Record) -> int:
@@ -88,13 +95,16 @@ def _shared(other: str, drags: list[int], record: Record) -> int:
     return count
 
 
-def _apart(unit: Unit, other: Unit, move: Move, drags: list[int], record: Record) -> bool:
-    """Whether both went from the same hex to the same hex in the phase, however they were dragged."""
+def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | None:
+    """Whether both went from the same hex to the same hex in the phase, however they were dragged; None:
+    one was seen to have arrived before the other left."""
     his, own = record.in_phase(other.id, drags[0]), record.in_phase(unit.id, drags[0])
-    if not his or own[-1] != drags[-1]:
+    if not his or record.drag(his[0]).origin != record.drag(own[0]).origin:
         return False
-    same_start = record.drag(his[0]).origin == move.origin == record.drag(own[0]).origin
-    return same_start and record.drag(his[-1]).target == move.target
+    if record.drag(his[-1]).target != record.drag(own[-1]).target:
+        return False
+    first, second = sorted((his, own))
+    return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
 
 
 def _is_lost(leader: str, index: int, record: Record) -> bool:

@@ -147,7 +147,10 @@ class DriveGround:
         if term.about in (("enemy",), ("overrun",)):
             also = _ARMORED if term.about == ("overrun",) else ()
             yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
-            if term.about == ("overrun",) and self.land.has(self.land.board.hexes[to], self._shut) is None:
+            if (
+                term.about == ("overrun",)
+                and self.land.has(self.land.board.hexes[to], self._shut) is None
+            ):
                 yield Doubt(questions.of_board(("terrain", to), self.land.who), weight)
         else:
             yield Doubt(question_of(term, self.land), weight)
@@ -225,7 +228,8 @@ class DriveGround:
     def _is_run_over(self, to: str) -> bool:
         """Whether a hex with enemies can only have been overrun: the move does not end there."""
         tables = self.land.tables
-        if self.rig.advance or self.rig.course.sights[-1].hex == to:
+        sights = self.rig.course.sights
+        if self.rig.advance or not sights or sights[-1].hex == to:
             return False
         bars = tables.applies("6.8-a") and tables.applies("20.3-b")
         return bars and self.zones.at(to).enemy is True

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from ....model.fact import Unknown
+from ...concepts import questions
 from ...concepts.ground import BesetGround
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...concepts import questions
 from ...toll import BARRED, Toll, perhaps
 from .land import VvLand
 from .tables import INFANTRY
@@ -51,9 +52,7 @@ class FootGround(BesetGround):
         self._ground = land
         self._assaulting = assaulting
         wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
-        features = {f for here in land.board.hexes.values() for f in here.features}
-        some = not land.whole_terrain or land.tables.works.wire & features
-        self._wired = bool(wired and some)
+        self._wired = wired and land.may_have_wire
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """Enemies bar their hexes."""
@@ -119,18 +118,18 @@ class FootGround(BesetGround):
         yield Doubt(question_of(term, self._ground), weight)
 
 
-def question_of(term: Term, land: VvLand) -> questions.Unknown:
+def question_of(term: Term, land: VvLand) -> Unknown:
     """The question behind a term of the land."""
     match term.about:
         case ("reading", name):
-            return questions.Unknown(
-                f"hex {name} road or terrain",
-                f"is hex {name} a road hex, or one of the terrain beside its road?",
+            return Unknown(
+                f"hex {name} kind",
+                f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
                 "facts.toml",
                 f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
             )
         case ("reverse",):
-            return questions.Unknown(
+            return Unknown(
                 "reading reverse_doubles_hexside",
                 "does backing double what the hexside and the rise cost, too (7.2)?",
                 "pack.toml",

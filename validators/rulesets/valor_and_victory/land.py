@@ -29,6 +29,8 @@ class VvLand(Land):
         self._climbs = climbs
         self._roads = {name for line in board.lines if line.kind == ROAD for name in line.hexes}
         self.whole_terrain = "terrain" in board.complete
+        features = {f for here in board.hexes.values() for f in here.features}
+        self.may_have_wire = not self.whole_terrain or not tables.works.wire.isdisjoint(features)
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
 
     def across(self, here: str, to: str) -> Iterator[Way]:
@@ -63,16 +65,20 @@ class VvLand(Land):
         return False if self.whole_terrain and target.terrain is not None else None
 
     def entering(self, target: Hex) -> Term:
-        """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31); where
-        a road meets other terrain the hex may be taken for either."""
+        """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31). The
+        rules know one terrain to a hex: one with several, or with a road through it, may be taken for
+        any of them."""
         terrain = target.terrain
         if terrain is not None and BRIDGE in terrain and self.tables.applies("10.31-a"):
             terrain = (BRIDGE,)
-        toll = self._toll(terrain)
-        road = terrain is not None and (ROAD in terrain or target.name in self._roads)
+        toll = any_of(self._toll((name,)) for name in terrain) if terrain else self._toll(None)
+        several = terrain is not None and len(terrain) > 1
+        road = target.name in self._roads
         unsure = not self.whole_lines and terrain is not None
         about: tuple[str, ...] = ("terrain", target.name)
-        if terrain and toll.barred is False and (road or unsure) and terrain != (BRIDGE,):
+        if several and not toll.is_exact:
+            about = ("reading", target.name)
+        elif terrain and toll.barred is False and (road or unsure) and terrain != (BRIDGE,):
             cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
             about = ("reading", target.name) if road else ("lines", target.name)
             toll = either(toll, cheap) if toll != cheap else toll

@@ -32,12 +32,13 @@ class Loading:
 def loads(muster: Muster) -> Iterator[Finding]:
     """All that is wrong with loading and unloading."""
     record = muster.record
+    boarding = [u for n in record.changing("aboard") if (u := muster.game.units.get(n)) is not None]
     for first, end in record.phases():
         name = judged_phase(record, first)
         kind = muster.tables.phases.get(name or "")
         if kind is None or first >= end:
             continue
-        for unit in muster.game.units.values():
+        for unit in boarding:
             found = list(_loadings(unit, record, first, end))
             if kind == "advance":
                 yield from _in_advance(muster, found)
@@ -78,11 +79,19 @@ def _moved(record: Record, units: tuple[str, ...], first: int, end: int) -> bool
 def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
     if not muster.tables.applies("8.3-a"):
         return
+    record = muster.record
     for loading in found[:1]:
-        if loading.end < len(muster.game.events):
+        # A marker may be put right late; that it rode, or walked, in the phase shows that it is meant.
+        drags = record.in_phase(loading.unit.id, loading.first)
+        shown = [
+            d
+            for d in drags
+            if (d > loading.index) and ridden(loading.unit.id, d, record) is not None
+        ]
+        if shown and loading.end < len(muster.game.events):
             text = f"{_verb(loading)} outside the Movement Phase"
-            who = (loading.unit.id,)
-            yield accused(muster.record, "VV-8.3-a", who, (loading.index,), text)
+            events = (loading.index, shown[0])
+            yield accused(record, "VV-8.3-a", (loading.unit.id,), events, text)
 
 
 def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
@@ -187,7 +196,9 @@ def _excess(
     if sum(count[leader] for leader in LEADERS) > (1 if half else number):
         return "more leaders than it has room for"
     weapons = [record.fact(unit.id, "weapon", end) for unit in aboard]
-    if sum(fact.must_be("light") or fact.must_be("heavy") for fact in weapons) > max(room, half):
+    if sum(fact.must_be("light") or fact.must_be("heavy") for fact in weapons) > (
+        1 if half else number
+    ):
         return "more support weapons than it has room for"
     guns = [unit for unit in aboard if _class(unit).must_be("gun")]
     if guns and record.fact(carrier.id, "tow", end).must_be(False):

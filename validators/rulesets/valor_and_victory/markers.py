@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from ....model.finding import Move
 from ....model.unit import Unit
@@ -44,19 +45,32 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
     )
 
 
-def at_start(
-    unit: Unit, mark: str, index: int, side: str | None, record: Record
-) -> bool | None:
+def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record) -> bool | None:
     """Whether it was marked when event ``index`` happened; None also if the marker may have been laid
-    for what happened then."""
+    for what happened then, or be left over from another turn."""
     fact = record.fact(unit.id, mark, index)
     if fact.must_be(False):
         return False
     if not fact.must_be(True):
         return None
+    laid = record.last_change(unit.id, mark, index)
     first, _ = record.phase(index)
-    changes = record.changes(unit.id, mark, first, index)
-    return True if not changes or record.seen(changes[-1][0], index, side) else None
+    if laid is not None and laid >= first:
+        return True if record.seen(laid, index, side) else None
+    if mark in _LASTING:
+        return True
+    then = 0 if laid is None else laid
+    if record.phase(then) == record.phase(index):
+        return True
+    now, before = record.view(index), record.view(then)
+    same = now.turn is not None and (now.turn, now.active) == (before.turn, before.active)
+    return True if same and mark not in _OF_THE_PHASE else None
+
+
+_LASTING = ("immobile",)
+"""Markers that are never taken off."""
+_OF_THE_PHASE = ("moved",)
+"""Markers that tell of this phase; other ones tell of the turn of a side, at whose end they are taken off."""
 
 
 def _on_the_way(
@@ -64,7 +78,7 @@ def _on_the_way(
 ) -> bool | None:
     """Whether it was marked after a drag, and dragged on; None: perhaps only in the wrong order."""
     found: bool | None = False
-    for before, after in zip(drags, drags[1:], strict=False):
+    for before, after in pairwise(drags):
         changes = record.changes(unit.id, mark, before, after)
         if not changes or changes[-1][1].must_be(False):
             continue

@@ -126,7 +126,9 @@ class Muster:
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]
-        facts = {about: self.record.fact(unit.id, about, first) for about in ("class", "mp", "weapon")}
+        facts = {
+            about: self.record.fact(unit.id, about, first) for about in ("class", "mp", "weapon")
+        }
         return {**facts, "assault": self._assault(unit, move)}
 
     def _assault(self, unit: Unit, move: Move) -> Fact:
@@ -294,7 +296,9 @@ class Muster:
         land = self.land(column, "", False)
         toll = land.into(first.target.name)
         scale = tables.scale
-        return Amount(Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale))
+        return Amount(
+            Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale)
+        )
 
     def _minimum(self) -> Policy:
         return Policy("VV-6.6-a" if self.tables.applies("6.6-a") else "")
@@ -364,4 +368,3 @@ def _kind_unknown(phase: str) -> Unknown:
         "pack.toml",
         f'[rules.phases]\nmovement = ["{phase}"]',
     )
-

@@ -79,6 +79,7 @@ def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:
 def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
     """Vehicles and guns turned where they stand that may not be (5.33, 7.3, 14.7, 18.6)."""
     record = muster.record
+    turning = [u for n in record.changing("facing") if (u := muster.game.units.get(n)) is not None]
     dragged = {(u, t.phase_number) for t in tracks if t.counts for u in t.move.units}
     for first, end in record.phases():
         if first >= end or end >= len(muster.game.events):
@@ -89,16 +90,14 @@ def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
         number = record.timeline.phase_number(record.timeline.step_of(first))
         if kind is None:
             continue
-        for unit in muster.game.units.values():
+        for unit in turning:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)
             if turns and unit.side == active and (unit.id, number) not in dragged:
                 yield from _turned(muster, unit, first, end, kind)
 
 
-def _turned(
-    muster: Muster, unit: Unit, first: int, end: int, kind: str
-) -> Iterator[Finding]:
+def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iterator[Finding]:
     record, tables = muster.record, muster.tables
     changes = record.changes(unit.id, "facing", first, end)
     before = heading(record.fact(unit.id, "facing", first), tables)

@@ -10,8 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
 from ....model.fact import UNKNOWN, Fact
-from ....model.finding import Move
+from ....model.finding import Move, PhaseView
 from ....model.game import Displacement, Game, Place, StateChange, StepRef
+from ....model.unit import Unit
 from ...takeback import legs
 from ...timeline import Timeline
 from ...witness import Witnesses
@@ -31,6 +32,7 @@ class Record:
         self._at: dict[tuple[str, StepRef], int] = {}
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._phases: list[int] = []
+        self._of_class: dict[tuple[str, ...], tuple[Unit, ...]] = {}
         for leg in legs(game, self.timeline, self.witnesses):
             if leg.taken_back is None:
                 self.drags[leg.unit].append(leg.index)
@@ -39,6 +41,20 @@ class Record:
             self._phases.append(self.timeline.phase_number(self.timeline.step_of(index)))
             if isinstance(event, StateChange):
                 self._changes[event.unit, event.attribute].append((index, event.after))
+
+    def may_be(self, classes: tuple[str, ...]) -> tuple[Unit, ...]:
+        """The units that are, or may be, of one of ``classes``."""
+        found = self._of_class.get(classes)
+        if found is None:
+            units = (u for u in self.game.units.values() if u.kind == "unit")
+            facts = ((u, u.fact("class").options) for u in units)
+            found = tuple(u for u, o in facts if o is None or not set(classes).isdisjoint(o))
+            self._of_class[classes] = found
+        return found
+
+    def changing(self, attribute: str) -> list[str]:
+        """The units of which an attribute changes at some time."""
+        return [unit for unit, name in self._changes if name == attribute]
 
     def drag(self, index: int) -> Displacement:
         """The displacement that event ``index`` is."""
@@ -79,10 +95,22 @@ class Record:
         known_unit = self.game.units.get(unit)
         return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
 
+    def last_change(self, unit: str, attribute: str, index: int) -> int | None:
+        """The last change of an attribute before event ``index``."""
+        every = self.changes(unit, attribute, 0, index)
+        return every[-1][0] if every else None
+
+    def view(self, index: int) -> PhaseView:
+        """Turn, phase and active side at event ``index``."""
+        return self.timeline.phase(self.timeline.step_of(index))
+
     def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
         """The changes of an attribute from event ``first`` to before ``end``."""
         every = self._changes.get((unit, attribute), [])
-        key = bisect_left(every, first, key=lambda c: c[0]), bisect_left(every, end, key=lambda c: c[0])
+        key = (
+            bisect_left(every, first, key=lambda c: c[0]),
+            bisect_left(every, end, key=lambda c: c[0]),
+        )
         return every[key[0] : key[1]]
 
     def seen(self, a: int, b: int, side: str | None) -> bool:

@@ -47,20 +47,11 @@ def towing(carrier: Unit, index: int, record: Record) -> bool | None:
     """Whether ``carrier`` has a gun in tow just before event ``index``."""
     here = record.place(carrier.id, index)
     answers: list[bool | None] = []
-    for unit in record.game.units.values():
-        if unit.kind != "unit" or unit.id == carrier.id or record.place(unit.id, index) != here:
+    for unit in record.may_be((GUN,)):
+        if unit.id == carrier.id or record.place(unit.id, index) != here:
             continue
         aboard = carrier_in(record.fact(unit.id, "aboard", index))
-        fact = unit.fact("class")
-        gun = (
-            None
-            if fact.options is None
-            else True
-            if fact.must_be(GUN)
-            else None
-            if GUN in fact.options
-            else False
-        )
+        gun = True if unit.fact("class").must_be(GUN) else None
         on_it = None if aboard is None else aboard == carrier.id
         answers.append(logic.both(gun, on_it))
     return logic.some(answers)

@@ -61,8 +61,7 @@ def _limits(tables: Tables) -> Iterator[StackingLimit]:
     infantry = numbers["infantry"] if tables.applies("6.9-b") else None
     one, with_one = numbers["mixed"]["vehicles"], numbers["mixed"]["infantry"]
     if tables.applies("20.4-a"):
-        held = (_bounds(0, infantry, 0),)
-        yield StackingLimit(held, works.infantry_only, ("VV-20.4-a",))
+        yield StackingLimit((_bounds(0, infantry, 0),), works.infantry_only, ("VV-20.4-a",))
         held = (_bounds(one, with_one, 0), _bounds(vehicles, 0, 0), _bounds(0, infantry, 0))
         yield StackingLimit(held, works.no_vehicles, ("VV-20.4-a", "VV-6.9-a", "VV-6.9-b"))
     mixed = _bounds(one, with_one, None) if tables.applies("6.9-c") else (None, None, None)

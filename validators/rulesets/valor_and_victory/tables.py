@@ -130,4 +130,3 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, A
 def _closing(raw: Any) -> str:
     """The clause by which a terrain is closed: to everyone, or only to some (a building)."""
     return "VV-10.4-a" if isinstance(raw, Mapping) else "VV-10.11-a"
-
