@@ -29,6 +29,8 @@ READINGS = {
     "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
     "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
     "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
+    "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
+    "in Strategic Mode one with a Mech unit (5.3.4)?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
@@ -215,6 +217,8 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
         for attribute in attributes:
             if not scene.units.fact(orders.unit.id, attribute).is_known:
                 yield questions.of_unit(orders.unit, attribute)
+    if kind == "traffic" and orders.strategic:
+        yield of_reading("5.3.4")
     for unit, sure in scene.friends(name):
         if sure is None:
             yield from _presence(orders, unit, name)
