@@ -14,17 +14,17 @@ the true steps at no less than their true cost.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount, Charge
-from ..model.fact import Fact, Unknown, Value
+from ..model.fact import Fact, Unknown
 from ..model.finding import Clause, Finding, Move, PhaseView
 from ..model.game import Game, Place, StepRef
+from .phase_rules import Measure, OrderRule, StackingLimit, StackingRule
+from .requirement import Requirement, all_met
 
 if TYPE_CHECKING:
     from .moves import Track
@@ -58,6 +58,11 @@ class Situation(Protocol):
         """Units (no markers) that may be in the hex and in play at some time."""
         ...
 
+    def others_beside(self, side: str | None, /) -> tuple[Mapping[str, int], ...] | None:
+        """Counts by hex, one mapping a side: a hex with none in any of them has no unit in it or next to
+        it that is not of ``side``. None: not told."""
+        ...
+
     def in_play(self, unit: str, /) -> Fact:
         """Whether a unit is alive."""
         ...
@@ -65,85 +70,6 @@ class Situation(Protocol):
     def dead_unknown(self, unit: str, /) -> Unknown:
         """The question whether a unit was still in play."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """A test of one attribute of a unit, or of a condition of the game: its value is one of
-    ``values`` (``negated``: none of them), or a number from ``least`` to ``most``."""
-
-    attribute: str
-    values: tuple[Value, ...] = ()
-    least: Fraction | None = None
-    most: Fraction | None = None
-    negated: bool = False
-
-    def met(self, fact: Fact) -> bool | None:
-        """Whether ``fact`` meets it; None: some completions do, others do not."""
-        if fact.options is not None:
-            answers = {self._fits(value) for value in fact.options}
-            answer = answers.pop() if len(answers) == 1 else None
-        else:
-            answer = self._bounds_fit(fact)
-        return answer if answer is None else answer != self.negated
-
-    def _fits(self, value: Value) -> bool:
-        if self.least is None and self.most is None:
-            return _written(value) in map(_written, self.values)
-        number = _number(value)
-        if number is None:
-            return False
-        above = self.least is None or number >= self.least
-        return above and (self.most is None or number <= self.most)
-
-    def _bounds_fit(self, fact: Fact) -> bool | None:
-        lo, hi = fact.lo, fact.hi
-        if lo is None and hi is None:
-            return None
-        if self.least is None and self.most is None:
-            numbers = (_number(value) for value in self.values)
-            possible = any(number is not None and fact.may_be(number) for number in numbers)
-            return None if possible else False
-        if self.least is not None and hi is not None and hi < self.least:
-            return False
-        if self.most is not None and lo is not None and lo > self.most:
-            return False
-        above = self.least is None or (lo is not None and lo >= self.least)
-        below = self.most is None or (hi is not None and hi <= self.most)
-        return True if above and below else None
-
-
-_NUMERAL = re.compile(r"-?[0-9]{1,18}(?:[./][0-9]{1,18})?", re.ASCII)
-
-
-def _number(value: Value) -> Fraction | None:
-    """The number a value is, or says: packs may read a 2 as a text."""
-    if isinstance(value, str) and _NUMERAL.fullmatch(value):
-        try:
-            return Fraction(value)
-        except ZeroDivisionError:
-            return None
-    return value if isinstance(value, Fraction) else None
-
-
-def _written(value: Value) -> str:
-    """A value as a text, the same for a 2 and a "2", for true and "true"."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    number = _number(value)
-    return str(value if number is None else number)
-
-
-def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:
-    """Whether every requirement is met by the facts given by attribute; None: not known."""
-    answer: bool | None = True
-    for requirement in requirements:
-        met = requirement.met(facts[requirement.attribute])
-        if met is False:
-            return False
-        if met is None:
-            answer = None
-    return answer
 
 
 class Breach(NamedTuple):
@@ -330,7 +256,9 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a unit moves under. ``moving``: all units of the move: none of them is in another's way.
+    """What a unit moves under. ``moving``: all units of the move: none of them is in another's way. Each
+    is judged by itself; where a rule keeps them on one path this is exact for those whom every step costs
+    the same (where the poorest can go, all can), and for others a bound in their favour.
     ``forms``: the movement forms open to it. ``move``: the move itself as the log shows it, for rules
     about what was seen on the way; None where there is none to show. ``noticed``: the ruleset adds units
     that not everyone may know of and that bear on any way looked at: what is said of the move is for
@@ -341,66 +269,6 @@ class Circumstances:
     forms: tuple[str, ...] = ("",)
     noticed: set[str] = field(default_factory=set, compare=False)
     move: Move | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """Something stacking counts: units that meet all of ``counted`` and none of ``exempt``, each as
-    much as its attribute ``size`` says (empty: 1). ``doubted``: units that meet all of it count only by one
-    reading of the rules; ``doubt`` asks which holds."""
-
-    name: str = "units"
-    size: str = ""
-    counted: tuple[Requirement, ...] = ()
-    exempt: tuple[Requirement, ...] = ()
-    doubted: tuple[Requirement, ...] = ()
-    doubt: Unknown | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StackingLimit:
-    """How much may be stacked in a hex with any of ``terrains`` (terrain or feature; empty: any hex).
-
-    ``bounds``: alternatives; each has one number per measure, None for no limit. A stack is within the
-    limit if it is within any alternative. ``clauses``: the clause of each, empty: that of the rule."""
-
-    bounds: tuple[tuple[Fraction | None, ...], ...]
-    terrains: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StackingRule:
-    """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
-    none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
-    over either way, since what stands too high in it may still be put right."""
-
-    clause: str
-    measures: tuple[Measure, ...]
-    limits: tuple[StackingLimit, ...]
-    checked: Literal["move-end", "phase-end"] = "move-end"
-
-
-@dataclass(frozen=True, slots=True)
-class OrderRule:
-    """``resume``: may a unit move again in a phase after another has moved (``clause``: forbids it)?
-    Its MPs of all parts count together. ``exempt``: who may perhaps do so all the same (it is not
-    verifiable then). ``apart``: whose moves interrupt nobody's. ``dropped``: clause by which a unit that
-    its stack has left behind may not move on, '' if it may. ``ranks``: form → (rank, clause) where forms
-    follow on one another in a phase: moves then come with the forms open to them
-    (:class:`~.openings.Opened`). ``unranked``: phases in which they follow in any order;
-    ``perhaps_ranked``: phases in which a reading decides that; ``interleaved``: the question whether a
-    unit may be moved on after others have begun by a later form, None if it may."""
-
-    clause: str = ""
-    resume: bool = True
-    exempt: tuple[Requirement, ...] = ()
-    apart: tuple[Requirement, ...] = ()
-    dropped: str = ""
-    ranks: Mapping[str, tuple[int, str]] = field(default_factory=lambda: MappingProxyType({}))
-    unranked: frozenset[str] = frozenset()
-    perhaps_ranked: Mapping[str, Unknown] = field(default_factory=lambda: MappingProxyType({}))
-    interleaved: Unknown | None = None
 
 
 class RulesInForce(Protocol):
@@ -466,3 +334,35 @@ class Ruleset(Protocol):
         """The rules of this game; :class:`~vassal_umpire.model.problem.WrongPack` names each fault in
         the tables or options, one line each."""
         ...
+
+
+__all__ = [
+    "START",
+    "Account",
+    "Assumption",
+    "Breach",
+    "Budget",
+    "Circumstances",
+    "Doubt",
+    "Draw",
+    "Entries",
+    "Further",
+    "Ground",
+    "Measure",
+    "Mover",
+    "OrderRule",
+    "Policy",
+    "Quota",
+    "Requirement",
+    "Rounding",
+    "RulesInForce",
+    "Ruleset",
+    "Scenario",
+    "Situation",
+    "StackingLimit",
+    "StackingRule",
+    "Step",
+    "Tag",
+    "World",
+    "all_met",
+]

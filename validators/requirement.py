@@ -1,0 +1,89 @@
+"""Tests of what is known of a unit or of the game, as charts and rules put them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..model.fact import Fact, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A test of one attribute of a unit, or of a condition of the game: its value is one of
+    ``values`` (``negated``: none of them), or a number from ``least`` to ``most``."""
+
+    attribute: str
+    values: tuple[Value, ...] = ()
+    least: Fraction | None = None
+    most: Fraction | None = None
+    negated: bool = False
+
+    def met(self, fact: Fact) -> bool | None:
+        """Whether ``fact`` meets it; None: some completions do, others do not."""
+        if fact.options is not None:
+            answers = {self._fits(value) for value in fact.options}
+            answer = answers.pop() if len(answers) == 1 else None
+        else:
+            answer = self._bounds_fit(fact)
+        return answer if answer is None else answer != self.negated
+
+    def _fits(self, value: Value) -> bool:
+        if self.least is None and self.most is None:
+            return _written(value) in map(_written, self.values)
+        number = _number(value)
+        if number is None:
+            return False
+        above = self.least is None or number >= self.least
+        return above and (self.most is None or number <= self.most)
+
+    def _bounds_fit(self, fact: Fact) -> bool | None:
+        lo, hi = fact.lo, fact.hi
+        if lo is None and hi is None:
+            return None
+        if self.least is None and self.most is None:
+            numbers = (_number(value) for value in self.values)
+            possible = any(number is not None and fact.may_be(number) for number in numbers)
+            return None if possible else False
+        if self.least is not None and hi is not None and hi < self.least:
+            return False
+        if self.most is not None and lo is not None and lo > self.most:
+            return False
+        above = self.least is None or (lo is not None and lo >= self.least)
+        below = self.most is None or (hi is not None and hi <= self.most)
+        return True if above and below else None
+
+
+_NUMERAL = re.compile(r"-?[0-9]{1,18}(?:[./][0-9]{1,18})?", re.ASCII)
+
+
+def _number(value: Value) -> Fraction | None:
+    """The number a value is, or says: packs may read a 2 as a text."""
+    if isinstance(value, str) and _NUMERAL.fullmatch(value):
+        try:
+            return Fraction(value)
+        except ZeroDivisionError:
+            return None
+    return value if isinstance(value, Fraction) else None
+
+
+def _written(value: Value) -> str:
+    """A value as a text, the same for a 2 and a "2", for true and "true"."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    number = _number(value)
+    return str(value if number is None else number)
+
+
+def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:
+    """Whether every requirement is met by the facts given by attribute; None: not known."""
+    answer: bool | None = True
+    for requirement in requirements:
+        met = requirement.met(facts[requirement.attribute])
+        if met is False:
+            return False
+        if met is None:
+            answer = None
+    return answer
