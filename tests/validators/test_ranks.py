@@ -1,0 +1,133 @@
+"""Forms that follow on one another in a phase: accused only if no choice of forms explains the order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from handmade import Made, MadeRuleset, Plain, Walker, budget
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.ruleset import Circumstances, Doubt, OrderRule
+
+FORMS = ("first", "second", "third", "last")
+ORDER = OrderRule(
+    ranks={form: (rank, f"X-{form.upper()}") for rank, form in enumerate(FORMS, start=1)},
+    interleaved=Unknown("resumed", "may it be moved on after others?"),
+)
+UNITS = "abcdef"
+
+
+def rules(board, forms: dict[str, str], order: OrderRule = ORDER, unsure: str = "") -> MadeRuleset:
+    """``forms``: by unit, the numbers of the forms open to it; ``unsure``: a unit that goes by the
+    second of them for certain, and perhaps by the others."""
+
+    def choices(unit: str, _there: Circumstances) -> tuple[Walker, ...]:
+        ground = Plain({}, board=board)
+        doubt = (Doubt(Unknown("leave", "may it go so?")),)
+        return tuple(
+            Walker(
+                ground,
+                budget(6),
+                form=FORMS[int(number) - 1],
+                perhaps_barred=doubt if unit == unsure and number != forms[unit][-1] else (),
+            )
+            for number in forms[unit]
+        )
+
+    return MadeRuleset(Made(choices, order=order))
+
+
+def dragged(scene, *units: str):
+    """Units moved one after the other in one phase, each a hex from column 1."""
+    played = scene(*(f"{u} Red 01{n:02} 4" for n, u in enumerate(UNITS, start=1))).move()
+    at = dict.fromkeys(UNITS, 1)
+    for unit in units:
+        at[unit] += 1
+        played.drag(unit, f"{at[unit]:02}{UNITS.index(unit) + 1:02}")
+    return played.move("Blue")
+
+
+def told(scene, board, units: str, forms: dict[str, str], **more):
+    result = audit(dragged(scene, *units).game(), rules(board, forms, **more))
+    assert not result.problems
+    return [(f.clause, f.units, f.verdict) for f in result.findings if f.clause.startswith("X-")]
+
+
+def test_in_their_order_nothing_is_said(scene, board) -> None:
+    forms = {"a": "1", "b": "2", "c": "3", "d": "4"}
+    assert told(scene, board, "abcd", forms) == []
+
+
+def test_who_comes_too_late_breaks_the_clause_of_his_form(scene, board) -> None:
+    assert told(scene, board, "ab", {"a": "3", "b": "2"}) == [("X-SECOND", ("b",), "illegal")]
+    assert told(scene, board, "ab", {"a": "2", "b": "1"}) == [("X-FIRST", ("b",), "illegal")]
+
+
+def test_after_the_last_form_it_is_that_clause_that_is_broken(scene, board) -> None:
+    forms = {"a": "4", "b": "1", "c": "3"}
+    assert told(scene, board, "abc", forms) == [
+        ("X-LAST", ("b",), "illegal"),
+        ("X-LAST", ("c",), "illegal"),
+    ]
+
+
+def test_a_unit_that_may_have_gone_otherwise_clears_those_after_it(scene, board) -> None:
+    assert told(scene, board, "ab", {"a": "23", "b": "2"}) == []
+    assert told(scene, board, "abc", {"a": "23", "b": "3", "c": "23"}) == []
+
+
+def test_what_is_not_certain_is_left_open(scene, board) -> None:
+    """b goes by the third form if it may, else by the fourth: then c is too late."""
+    found = told(scene, board, "abc", {"a": "1", "b": "34", "c": "3"}, unsure="b")
+    assert found == [("X-THIRD", ("c",), "unverifiable")]
+
+
+def test_a_unit_dragged_on_after_a_later_form_had_begun_is_left_open(scene, board) -> None:
+    found = told(scene, board, "aba", {"a": "2", "b": "3"})
+    assert found == [("X-SECOND", ("a",), "unverifiable")]
+    assert told(scene, board, "aba", {"a": "23", "b": "2"}) == []
+
+
+def test_another_side_and_another_phase_have_an_order_of_their_own(scene, board) -> None:
+    played = scene("a Red 0101 4", "b Blue 0901 4", "c Red 0103 4").move()
+    played.drag("a", "0201").move("Blue").drag("b", "0801").move("Red", "2").drag("c", "0203")
+    forms = {"a": "4", "b": "1", "c": "1"}
+    result = audit(played.move("Blue", "2").game(), rules(board, forms))
+    assert [f.clause for f in result.findings if f.clause.startswith("X-")] == []
+
+
+@pytest.mark.parametrize("kind", ["unranked", "perhaps"])
+def test_phases_without_an_order(scene, board, kind: str) -> None:
+    asked = Unknown("order", "does the order bind?")
+    more = {"unranked": frozenset({"Movement"})} if kind == "unranked" else {}
+    more = more or {"perhaps_ranked": {"Movement": asked}}
+    order = replace(ORDER, **more)
+    found = told(scene, board, "ab", {"a": "3", "b": "2"}, order=order)
+    assert found == ([] if kind == "unranked" else [("X-SECOND", ("b",), "unverifiable")])
+
+
+def can_be_explained(forms: dict[str, str], units: str) -> bool:
+    """Whether any choice of forms never goes down."""
+    choices = product(*(forms[unit] for unit in units))
+    return any(list(choice) == sorted(choice) for choice in choices)
+
+
+@given(
+    st.lists(
+        st.sets(st.sampled_from("1234"), min_size=1).map(lambda found: "".join(sorted(found))),
+        min_size=1,
+        max_size=5,
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_accused_is_only_what_no_choice_of_forms_explains(kinds: list[str]) -> None:
+    from conftest import BOARD, Scene
+
+    units = UNITS[: len(kinds)]
+    forms = dict(zip(units, kinds, strict=True))
+    found = told(Scene, BOARD, units, forms)
+    assert (not found) == can_be_explained(forms, units)
