@@ -1,0 +1,37 @@
+"""A browser without a window."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.plugin import cli
+
+CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Chromium; skips where there is none, or no Playwright to drive it."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium is on this machine (Debian: apt-get install chromium)")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the first sample game."""
+    out = tmp_path_factory.mktemp("page") / "report.html"
+    logs = [str(CROSSROADS / f"turn-{n}.vlog") for n in (1, 2)]
+    result = CliRunner().invoke(cli.main, ["audit", *logs, "-o", str(out)])
+    assert result.exit_code == 1, result.output
+    return out

@@ -1,0 +1,181 @@
+"""The HTML report in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+class Opened:
+    """A page that has been opened, and what it asked for or complained of meanwhile."""
+
+    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
+        self.file = file
+        self.page = browser.new_page(viewport={"width": 1400, "height": 900}, **options)
+        self.complaints: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.go("")
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith(("data:", self.file.as_uri())):
+            self.complaints.append(f"asked for {request.url[:60]}")
+
+    def go(self, fragment: str) -> None:
+        self.page.goto("about:blank")
+        self.page.goto(self.file.as_uri() + fragment)
+
+    def text(self, selector: str) -> str:
+        return " ".join(self.page.locator(selector).inner_text().split())
+
+    def count(self, selector: str) -> int:
+        return int(self.page.locator(selector).count())
+
+    def where(self, unit: str) -> str | None:
+        counter = self.page.locator(
+            "#board .counter:not([hidden])", has=self.page.locator(f"title:text-is('{unit}')")
+        )
+        return counter.get_attribute("transform") if counter.count() else None
+
+
+@pytest.fixture
+def opened(browser: Any, report: Path) -> Iterator[Opened]:
+    page = Opened(browser, report)
+    yield page
+    assert page.complaints == []
+    page.page.close()
+
+
+def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
+    assert opened.page.title() == "Audit of Crossroads"
+    assert opened.count(".findings tbody tr:visible") == 7
+    assert opened.text("[name=where]").startswith("opening position")
+
+
+def test_the_slider_steps_through_the_game(opened: Opened) -> None:
+    before = opened.where("Blue Recon (Blue)")
+    for _ in range(3):
+        opened.page.keyboard.press("ArrowRight")
+    assert "step 3 · Turn 1, Movement, Blue" in opened.text("[name=where]")
+    assert opened.page.url.endswith("#step-1-3")
+    moved = opened.where("Blue Recon (Blue)")
+    assert moved is not None
+    assert moved != before
+    opened.page.locator("[name=step]").fill("0")
+    assert opened.where("Blue Recon (Blue)") == before
+
+
+def test_filters_hold_for_table_and_map(opened: Opened) -> None:
+    assert opened.count(".move.legal[data-move]:not(.off)") > 0
+    opened.page.select_option("[name=verdict]", "illegal")
+    assert opened.count(".findings tbody tr:visible") == 3
+    assert opened.count(".moves tbody tr:visible") == 2
+    assert opened.count(".move.legal[data-move]:not(.off)") == 0
+    assert opened.count("#board .move.illegal[data-move]:not(.off)") == 2
+    assert opened.text(".shown") == "3 of 7 findings"
+    opened.page.click("text=Show all")
+    opened.page.wait_for_function("document.querySelectorAll('.findings tr.off').length === 0")
+    opened.page.select_option("[name=kind]", "overstack")
+    assert opened.count(".findings tbody tr:visible") == 1
+    assert opened.count("article.finding:visible") == 1
+
+
+def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
+    opened.page.click(".findings tr[data-finding='4'] td:nth-child(3)")
+    assert opened.page.url.endswith("#finding-4")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "8"
+    assert opened.count("#board .chosen .paid") == 4
+    opened.page.locator("#board .chosen .paid").nth(2).focus()
+    assert "2 MP river (GEN-HEXSIDE)" in opened.text(".tip")
+    opened.page.keyboard.press("Escape")
+    assert opened.count(".move.on") == 0
+    opened.page.locator(".move[data-move='6']").focus()
+    assert "0507 → 0707" in opened.text(".tip")
+    opened.page.keyboard.press("Enter")
+    assert opened.page.url.endswith("#move-6")
+
+
+def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
+    opened.go("#step-2-4")
+    assert "log 2 step 4" in opened.text("[name=where]")
+    opened.go("#finding-2")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "6"
+    assert opened.page.locator("#finding-2").is_visible()
+    opened.go("#move-3")
+    assert opened.page.locator(".move.on").get_attribute("data-move") == "3"
+    assert opened.page.locator("#board").is_visible()
+
+
+def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
+    opened.page.keyboard.press("n")
+    opened.page.keyboard.press("n")
+    assert opened.page.url.endswith("#finding-2")
+    opened.page.keyboard.press("p")
+    assert opened.page.url.endswith("#finding-1")
+
+    def view() -> list[float]:
+        opened.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        return [float(v) for v in opened.page.locator("#board").get_attribute("viewBox").split()]
+
+    whole = view()
+    opened.page.keyboard.press("+")
+    assert view()[2] == pytest.approx(whole[2] * 0.75, abs=0.2)
+    box = opened.page.locator("#board").bounding_box()
+    opened.page.mouse.move(box["x"] + 300, box["y"] + 300)
+    opened.page.mouse.down()
+    opened.page.mouse.move(box["x"] + 200, box["y"] + 300, steps=4)
+    opened.page.mouse.up()
+    assert view()[0] > whole[0]
+    opened.page.keyboard.press("0")
+    opened.page.keyboard.press("0")
+    assert view()[2] == pytest.approx(whole[2], rel=0.02)
+
+
+def test_layers_can_be_put_away(opened: Opened) -> None:
+    assert opened.page.locator("#board use.art").is_visible()
+    opened.page.uncheck("[name=art]")
+    opened.page.check("[name=ground]")
+    assert not opened.page.locator("#board use.art").is_visible()
+    assert opened.page.locator("#board .ground").is_visible()
+
+
+def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
+    opened.page.emulate_media(media="print")
+    assert not opened.page.locator(".filters").is_visible()
+    assert not opened.page.locator(".stage").is_visible()
+    assert opened.page.locator("#finding-4 .crop").is_visible()
+    assert opened.page.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground_in_light_and_dark(
+    browser: Any, report: Path, scheme: str
+) -> None:
+    opened = Opened(browser, report, color_scheme=scheme)
+    script = """() => [...document.querySelectorAll('h1, .under, td, dd, .tag, label')].map(node => {
+        const bare = (text) => text.match(/[0-9.]+/g).slice(0, 3).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const ink = light(bare(getComputedStyle(node).color));
+        const ground = light(bare(getComputedStyle(document.body).backgroundColor));
+        return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+    })"""
+    assert min(opened.page.evaluate(script)) >= 4.5
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_without_scripts_the_page_is_whole(browser: Any, report: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(report.as_uri())
+    assert page.locator("#finding-4 .bill").is_visible()
+    assert page.locator("#board .move.illegal").first.is_visible()
+    context.close()
