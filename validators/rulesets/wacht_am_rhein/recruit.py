@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import floor
 
 from ....model.bill import Amount
 from ....model.fact import Unknown
 from ...concepts import questions
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
+from ...search import Purse, cheapest
 from .allowance import Allowance, Purser
 from .country import Country
 from .doubts import of_reading
@@ -175,7 +177,33 @@ class Recruit:
 
     def _tactical(self, mover: str) -> WarMover:
         budget = self._budget(self._allowance(off_road=True))
-        return WarMover(TACTICAL, budget, self.barred, self.perhaps, self._orders(mover))
+        orders = self._of_own_will(TACTICAL, self._orders(mover), budget)
+        return WarMover(TACTICAL, budget, self.barred, self.perhaps, orders)
+
+    def _of_own_will(self, form: str, orders: Orders, budget: Budget) -> Orders:
+        """``orders``, but for towed artillery whose MA is used up where it stops next to an enemy: that
+        it stops there is then no choice, though the move that led there was (5.8.5)."""
+        move = self.circumstances.move
+        if not orders.shy or not orders.ends_at or move is None or budget.amount is None:
+            return orders
+        if self.scene.next_to_enemy(orders.ends_at) is False:
+            return orders
+        free = replace(orders, shy=False)
+        ground = _GROUNDS[form](free, "favourable")
+        scale = self.tables.scale
+        limit = floor(budget.amount.lo * scale)
+        stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
+        stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
+        if move.origin.kind != "hex" or not stops:
+            return orders
+        route = cheapest(self.scene.board, ground, move.origin.name, stops, Purse(limit))
+        if route is None or not route.legs:
+            return orders
+        onward = ground.steps(orders.ends_at, route.legs[-1].step.tag)
+        left = limit - route.spent
+        if any(step.cost <= left and not step.whole for step in onward):
+            return orders
+        return replace(orders, shy=None)
 
     def _assault(self, mover: str) -> WarMover:
         clause = "5.5-c" if mover == MECH else "5.5-b"
@@ -211,6 +239,7 @@ class Recruit:
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
         perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
         budget = self._budget(self._allowance(strategic=strategic))
+        orders = self._of_own_will(ROAD, orders, budget)
         if rides is not False:
             budget = replace(budget, draws=tuple(self._draws(strategic)))
         return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, orders)

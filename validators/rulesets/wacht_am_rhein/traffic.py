@@ -21,7 +21,8 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 class Orders:
     """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
     or divisional trucks; '' if it goes without. ``ends_at``: where it would stop, '' if that is not
-    known. ``shy``: whether it is towed artillery, which may not stop next to enemies. ``one_hex``: it may
+    known. ``shy``: whether it is towed artillery, which may not stop next to enemies;
+    None: it is, and its MA is used up where it stops. ``one_hex``: it may
     go one hex only (5.8.2). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
@@ -102,11 +103,12 @@ class Traffic:
         orders = self.orders
         if orders.shy is False or to != orders.ends_at or not self.tables.applies("5.8.5"):
             return
-        near = logic.both(orders.shy, self.scene.next_to_enemy(to))
-        if forced is not False and near is True:
-            near = None
+        near = self.scene.next_to_enemy(to)
+        about: tuple[str, ...] = ("near", to)
+        if near is True and (forced is not False or orders.shy is None):
+            near, about = None, ("reading", "5.8.5")
         text = "stops next to an enemy with towed artillery"
-        yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, ("near", to))
+        yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
     def _prices(self, to: str) -> Iterator[Term]:
         free = self.orders.exploit and self.tables.applies("5.3.2-c")
