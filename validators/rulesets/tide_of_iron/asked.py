@@ -20,11 +20,6 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
             )
         case ("bridge", name):
             return Unknown(f"bridge in {name}", f"is there a bridge in {name}?", "hexes.csv")
-        case ("road on cliff", a, b):
-            return Unknown(
-                f"cliff between {a} and {b}",
-                f"is there a cliff between {a} and {b}, where a road is drawn across it?",
-            )
         case ("climb", name):
             return Unknown(
                 f"climb to {name}",

@@ -37,6 +37,8 @@ class Chronicle:
     def phase(self, index: int) -> tuple[int, int]:
         """The first event of the phase that event ``index`` lies in, and the first after it."""
         timeline, events = self.timeline, self.game.events
+        if index >= len(events):
+            return len(events), len(events)
         number = timeline.phase_number(timeline.step_of(index))
         if number not in self._spells:
             start = end = index

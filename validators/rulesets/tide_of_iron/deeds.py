@@ -61,6 +61,13 @@ class Deeds:
         return tuple(leg for leg in self.legs if not leg.carried)
 
     @property
+    def span(self) -> tuple[int, int]:
+        """The events from its first leg to before what followed its last."""
+        if not self.legs:
+            return self.start, self.start
+        return self.legs[0].at, self.legs[-1].at + 1
+
+    @property
     def first(self) -> int:
         """The event with which it began to go by itself; if it did not, the end."""
         return next((leg.at for leg in self.legs if not leg.carried), self.end)
@@ -169,13 +176,14 @@ def read_deeds(
     """The deeds of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
     (None: it is left open)."""
     timeline = chronicle.timeline
-    ats = [timeline.first_event(step) for step in move.steps]
+    steps = (*move.steps, *move.steps[-1:] * (len(move.waypoints) - 1 - len(move.steps)))
+    ats = [timeline.first_event(step) for step in steps]
     start, phase_end = chronicle.phase(ats[0])
     done = timeline.end_event(move.steps[-1])
     later = [at for at, _, _ in chronicle.drags(unit, done, phase_end)]
     end = later[0] if later else phase_end
     legs = []
-    for (origin, target), at in zip(pairwise(move.waypoints), ats, strict=True):
+    for (origin, target), at in zip(pairwise(move.waypoints), ats, strict=False):
         span = (start, phase_end)
         carried = _carried(unit, origin.name, target.name, at, span, chronicle)
         if carried is None and rides is not None:

@@ -92,8 +92,8 @@ class TideGround:
         self._tables: Tables = land.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
         self._due = total(term.toll for _, term in itinerary.dues)
-        self._rolls = traits.of("squad") is not True
-        self._bare = obstacles.none and not self._rolls
+        rolls = land.has_rolls and traits.of("squad") is not True
+        self._bare = obstacles.none and not rolls
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
         self.least = 0 if itinerary.hops else land.least
 

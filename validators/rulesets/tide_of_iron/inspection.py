@@ -22,7 +22,7 @@ from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
 from .chronicle import Chronicle
-from .deeds import NO, NONE, Deeds, read_legs
+from .deeds import NO, NONE, Deeds, read_deeds, read_legs
 from .movers import classes_of, on_card
 from .tables import VEHICLES, Tables
 
@@ -34,11 +34,12 @@ def inspect(
     timeline = Timeline(game)
     chronicle = Chronicle(timeline)
     yield from _Inspection(game, chronicle, tables).run()
-    exits = set(_exits(game, chronicle))
     if stacking is not None and tables.applies("SB-8b"):
         rule = replace(stacking, clause="TOI-SB-8b")
+        exits = set(_crowded_exits(game, chronicle, tables))
         for found in check_stacking(game, tracks, rule, timeline):
-            if any((unit, name) in exits for unit in found.units for name in found.hexes):
+            phase = timeline.phase_number(found.steps[0])
+            if any((u, name, phase) in exits for u in found.units for name in found.hexes):
                 yield found
     if tables.applies("X-EN-a"):
         yield from check_stacking(game, tracks, _dug_in(), timeline)
@@ -54,13 +55,31 @@ def _dug_in() -> StackingRule:
     return StackingRule("TOI-X-EN-a", (measure,), (two, one, StackingLimit(((Fraction(3),),))))
 
 
-def _exits(game: Game, chronicle: Chronicle) -> Iterator[tuple[str, str]]:
-    """(unit, hex) of every squad that got out of a vehicle."""
+def _crowded_exits(
+    game: Game, chronicle: Chronicle, tables: Tables
+) -> Iterator[tuple[str, str, int]]:
+    """(unit, hex, number of the phase) of every squad that got out of a vehicle where there was no room."""
+    limit = tables.stacking_limit
     for index, event in enumerate(game.events):
-        if isinstance(event, StateChange) and event.attribute == "aboard":
-            out = event.after.must_be(NO) and not event.undo
-            if out and not event.before.may_be(NO) and event.before != UNKNOWN:
-                yield event.unit, chronicle.place(event.unit, index).name
+        if limit is None or not isinstance(event, StateChange) or event.attribute != "aboard":
+            continue
+        if event.unit not in game.units:
+            continue
+        out = event.after.must_be(NO) and not event.undo and event.before != UNKNOWN
+        place, side = chronicle.place(event.unit, index), game.units[event.unit].side
+        if not out or event.before.may_be(NO) or place.kind != "hex":
+            continue
+        there = [
+            name
+            for name, unit in game.units.items()
+            if unit.kind == "unit"
+            and unit.side == side
+            and chronicle.place(name, index) == place
+            and (name == event.unit or chronicle.value(name, "aboard", index).must_be(NO))
+        ]
+        if len(there) > limit:
+            number = chronicle.timeline.phase_number(chronicle.timeline.step_of(index))
+            yield event.unit, place.name, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,17 +276,13 @@ def _activations(
             continue
         units = active.setdefault((track.phase_number, track.side), [])
         for unit in track.move.units:
-            act = _Act(game.units[unit], track.events[0], _deeds_of(unit, track, chronicle))
+            deeds = read_deeds(unit, track.side, track.move, chronicle, None)
+            act = _Act(game.units[unit], track.events[0], deeds)
             if unit not in units and _sure(act, inspection):
                 units.append(unit)
                 if len(units) > most:
                     text = f"is moved as number {len(units)} in an action turn of {most} actions"
                     yield replace(inspection._told(act, "X-AP-c", text), moves=(track.move.id,))
-
-
-def _deeds_of(unit: str, track: Track, chronicle: Chronicle) -> Deeds:
-    phase = chronicle.phase(track.events[0])
-    return read_legs(unit, track.side, phase, chronicle)
 
 
 def _sure(act: _Act, inspection: _Inspection) -> bool:

@@ -11,7 +11,7 @@ from ....model.fact import Value
 from ...concepts.charts import Costs, road_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, roads_over, way
 from ...toll import BARRED, FREE, Toll, any_of, either
-from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, Tables
+from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
 HALF = "half hex"
 BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
@@ -56,6 +56,14 @@ class TideLand(Land):
                 first[root(number)] = root(through.setdefault(name, number))
         return {name: {root(number)} for name, number in through.items()}
 
+    @cached_property
+    def has_rolls(self) -> bool:
+        """Whether there is a hex on the board for which vehicles roll."""
+        return any(
+            SNOW_BRIDGE in h.features or WADI in (h.terrain or ())
+            for h in self.board.hexes.values()
+        )
+
     @property
     def _roads_of_cars(self) -> Iterable[str]:
         return [kind for kind in self._roads if kind != RAILWAY]
@@ -65,7 +73,7 @@ class TideLand(Land):
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         rise = self._rise(origin, target)
-        common = (*self._out_of_play(target), *self._cliff(rise, origin, target, side))
+        common = (*self._out_of_play(target), *self._cliff(rise, origin, target))
         yield way(to, "", (*common, *self._entering(rise, origin, target)))
         bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
         if self.tables.applies("X-BR-a") and (bridged or self._perhaps_bridged(target)):
@@ -123,8 +131,8 @@ class TideLand(Land):
         if HALF in target.features and self.tables.applies("HH-a"):
             yield Term(BARRED, "TOI-HH-a", HALF, "TOI-HH-a", "enters a half hex, out of play")
 
-    def _cliff(self, rise: int | None, origin: Hex, target: Hex, side: Edge) -> Iterator[Term]:
-        """What two levels at once come to (EX2-a up, X-HI-c down)."""
+    def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
+        """What two levels at once come to (EX2-a up, X-HI-c down); a road lifts costs, no cliff."""
         up, down = self.tables.applies("EX2-a"), self.tables.applies("X-HI-c")
         if rise is None:
             if up or down:
@@ -133,10 +141,8 @@ class TideLand(Land):
             return
         if (rise > 1 and up) or (rise < -1 and down):
             clause = "TOI-EX2-a" if rise > 0 else "TOI-X-HI-c"
-            drawn = any(ln.kind in self._roads for ln in self.board.lines_by_edge.get(side, ()))
             text = f"crosses the cliff between {origin.name} and {target.name}"
-            about = ("road on cliff", origin.name, target.name)
-            yield Term(_OPEN if drawn else BARRED, clause, "cliff", clause, text, about)
+            yield Term(BARRED, clause, "cliff", clause, text)
 
     def _unlevelled(self, origin: Hex, target: Hex) -> str:
         return origin.name if self._level(origin) is None else target.name
@@ -161,16 +167,15 @@ class TideLand(Land):
         tables, up = self.tables, int(self.tables.up * self.scale)
         if base.barred:
             return FREE
-        flat = self._charts[self.depths[0]]["clear"][self.classes[0]]
-        more = max(0, up - int(flat.amount * self.scale))
-        least = max(0, up - base.lo)
-        if clear:
-            return Toll(least, least)
+        dearer = Toll(0 if base.hi is None else max(0, up - base.hi), max(0, up - base.lo))
+        if clear or tables.combine == "dearest":
+            return dearer
+        row = self._charts[self.depths[0]]["clear"]
+        flat = [int(row[c].amount * self.scale) for c in self.classes]
+        least, most = max(0, up - max(flat)), max(0, up - min(flat))
         if tables.combine == "sum":
-            return Toll(more, more)
-        if tables.combine == "dearest":
-            return Toll(0 if base.hi is None else max(0, up - base.hi), least)
-        return Toll(min(least, more), max(least, more))
+            return Toll(least, most)
+        return Toll(min(max(0, up - base.lo), least), max(max(0, up - base.lo), most))
 
     def _ground(self, rise: int | None, target: Hex) -> Term:
         """What the terrain of a hex costs on the level."""

@@ -12,7 +12,15 @@ from ...concepts import questions
 from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions
 from ...concepts.zones import Zones
-from ...ruleset import Breach, Budget, Circumstances, Doubt, Scenario, World
+from ...ruleset import (
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Requirement,
+    Scenario,
+    World,
+)
 from ...situation import Situation
 from . import asked
 from .allowance import ACTIONS, allowance
@@ -27,6 +35,8 @@ from .tables import CLASSES, DEPTHS, STREAM, Tables
 
 STREAM_DEPTH = "condition:stream"
 NOT_ACTIVATED = "none"
+ON_THE_BOARD = (Requirement("aboard", (NO,)),)
+"""Riders are not on the board: their vehicle is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +102,9 @@ class Muster:
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
         if side not in self._zones[1]:
-            self._zones[1][side] = Zones(circumstances, side, None, (), None, self._veiled)
+            self._zones[1][side] = Zones(
+                circumstances, side, None, ON_THE_BOARD, None, self._veiled
+            )
         return self._zones[1][side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -163,7 +175,7 @@ class Muster:
 
         move = circumstances.move
         zones = self.zones(circumstances, unit.side)
-        obstacles = self._obstacles.during(trip.chronicle, deeds.start, deeds.end)
+        obstacles = self._obstacles.during(trip.chronicle, *deeds.span)
         assaults = self._told(trip, "assaults", deeds)
         stalled = self._told(trip, "stalled", deeds)
         board = self._game.board
@@ -188,7 +200,7 @@ class Muster:
         if walked:
             bars = Bars(unit, classes, actions, deeds, tables, card)
             entries = (*bars.found(), *bars.of_assault(assaults, target, zones, board))
-            riders = self._riders(trip, deeds)
+            riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit, stages, doubts = found.amount, found.stages, found.doubts
         if not tables.applies("MV-f"):

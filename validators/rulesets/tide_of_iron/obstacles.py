@@ -15,17 +15,35 @@ WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
 KINDS = (WIRE, TRAP, MINES)
 
 
+Found = dict[str, dict[str, bool | None]]
+"""By hex and kind: whether it is there."""
+
+
 class Obstacles:
     """What lies in the hexes of a game. A marker is an obstacle by its attribute ``type``, or its name."""
 
     def __init__(self, board: Board, units: Mapping[str, Unit]) -> None:
-        self._board = board
         kinds = {name: _kind(unit) for name, unit in units.items() if unit.kind == "marker"}
         self._markers = {name: kind for name, kind in kinds.items() if kind != ""}
+        self._drawn: Found = {}
+        for name, here in board.hexes.items():
+            for feature in (*here.features, *(here.terrain or ())):
+                if feature in KINDS:
+                    self._drawn.setdefault(name, {})[feature] = True
 
     def during(self, chronicle: Chronicle, start: int, end: int) -> ObstaclesNow:
         """What lies where from the event ``start`` to before the event ``end``."""
-        return ObstaclesNow(self._board, self._places(chronicle, start, end))
+        if not self._markers:
+            return ObstaclesNow(self._drawn)
+        found: Found = {}
+        for name, kind, sure in self._places(chronicle, start, end):
+            here = found.setdefault(name, {})
+            for one in KINDS if kind is None else (kind,):
+                there = True if sure and kind is not None else None
+                here[one] = logic.some((here.get(one, False), there))
+        for name, drawn in self._drawn.items():
+            found[name] = {**found.get(name, {}), **drawn}
+        return ObstaclesNow(found)
 
     def _places(
         self, chronicle: Chronicle, start: int, end: int
@@ -52,17 +70,8 @@ def _kind(unit: Unit) -> str | None:
 class ObstaclesNow:
     """Whether there is an obstacle of a kind in a hex: True, False, None if not known."""
 
-    def __init__(self, board: Board, markers: Iterator[tuple[str, str | None, bool]]) -> None:
-        self._found: dict[str, dict[str, bool | None]] = {}
-        for name, kind, sure in markers:
-            here = self._found.setdefault(name, {})
-            for one in KINDS if kind is None else (kind,):
-                there = True if sure and kind is not None else None
-                here[one] = logic.some((here.get(one, False), there))
-        for name, at in board.hexes.items():
-            for feature in (*at.features, *(at.terrain or ())):
-                if feature in KINDS:
-                    self._found.setdefault(name, {})[feature] = True
+    def __init__(self, found: Found) -> None:
+        self._found = found
         self.none = not self._found
 
     def at(self, hex_name: str, kind: str) -> bool | None:
