@@ -175,13 +175,18 @@ class Field:
             sure is True and alone and declared is not None and declared.lo
         )
         if certain:
-            return None if self.fort(origin) else True
+            return True if self.fort(origin) is False else None
         return False if len(found) == 1 and found[0].hi == 0 else None
 
-    def fort(self, name: str) -> bool:
+    def fort(self, name: str) -> bool | None:
         """Whether a fort cancels ZOCs in a hex (6.D.3-e)."""
-        applies = self.reaction and self.tables.applies("6.D.3-e")
-        return applies and FORT in self._board.hexes[name].features
+        if not (self.reaction and self.tables.applies("6.D.3-e")):
+            return False
+        told = self._told(f"fort {name}")
+        if told is None or not (told.must_be(True) or told.must_be(False)):
+            listed = FORT in self._board.hexes[name].features
+            return listed if told is None or listed else None
+        return told.must_be(True)
 
     def screened(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""
@@ -196,8 +201,11 @@ class Field:
 
     def _friend(self, name: str) -> bool | None:
         found: bool | None = False
+        possible = self._situation.possibly_in(name)
+        if not possible:
+            return False
         sure = self._situation.surely_in(name)
-        for unit in self._situation.possibly_in(name):
+        for unit in possible:
             if unit in self._moving:
                 continue
             combat = self._situation.fact(unit, "combat")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
@@ -12,7 +13,7 @@ from ....model.unit import Unit
 from ...concepts import logic, questions
 from ...concepts.ways import Term, Way
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, FREE, Toll, adverse_steps, both, either, favourable_steps, total
+from ...toll import BARRED, FREE, Toll, either, favourable_steps, total
 from .field import Field, Levels, reading_unknown
 from .land import ZcLand
 from .tables import LEVELS
@@ -36,10 +37,23 @@ class Traits:
     touches: frozenset[int] | None = None
 
 
+Key = TypeVar("Key", str, tuple[str, str])
+
+
 class ZcGround:
     """See :class:`~...ruleset.Ground`."""
 
-    __slots__ = ("_extras", "_field", "_land", "_traits", "_unit", "_world", "least")
+    __slots__ = (
+        "_contacts",
+        "_field",
+        "_in",
+        "_land",
+        "_out",
+        "_traits",
+        "_unit",
+        "_world",
+        "least",
+    )
 
     def __init__(
         self, land: ZcLand, field: Field, world: World, traits: Traits, unit: Unit
@@ -49,40 +63,66 @@ class ZcGround:
         self._world = world
         self._traits = traits
         self._unit = unit
-        self._extras: dict[tuple[str, str], Toll] = {}
+        self._out: dict[str, int | None] = {}
+        self._in: dict[str, int | None] = {}
+        self._contacts: dict[tuple[str, str], int | None] = {}
         self.least = land.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
         if self._traits.march:
-            return self._beset(tuple(self._land.every_step(self._world, hex_name, tag)), hex_name)
+            return self._marched(hex_name, tag)
         open_steps = self._land.steps(self._world, hex_name, tag)
         quiet = self._field.quiet
-        if quiet(hex_name) and all(quiet(step.to) for step in open_steps):
-            return open_steps
+        if quiet(hex_name):
+            for step in open_steps:
+                if not quiet(step[0]):
+                    break
+            else:
+                return open_steps
         return self._beset(open_steps, hex_name)
 
     def _beset(self, open_steps: Sequence[Step], here: str) -> list[Step]:
-        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        """Those of the steps out of a hex that enemies leave open, at what they then cost."""
+        out = self._due(self._out, here, self._leaving)
+        if out is None:
+            return []
         found: list[Step] = []
         for step in open_steps:
-            extra = self._extra(here, step.way)
-            if extra is FREE:
-                found.append(step)
-            else:
-                found += opened(step.to, both(step.way.toll, extra), step.tag, step.way)
+            to = step.to
+            more = self._due(self._in, to, self._arriving)
+            if more is not None and self._field.zones.enemies(to):
+                contact = self._due(self._contacts, (here, to), self._contact)
+                more = None if contact is None else more + contact
+            if more is not None:
+                extra = out + more
+                found.append(step._replace(cost=step.cost + extra) if extra else step)
         return found
 
-    def _extra(self, here: str, way: Way) -> Toll:
-        """All that is due on a way besides the chart."""
-        if self._traits.march:
-            terms = [term.toll for term in self._terms(here, way)]
-            return total(terms) if terms else FREE
-        key = (here, way.to)
-        found = self._extras.get(key)
-        if found is None:
-            terms = [term.toll for term in self._terms(here, way)]
-            found = self._extras[key] = total(terms) if terms else FREE
+    def _due(
+        self, known: dict[Key, int | None], key: Key, terms: Callable[[Key], Iterable[Term]]
+    ) -> int | None:
+        """What terms come to in this world; None: they leave no way."""
+        try:
+            return known[key]
+        except KeyError:
+            due = self._sum(terms(key))
+            known[key] = due
+            return due
+
+    def _sum(self, terms: Iterable[Term]) -> int | None:
+        toll = total(term.toll for term in terms)
+        if self._world == "favourable":
+            return None if toll.barred else toll.lo
+        return toll.hi if toll.barred is False else None
+
+    def _marched(self, here: str, tag: Tag) -> list[Step]:
+        """The steps of a forced march: roads may be open where the ground beside them is not."""
+        found: list[Step] = []
+        for step in self._land.every_step(self._world, here, tag):
+            extra = self._sum(self._terms(here, step.way))
+            if extra is not None:
+                found.append(step._replace(cost=step.cost + extra))
         return found
 
     def _terms(self, here: str, way: Way) -> Iterator[Term]:
@@ -90,11 +130,15 @@ class ZcGround:
         field = self._field
         if not (field.quiet(here) and field.quiet(way.to)):
             yield from self._leaving(here)
-            yield from self._entering(way.to)
-            yield from self._contact(here, way.to)
-            yield from self._interdiction(way.to)
+            yield from self._arriving(way.to)
+            if field.zones.enemies(way.to):
+                yield from self._contact((here, way.to))
         if self._traits.march:
             yield from self._marching(here, way)
+
+    def _arriving(self, to: str) -> Iterator[Term]:
+        yield from self._entering(to)
+        yield from self._interdiction(to)
 
     def _leaving(self, here: str) -> Iterator[Term]:
         traits, tables = self._traits, self._field.tables
@@ -108,17 +152,19 @@ class ZcGround:
             toll = either(german, others)
         if traits.leaves is None or self._field.screened(here) is not False:
             toll = either(FREE, toll)
-        if self._field.fort(here):
-            reading = tables.reading("forts")
-            toll = {"both": FREE, "entering": toll}.get(reading, either(FREE, toll))
+        fort, reading = self._field.fort(here), tables.reading("forts")
+        if fort is not False and reading != "entering":
+            toll = FREE if fort and reading == "both" else either(FREE, toll)
         clause = "ZC-6.C-T1" if traits.german else "ZC-6.C-T2"
         yield Term(toll, clause, f"leaves {_named(levels)}", about=("zoc", here, "leave"))
 
     def _entering(self, to: str) -> Iterator[Term]:
         tables, levels = self._field.tables, self._field.levels(to)
-        if levels.hi == 0 or self._field.fort(to) or not tables.applies("6.C-T3"):
+        fort = self._field.fort(to)
+        if levels.hi == 0 or fort or not tables.applies("6.C-T3"):
             return
         toll = self._toll(tables.enter, levels)
+        toll = toll if fort is False else either(FREE, toll)
         screen = self._field.screened(to)
         if screen is not False:
             low = Toll(0, toll.hi)
@@ -131,8 +177,9 @@ class ZcGround:
         costs = row[levels.lo : levels.hi + 1]
         return Toll(min(costs) * self._land.scale, max(costs) * self._land.scale)
 
-    def _contact(self, here: str, to: str) -> Iterator[Term]:
+    def _contact(self, ends: tuple[str, str]) -> Iterator[Term]:
         """Enemy-occupied hexes (6.A.4-a): open where no ZOC comes from them, or to an overrun."""
+        here, to = ends
         if not self._field.tables.applies("6.A.4-a"):
             return
         zoc, overrun = self._field.into(to, here), self._traits.overrun
@@ -271,7 +318,9 @@ class ZcGround:
             yield questions.of_unit(self._unit, "nationality")
         if kind == "leave" and self._traits.leaves is None:
             yield reading_unknown("advance_leaves")
-        if kind == "leave" and field.fort(name):
+        if field.fort(name) is None:
+            yield questions.of_condition(f"fort {name}")
+        elif kind == "leave" and field.fort(name):
             yield reading_unknown("forts")
         if kind != "march" and field.screened(name) is None:
             yield questions.of_condition(f"screened {name}")

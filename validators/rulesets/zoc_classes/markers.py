@@ -40,7 +40,7 @@ def check_markers(
     for index, event in enumerate(game.events):
         complaints: Iterator[_Complaint] = iter(())
         if isinstance(event, StateChange) and not event.undo:
-            if event.attribute == RESERVE and _is_placed(event, index, history):
+            if event.attribute == RESERVE and _is_placed(event, index, table, history):
                 complaints = _placed(event, index, tracks, table, tables, history)
             elif event.attribute == OPERATIONAL:
                 complaints = _left(event, tables, history)
@@ -49,13 +49,18 @@ def check_markers(
         table.advance_by_one()
 
 
-def _is_placed(event: StateChange, index: int, history: History) -> bool:
+def _is_placed(event: StateChange, index: int, table: Situation, history: History) -> bool:
     """Whether a unit that was in no reserve in the phase is put there, and still is at its end."""
     if not (event.before.must_be(False) and event.after.must_be(True)):
         return False
     since = history.since_opening(event.unit, RESERVE, index)
     if any(not fact.must_be(False) for fact in since):
         return False  # a marker of its own for one that leaves its stack (6.B.2-f)
+    first = history.timeline.first_event(event.at)
+    place = table.where(event.unit).hex
+    for other in table.possibly_in(place) if place is not None else ():
+        if not history.now(other, RESERVE, first).must_be(False):
+            return False  # the marker may be that of a stack it joined
     return history.course(event.unit, RESERVE, event.at).last.must_be(True)
 
 

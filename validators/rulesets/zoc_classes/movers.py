@@ -190,7 +190,8 @@ class Muster:
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
         at = circumstances.situation.at
-        there = marker(self.history.course(unit.id, "debt", at), known(0))
+        old = self.history.opening(unit.id, "debt", at)
+        there = marker(self.history.course(unit.id, "debt", at), old)
         for touches in march.TOUCHES:
             roll = march.roll(unit, facts, touches, there, circumstances, mover.field)
             more = allowance.copy()
