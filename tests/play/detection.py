@@ -11,10 +11,10 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "docs" / "detection.md"
@@ -28,10 +28,12 @@ from vassal_umpire.plugin.registry import rulesets  # noqa: E402
 
 GAMES = 4
 """Games with an error, for every clause."""
-TRIES = 60
+TRIES = 40
 """Games begun in search of an occasion for an error."""
 LONGEST = 30
 """Drags after which no occasion is looked for any longer."""
+PLAIN = 3
+"""Hexes of a way on which there is little else to reckon with."""
 NAMED = 3
 """The clause must be among so many that the explanation names first."""
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
@@ -39,25 +41,31 @@ ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
 @dataclass(frozen=True)
 class Planted:
-    """A legal game but for its deed number ``wrong``, which breaks ``clause``."""
+    """A legal game but for its deed number ``wrong``, which breaks ``clause``. ``blur``: how much else
+    there is to reckon with in that move."""
 
     clause: str
     seed: int
     scene: Scene
     deeds: tuple[Deed, ...]
     wrong: int
+    blur: int
 
 
 def planted(kit: Kit, clause: str) -> Iterator[Planted]:
-    """Games in which a clause is broken, one after the other."""
+    """Games in which a clause is broken, those with a plain occasion first."""
+    others: list[Planted] = []
     for seed in range(TRIES):
         found = _spoilt(kit, clause, seed)
-        if found is not None:
+        if found is not None and found.blur == 0:
             yield found
+        elif found is not None:
+            others.append(found)
+    yield from sorted(others, key=lambda game: game.blur)
 
 
 def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
-    """A legal game up to an occasion for the error; a plain one, if there is any."""
+    """A legal game up to an occasion for the error, the plainest there is."""
     rng = Random(f"{clause} {seed}")
     scene = kit.scene(rng, big=True)
     table = Table(scene)
@@ -72,12 +80,12 @@ def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
         for change in kit.phase_changes(table, rng):
             table.apply(change)
             deeds.append(change)
-        error, plain = _error(kit, clause, table, rng)
-        if error and (found is None or plain):
+        error, blur = _error(kit, clause, table, rng)
+        if error and (found is None or blur < found.blur):
             end = (Roll(), Phase(table.turn + 1, kit.sequence[-1], table.active))
             wrong = len(deeds) + len(error) - 1
-            found = Planted(clause, seed, scene, (*deeds, *error, *end), wrong)
-        if found is not None and plain:
+            found = Planted(clause, seed, scene, (*deeds, *error, *end), wrong, blur)
+        if found is not None and found.blur == 0:
             break
     return found
 
@@ -90,22 +98,36 @@ def _turns(kit: Kit, table: Table, rng: Random, deeds: list[Deed]) -> Iterator[D
                 return
 
 
-def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Deed], bool]:
-    """An error, if there is occasion for one, and whether it is a plain one."""
+def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Deed], int]:
+    """An error, if there is occasion for one, and how much else there is to reckon with in it."""
     if clause in kit.planted:
-        return kit.plant(clause, table, rng) or (), True
+        return kit.plant(clause, table, rng) or (), 0
     found = list(_occasions(kit, clause, table))
     if not found:
-        return (), False
-    key, unit, form, target = min(found)
-    return [Drag((unit,), target, form, kit.declared(table, unit, form))], key[:2] == (False, 0)
+        return (), 0
+    occasion = min(found)
+    unit, form, path = occasion.unit, occasion.form, occasion.path
+    stops = path[1:-1] if occasion.round_about else ()  # so that it is seen which way he went
+    seen = [deed for name in stops for deed in (Drag((unit,), name, form), Roll())]
+    last = Drag((unit,), path[-1], form, kit.declared(table, unit, form))
+    return [*seen, last], occasion.blur
 
 
-def _occasions(
-    kit: Kit, clause: str, table: Table
-) -> Iterator[tuple[tuple[bool, int, int, Fraction], str, str, str]]:
-    """Moves that break a clause, with how plainly: best where the honest player knows of no other way
-    there, or takes the same, and where little else is to be reckoned with."""
+class Occasion(NamedTuple):
+    """A move that breaks a clause. ``blur``: how much else there is to reckon with; ``round_about``: the
+    honest player would go another way."""
+
+    blur: int
+    length: int
+    unit: str
+    form: str
+    path: tuple[str, ...]
+    round_about: bool
+
+
+def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
+    """Moves that break a clause. Plain are short ways of units that little else bears on, where the honest
+    player knows of no other way there, or takes the same."""
     for side in table.scene.sides:
         for unit in table.on_map(side):
             for form in sorted(set(kit.forms)):
@@ -114,10 +136,10 @@ def _occasions(
                 wrong = {name: way for name, way in believed.items() if name not in honest}
                 anyhow = kit.ways(table, unit, form, kit.limit) if wrong and kit.limit else {}
                 for name, way in wrong.items():
-                    other = anyhow.get(name)
+                    other, length = anyhow.get(name), len(way.path)
                     round_about = other is not None and other.path != way.path
-                    key = (round_about, kit.muddle(table, unit), len(way.path), -way.cost)
-                    yield key, unit, form, name
+                    blur = kit.muddle(table, unit, form) + max(0, length - PLAIN) + round_about
+                    yield Occasion(blur, length, unit, form, way.path, round_about)
 
 
 def named(finding: Finding, clauses: Sequence[str]) -> list[str]:

@@ -277,7 +277,7 @@ class Kit:
 
         return turn(self, table, rng, number, side)
 
-    def muddle(self, table: Table, unit: str) -> int:
+    def muddle(self, table: Table, unit: str, form: str) -> int:
         """How much bears on a unit's moves besides the ground: errors are planted with others first."""
         return 0
 

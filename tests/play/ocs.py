@@ -382,9 +382,10 @@ class Ocs(Kit):
 
     # -- errors --
 
-    def muddle(self, table: Table, unit: str) -> int:
+    def muddle(self, table: Table, unit: str, form: str) -> int:
         facts = table.facts[unit]
-        return (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
+        modes = (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
+        return max(0, modes - 1) + (form == "overrun")
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ....model.board import Board, Edge, Hex, Line, edge
 from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
@@ -30,10 +31,9 @@ class OcsLand(Land):
         self._bridging = bridging if tables.applies("6.2b-c") else False
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._roads_in: dict[str, set[str]] = {}
-        if not tables.applies("6.2a-a"):
-            for line in board.lines:
-                for name in line.hexes:
-                    self._roads_in.setdefault(name, set()).add(line.kind)
+        for line in board.lines:
+            for name in line.hexes:
+                self._roads_in.setdefault(name, set()).add(line.kind)
         self.least = self._least()
 
     def across(self, here: str, to: str) -> Iterator[Way]:
@@ -42,7 +42,8 @@ class OcsLand(Land):
         side = edge(here, to)
         entering, leaving = self.entering(target), self._back(origin)
         crossing = tuple(self._crossing(side))
-        yield way(to, "", (entering, leaving, *crossing))
+        beside_road = self._beside_road(entering, here, to, side)
+        yield way(to, "", (beside_road, leaving, *crossing))
         drawn = BRIDGE in self.board.sides.get(side, ())
         if drawn or not self.whole_sides:
             lifted = (_lifted(entering, to), _lifted(leaving, here))
@@ -74,9 +75,24 @@ class OcsLand(Land):
                 yield kind, sure, None, START
             else:
                 yield kind, sure, frozenset((node, OFF_ROAD)), node
-        for kind in sorted(self._roads_in.get(here, set()) & self._roads_in.get(to, set())):
-            if kind in self._roads:
+        if not self.tables.applies("6.2a-a"):
+            for kind in sorted(self._roads_in_both(here, to)):
                 yield kind, True, None, START
+
+    def _roads_in_both(self, here: str, to: str) -> set[str]:
+        """The kinds of road that two hexes both hold, whether or not one leads from one to the other."""
+        both = self._roads_in.get(here, set()) & self._roads_in.get(to, set())
+        return both & self._roads.keys()
+
+    def _beside_road(self, entering: Term, here: str, to: str, side: Edge) -> Term:
+        """The hex cost is due although there are roads in both hexes: the bill says so (6.2a)."""
+        if not self.tables.applies("6.2a-a") or side in self.board.lines_by_edge:
+            return entering
+        if not self._roads_in_both(here, to):
+            return entering
+        reason = f"{entering.reason}, no road followed"
+        text = f"{entering.text} (no road is followed, OCS-6.2a-a)"
+        return entering._replace(clause="OCS-6.2a-a", reason=reason, text=text)
 
     def _road_term(self, kind: str) -> Term:
         toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
@@ -107,7 +123,19 @@ class OcsLand(Land):
         about = ("cost", *self._doubtful(names)) if terrain else ("terrain", target.name)
         clause = "OCS-6.2d-a" if len(names) > 1 else "OCS-6.1a-a"
         text = f"enters {what}, prohibited to {self.who}"
+        if self._rests_on_nubs(target, toll):
+            clause, what = "OCS-6.2d-b", f"{what}, a nub counted"
+            text += " (nubs count, OCS-6.2d-b)"
         return Term(toll, clause, what, "OCS-6.2c-a", text, about)
+
+    def _rests_on_nubs(self, target: Hex, toll: Toll) -> bool:
+        """Whether a hex would come to less without its nubs (6.2d)."""
+        names = (*(target.terrain or ()), *target.features)
+        if not any(name.endswith(NUB) for name in names):
+            return False
+        terrain = tuple(n for n in target.terrain or () if not n.endswith(NUB))
+        features = tuple(n for n in target.features if not n.endswith(NUB))
+        return self.entering(replace(target, terrain=terrain, features=features)).toll != toll
 
     def _doubtful(self, names: tuple[str, ...]) -> Iterator[str]:
         for name in names:
@@ -139,6 +167,14 @@ class OcsLand(Land):
         bridgeable = self._bridging is not False and any(f.river for f in water.values())
         for name, toll in tolls.items():
             term = self._term(name, toll if self.whole_sides else either(FREE, toll), side)
+            if LAND in features and tables.applies(
+                "6.2d-w1"
+            ):  # of water on a shore rivers alone count
+                term = term._replace(
+                    clause="OCS-6.2d-w3",
+                    reason=f"{name}, which fills its hexside",
+                    text=f"{term.text} (rivers fill their hexsides, OCS-6.2d-w3)",
+                )
             yield term._replace(about=("bridging", *term.about)) if bridgeable else term
         if not self.whole_sides:
             others = [f for name, f in tables.hexsides.items() if name not in charted]

@@ -44,6 +44,7 @@ _CLAUSE_OF_MODE = {
 }
 _MAY_MOVE = {"exploitation": ("exploitation", "released"), "reaction": ("released",)}
 _ONE = Amount.exactly(1)
+_NO_MINIMUM = ("OCS-6.1c-b", "no minimum move in an overrun")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +140,8 @@ class Muster:
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
             policy = Policy("OCS-6.1c-a" if minimum else "")
-            budget = Budget(limit, "OCS-6.1b-a", "MP", policy, stages, doubts)
+            told = (*stages, _NO_MINIMUM) if spared and tables.applies("6.1c-a") else stages
+            budget = Budget(limit, "OCS-6.1b-a", "MP", policy, told, doubts)
             yield OcsMover(form, budget, barred, maybe, land, zones, strat, truck, overrun)
 
     def _allowance(
@@ -163,6 +165,8 @@ class Muster:
         if not tables.applies("6.1h-b"):
             whole = None if amount.hi is None else Fraction(floor(amount.hi))
             amount = Amount(Fraction(floor(amount.lo)), whole)
+        elif amount.is_exact and amount.lo.denominator > 1 and stages:
+            stages.append(("OCS-6.1h-b", "the fraction is kept"))
         return amount, tuple(doubts), tuple(stages)
 
     def _factors(self, facts: Facts, segment: str) -> Iterator[tuple[str, Amount, str]]:
