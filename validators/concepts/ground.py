@@ -29,6 +29,7 @@ class BesetGround:
         "_extras",
         "_felt",
         "_halt",
+        "_halting",
         "_land",
         "_memo",
         "_traits",
@@ -53,6 +54,7 @@ class BesetGround:
         self._felt = felt
         self._world = world
         self._halt = halt
+        self._halting: dict[Presence, bool] = {}
         self._memo = land.memo(world)
         self._alone = alone
         self._traits = (felt, traits)
@@ -93,10 +95,14 @@ class BesetGround:
         """Those of the steps out of a hex that enemies leave open, at what they then cost."""
         found: list[Step] = []
         opened = favourable_steps if self._world == "favourable" else adverse_steps
+        known, look, halting = self._zones.known, self._zones.at, self._halting
         for step in open_steps:
-            there = self._zones.at(step.to)
+            there = known.get(step[0]) or look(step[0])
             extra = self.toll_of_enemies(here, there, step.way)
-            stops = self._halt if self.halts(there) else None
+            halts = halting.get(there)
+            if halts is None:
+                halts = halting[there] = self.halts(there)
+            stops = self._halt if halts else None
             if extra is FREE and stops is None:
                 found.append(step)
             else:

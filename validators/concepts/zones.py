@@ -94,7 +94,10 @@ class Zones:
         """Whether nobody who may be an enemy is in a hex or next to it; most hexes of a board are calm."""
         if self._others is None:
             return False
-        return not any(hexes.get(name) for hexes in self._others)
+        for hexes in self._others:  # noqa: SIM110 - asked of every hex, and any() takes twice as long
+            if hexes.get(name):
+                return False
+        return True
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
