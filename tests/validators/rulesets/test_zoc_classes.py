@@ -1,0 +1,120 @@
+"""The ruleset zoc-classes: its tables and readings, and what cases cannot say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.game import PhaseRule
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.plugin.conformance import run_case
+from vassal_umpire.validators.audit import visible
+from vassal_umpire.validators.rulesets.zoc_classes import RULESET
+from vassal_umpire.validators.rulesets.zoc_classes.cells import half, read_cell
+from vassal_umpire.validators.rulesets.zoc_classes.march import before
+from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, read_tables
+
+CASES = Path(__file__).parents[2] / "conformance" / "zoc-classes"
+BY_ID = {case.id: case for case in read_cases([CASES])}
+HALVES = {"keep": ("7/2", "7/2"), "down": (3, 3), "up": (4, 4), "any": (3, 4)}
+
+
+@pytest.mark.parametrize(("reading", "ends"), HALVES.items())
+def test_half_an_odd_rating_is_kept_or_rounded_or_any_of_it(
+    reading: str, ends: tuple[str | int, str | int]
+) -> None:
+    assert half(Fraction(7), reading) == tuple(map(Fraction, ends))
+    assert half(Fraction(8), reading) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("cell", "rating", "cost"),
+    [
+        ("1/2M+1", 10, (12, 12)),
+        ("1/2M-1", 10, (8, 8)),
+        ("1/2M+1", 7, (8, 10)),
+        ("1/2M-1", 0, (0, 0)),
+    ],
+)
+def test_a_cell_of_half_the_rating(cell: str, rating: int, cost: tuple[int, int]) -> None:
+    """In halves of an MP; never less than nothing."""
+    toll = read_cell(cell).toll(Amount.exactly(rating), 2, "any")
+    assert (toll.lo, toll.hi) == cost
+
+
+@pytest.mark.parametrize(
+    ("date", "earlier"),
+    [
+        ("1941-08-31", True),
+        ("1941-08", True),
+        ("1940", True),
+        ("1941-09-01", False),
+        ("1941-09", False),
+        ("1942", False),
+        ("1941", None),
+        ("autumn 1941", None),
+    ],
+)
+def test_dates_before_september_1941(date: str, earlier: bool | None) -> None:
+    assert before(date, "1941-09-01") is earlier
+
+
+def test_the_readings_are_those_that_the_clauses_name() -> None:
+    named = {r.option: r for clause in RULESET.clauses().values() for r in clause.readings}
+    assert set(named) <= set(READINGS)
+    for option, reading in named.items():
+        assert reading.choices == READINGS[option]
+        assert reading.default == READINGS[option][0]
+
+
+@pytest.mark.parametrize(
+    ("tables", "options", "said"),
+    [
+        ({"terrain": {"clear": "1/3M"}}, {}, "rules.terrain.clear"),
+        ({"zoc": {"screened": [0, 1]}}, {}, "rules.zoc.screened"),
+        ({}, {"half_R": "sideways"}, "options.half_R: expected one of any, keep, down, up"),
+        ({}, {"halves": "up"}, "has no option halves"),
+    ],
+)
+def test_a_fault_in_the_tables_or_options_is_told(
+    tables: dict[str, object], options: dict[str, str], said: str
+) -> None:
+    with pytest.raises(WrongPack, match=said.replace(".", r"\.")):
+        read_tables(tables, options)
+
+
+@pytest.mark.parametrize(
+    ("name", "unknown"),
+    [("ZC-V31", "overrun into 0201"), ("MARCH-8", "condition march_die")],
+)
+def test_where_a_pack_names_no_forms_a_move_may_be_any_of_the_rules(
+    name: str, unknown: str
+) -> None:
+    """What was an offence in a move declared ordinary, or a march with that die, is left open."""
+    case = BY_ID[name]
+    phases = {key: PhaseRule(key, "both", (), complete=True) for key in case.game.phases}
+    units = {
+        key: replace(
+            unit, attributes={k: f for k, f in unit.attributes.items() if k != "march_die"}
+        )
+        for key, unit in case.game.units.items()
+    }
+    game = replace(case.game, phases=phases, units=units, conditions=())
+    found = run_case(replace(case, game=game), RULESET)
+    assert found.verdict == "unverifiable"
+    assert unknown in found.unknowns
+
+
+def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None:
+    case = BY_ID["MARKED-FULL"]
+    enemy = replace(case.game.units["e"], seen_by=("Blue",))
+    game = replace(case.game, units={**case.game.units, "e": enemy})
+    found = run_case(replace(case, game=game), RULESET)
+    assert found.verdict == "unverifiable"
+    shown = visible(found.audit, "Red")
+    assert not any("unseen" in u.key for move in shown.moves for u in move.unknowns)
+    assert not any(f.kind == "unverifiable" for f in shown.findings)
