@@ -23,6 +23,8 @@ _BUILT_IN = {
         "text": (".reports.text", "REPORT"),
         "json": (".reports.json", "REPORT"),
         "html": (".reports.html", "REPORT"),
+        "markdown": (".reports.markdown", "REPORT"),
+        "csv": (".reports.csv", "REPORT"),
     },
     RULESETS: {
         "generic": ("..validators.rulesets.generic", "RULESET"),

@@ -50,7 +50,12 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
-@click.option("--format", "form", metavar="NAME", help="The report: text (default), json or html.")
+@click.option(
+    "--format",
+    "form",
+    metavar="NAME",
+    help="The report: text (default), html, markdown, csv or json.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the report here.")
 @click.option(
     "--fail-on",

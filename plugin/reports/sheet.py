@@ -14,7 +14,7 @@ from .atlas import Atlas, Crop
 from .json import unknowns_of
 from .phrases import compact_bill, short_amount, steps_text
 from .scene import Point, Scene
-from .text import route, unit_names
+from .text import route, unit_names, who
 
 MOST_CROPS = 300
 """Findings that get a picture of their own; a page with more would not be read."""
@@ -94,7 +94,7 @@ class Sheet:
             names=unit_names(self.audit, judged),
             route=route(judged),
             steps=steps_text(move.steps, many_logs=self._many_logs),
-            who=_who(move.player, move.actor),
+            who=_by(move.player, move.actor),
             turn=move.phase.turn or "",
             phase=_phase(move.phase),
             verdict=judged.verdict if judged.judged else "not judged",
@@ -113,7 +113,7 @@ class Sheet:
             names=", ".join(finding.names),
             routes=tuple(row.route for row in moves),
             steps=steps_text(finding.steps, many_logs=self._many_logs),
-            who=_who(finding.player, finding.side),
+            who=_by(finding.player, finding.side),
             turn=finding.phase.turn or "",
             phase=_phase(finding.phase),
             moves=moves,
@@ -241,7 +241,5 @@ def _phase(view: PhaseView) -> str:
     return "" if text == "phase not known" else text
 
 
-def _who(player: str, side: str | None) -> str:
-    if player and side and player != side:
-        return f"{side} ({player})"
-    return side or player or ""
+def _by(player: str, side: str | None) -> str:
+    return who(player, side) if player or side else ""

@@ -89,7 +89,7 @@ def _summary(paper: Paper, audit: Audit) -> None:
     paper.line(f"{counted(len(audit.findings), 'finding')}:", indent=2)
     kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
     rows = [
-        (_who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
+        (who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds))
         for p in numbers["players"]
     ]
     paper.table(
@@ -103,7 +103,8 @@ def _summary(paper: Paper, audit: Audit) -> None:
     )
 
 
-def _who(player: str, side: str | None) -> str:
+def who(player: str, side: str | None) -> str:
+    """The side, with the player's name where that is another."""
     if player and side and player != side:
         return f"{side} ({player})"
     return side or player or "no player"
@@ -151,7 +152,7 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
             yield "moved", route(by_id[one])
     if not any(one in by_id for one in finding.moves):
         yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
-    yield "by", _who(finding.player, finding.side) if finding.player or finding.side else ""
+    yield "by", who(finding.player, finding.side) if finding.player or finding.side else ""
     yield "in", steps_text(finding.steps, many_logs=many_logs)
     yield "rule", clause.text if clause is not None else ""
     yield "found", finding.explanation

@@ -17,7 +17,7 @@ def given(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> None:
 
 def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch)
-    assert sorted(registry.reports().parts) == ["html", "json", "text"]
+    assert sorted(registry.reports().parts) == ["csv", "html", "json", "markdown", "text"]
     assert sorted(registry.rulesets().parts) == [
         "generic",
         "ocs",
@@ -49,12 +49,12 @@ def test_a_plugin_that_fails_is_a_problem_and_no_more(
 ) -> None:
     given(monkeypatch, ("broken", value))
     found = registry.reports()
-    assert sorted(found.parts) == ["html", "json", "text"]
+    assert sorted(found.parts) == ["csv", "html", "json", "markdown", "text"]
     (problem,) = found.problems
     assert problem.where == "report broken"
     assert value in problem.message
     with pytest.raises(
-        UmpireError, match="there is no report 'broken'; expected one of html, json, text; "
+        UmpireError, match="there is no report 'broken'; expected one of csv, html, json, markdown, text; "
     ):
         found.get("broken")
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import io
 import json
 import re
+from fractions import Fraction
 
 import jsonschema
+import pytest
 from vassal_umpire.model.bill import Amount, Charge
 from vassal_umpire.model.finding import Audit, Clause
 from vassal_umpire.plugin.commands.schema import schema_text
+from vassal_umpire.plugin.reports.csv import REPORT as CSV
 from vassal_umpire.plugin.reports.json import REPORT as JSON
+from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
 
@@ -147,3 +153,102 @@ def test_what_is_on_credit_is_told_with_its_clause(small_audit: Audit) -> None:
     }
     assert "X-CREDIT" in found["clauses"]
     assert ", 3 on credit" in TEXT.render(audit, ReportOptions())
+
+
+# -- Markdown and CSV ----------------------------------------------------------------------------------
+
+
+def rows_of(audit: Audit) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(CSV.render(audit, ReportOptions()))))
+
+
+def wicked(audit: Audit, name: str) -> Audit:
+    """The audit with a unit called so."""
+    findings = tuple(
+        dataclasses.replace(f, names=(name,), explanation=name) for f in audit.findings
+    )
+    return dataclasses.replace(
+        audit, title=name, names=dict.fromkeys(audit.names, name), findings=findings
+    )
+
+
+def test_markdown_tells_findings_bills_and_what_would_settle_the_rest(small_audit: Audit) -> None:
+    text = MARKDOWN.render(small_audit, ReportOptions())
+    told = [line for line in text.splitlines() if line.startswith("#")]
+    assert told[0] == f"# Audit of {small_audit.title}"
+    assert [line for line in told if line.startswith("####")] == [
+        line for line in told if "missed MP cost" in line
+    ]
+    assert "short by 2 MP" in text
+    assert "Which terrain is hex 0305?" in text
+    assert "      0305,?," in text.splitlines()
+    assert "ab" * 32 in text
+    for line in text.splitlines():
+        if line.startswith("|"):
+            assert line.endswith("|")
+    empty = Audit("", "generic", "1", (), (), ())
+    assert "Nothing was found." in MARKDOWN.render(empty, ReportOptions())
+
+
+def test_in_markdown_text_of_others_is_no_markup(small_audit: Audit) -> None:
+    text = MARKDOWN.render(wicked(small_audit, "# <b>*x*|y`z"), ReportOptions())
+    assert "<b>" not in text.replace("\\<b\\>", "")
+    assert "*x*" not in text.replace("\\*x\\*", "")
+    columns = [
+        len(re.split(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("|")
+    ]
+    plain = MARKDOWN.render(small_audit, ReportOptions())
+    assert columns == [line.count("|") + 1 for line in plain.splitlines() if line.startswith("|")]
+
+
+def test_the_table_has_a_row_for_every_move_finding_and_input(small_audit: Audit) -> None:
+    rows = rows_of(small_audit)
+    told = as_json(small_audit)
+    counts = {
+        name: sum(row["record"] == name for row in rows) for name in ("move", "finding", "source")
+    }
+    assert counts == {
+        "move": len(told["moves"]) + len(told["not_judged"]),
+        "finding": len(told["findings"]),
+        "source": len(told["sources"]),
+    }
+    about = {row["kind"]: row["text"] for row in rows if row["record"] == "about"}
+    assert about["eyes"] == "everyone"
+    moves = {row["number"]: row for row in rows if row["record"] == "move"}
+    assert (moves["1"]["due"], moves["1"]["units"]) == ("1.5", "1st Foot")
+    assert moves["2"]["short"] == "2"
+    assert {row["verdict"] for row in moves.values()} == {
+        "legal",
+        "illegal",
+        "unverifiable",
+        "not judged",
+    }
+
+
+def test_in_the_table_thirds_stay_exact_and_halves_are_decimals(small_audit: Audit) -> None:
+    def due(number: str) -> str:
+        judged = small_audit.moves[0]
+        charge = Charge("0101", Amount.exactly(Fraction(number)), "GEN-MA", "x")
+        bill = dataclasses.replace(judged.bill, charges=(charge,))
+        moves = (dataclasses.replace(judged, bill=bill),)
+        (row,) = (
+            r
+            for r in rows_of(dataclasses.replace(small_audit, moves=moves))
+            if r["number"] == "1" and r["record"] == "move"
+        )
+        return row["due"]
+
+    assert [due(n) for n in ("7/2", "1/3", "3", "1/8", "10")] == ["3.5", "1/3", "3", "0.125", "10"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "\t=x", '=HYPERLINK("http://x")'])
+def test_in_the_table_text_of_others_is_no_formula(small_audit: Audit, name: str) -> None:
+    rows = rows_of(wicked(small_audit, name))
+    assert any(name.strip()[-1] in row["units"] for row in rows)
+    for row in rows:
+        for value in row.values():
+            assert not value.startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_a_lone_minus_is_kept_in_numbers_only(small_audit: Audit) -> None:
+    assert all(not row["short"].startswith("'") for row in rows_of(small_audit))

@@ -1,0 +1,172 @@
+"""The report for spreadsheets: one table, a row a record; the column ``record`` says what it is.
+
+Amounts that a decimal tells exactly are written so (``3.5``), others as fractions (``7/3``). Text of others
+never begins a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ... import __version__
+from ...model.bill import Amount, Bill
+from ...model.finding import Audit
+from ..printable import printable
+from .phrases import steps_text
+from .report import Report, ReportOptions
+from .text import unit_names
+
+COLUMNS = (
+    "record",
+    "number",
+    "kind",
+    "verdict",
+    "code",
+    "rule",
+    "units",
+    "from",
+    "to",
+    "path",
+    "due",
+    "allowance",
+    "short",
+    "declared",
+    "unit",
+    "player",
+    "side",
+    "turn",
+    "phase",
+    "active",
+    "steps",
+    "moves",
+    "text",
+    "remedy",
+    "open",
+)
+"""What is in a row, in this order; new columns are added at the end."""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _render(audit: Audit, options: ReportOptions) -> str:
+    written = io.StringIO()
+    table = csv.DictWriter(written, COLUMNS, restval="", lineterminator="\r\n")
+    table.writeheader()
+    many = sum(source.kind == "log" for source in audit.sources) > 1
+    for rows in (_about(audit, options), _moves(audit, many), _findings(audit, many)):
+        for row in rows:
+            table.writerow({key: _safe(value) for key, value in row.items()})
+    return written.getvalue()
+
+
+def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
+    about = {
+        "umpire": __version__,
+        "title": audit.title,
+        "ruleset": f"{audit.ruleset} {audit.ruleset_version}".strip(),
+        "eyes": options.eyes,
+    }
+    for kind, text in about.items():
+        yield {"record": "about", "kind": kind, "text": text}
+    for source in audit.sources:
+        text = f"{source.file} {source.version}".strip()
+        yield {"record": "source", "kind": source.kind, "text": text, "code": source.sha256}
+    for key, value in sorted(audit.readings.items()):
+        yield {"record": "reading", "kind": key, "text": value}
+
+
+def _moves(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+    for judged in audit.moves:
+        move = judged.move
+        yield {
+            "record": "move",
+            "number": str(move.id),
+            "kind": judged.form,
+            "verdict": judged.verdict if judged.judged else "not judged",
+            "units": unit_names(audit, judged),
+            "from": str(move.origin),
+            "to": str(move.target),
+            "path": " ".join(judged.path),
+            **_bill(judged.bill),
+            "player": move.player,
+            "side": move.actor or "",
+            "turn": move.phase.turn or "",
+            "phase": move.phase.phase or "",
+            "active": move.phase.active or "",
+            "steps": steps_text(move.steps, many_logs=many),
+            "text": judged.remark,
+            "open": "; ".join(u.question for u in judged.unknowns),
+        }
+
+
+def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+    for number, finding in enumerate(audit.findings, 1):
+        clause = audit.clauses.get(finding.clause)
+        yield {
+            "record": "finding",
+            "number": str(number),
+            "kind": finding.kind,
+            "verdict": finding.verdict,
+            "code": finding.code,
+            "rule": clause.title if clause is not None else "",
+            "units": ", ".join(finding.names),
+            "path": " ".join(finding.hexes),
+            **_bill(finding.bill),
+            "player": finding.player,
+            "side": finding.side or "",
+            "turn": finding.phase.turn or "",
+            "phase": finding.phase.phase or "",
+            "active": finding.phase.active or "",
+            "steps": steps_text(finding.steps, many_logs=many),
+            "moves": " ".join(map(str, finding.moves)),
+            "text": finding.explanation,
+            "remedy": finding.remedy,
+            "open": "; ".join(u.question for u in finding.unknowns),
+        }
+
+
+def _bill(bill: Bill | None) -> dict[str, str]:
+    if bill is None:
+        return {}
+    return {
+        "due": _amount(bill.total),
+        "allowance": _amount(bill.allowance),
+        "short": _number(bill.shortfall),
+        "declared": _amount(bill.declared),
+        "unit": bill.unit,
+    }
+
+
+def _amount(amount: Amount | None) -> str:
+    if amount is None:
+        return ""
+    if amount.is_exact:
+        return _number(amount.lo)
+    return (
+        f"{_number(amount.lo)} or more"
+        if amount.hi is None
+        else f"{_number(amount.lo)} to {_number(amount.hi)}"
+    )
+
+
+def _number(value: Fraction) -> str:
+    """``3.5`` where that is exact, else ``7/3``."""
+    scaled = value * 10_000
+    if scaled.denominator != 1:
+        return str(value)
+    whole, rest = divmod(abs(scaled.numerator), 10_000)
+    digits = f"{rest:04}".rstrip("0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
+
+
+def _safe(value: str) -> str:
+    """One line, and nothing a spreadsheet would work out."""
+    text = printable(value).replace("\n", " ")
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+REPORT = Report("csv", ".csv", _render)

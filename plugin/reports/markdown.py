@@ -1,0 +1,188 @@
+"""The report for forums and e-mail: Markdown that reads well as plain text, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ... import __version__
+from ...model.bill import Bill
+from ...model.finding import Audit, Finding
+from ..printable import markdown, printable
+from .json import summary, unknowns_of
+from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
+from .report import FINDING_KINDS, Report, ReportOptions
+from .text import FEW_MOVES, route, unit_names, who
+
+FEW_FACTS = 12
+
+
+def _render(audit: Audit, options: ReportOptions) -> str:
+    many = sum(source.kind == "log" for source in audit.sources) > 1
+    parts = [
+        *_head(audit, options),
+        *_findings(audit, many),
+        *_open(audit, many, verbose=options.verbose),
+        *_legal(audit, many, verbose=options.verbose),
+        *_notes(audit, many),
+        *_rests_on(audit),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
+    numbers = summary(audit)
+    verdicts = numbers["verdicts"]
+    yield f"# Audit of {_plain(audit.title)}" if audit.title else "# Audit"
+    seen = "what every player may see" if options.eyes == "everyone" else options.eyes
+    yield (
+        f"Ruleset **{_plain(audit.ruleset)}** {_plain(audit.ruleset_version)}, applied by vassal-umpire"
+        f" {__version__}; shows {_plain(seen)}."
+    )
+    others = (
+        f"; {numbers['not_judged']} more not judged as movement" if numbers["not_judged"] else ""
+    )
+    yield (
+        f"**{counted(numbers['moves'], 'move')}**: {verdicts['legal']} legal, {verdicts['illegal']}"
+        f" illegal, {verdicts['unverifiable']} unverifiable{others}."
+    )
+    kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
+    if kinds:
+        rows = [
+            [who(p["player"], p["side"]), *(str(p["findings"][kind]) for kind in kinds)]
+            for p in numbers["players"]
+        ]
+        yield _table(["player", *(several(kind) for kind in kinds)], rows, right=1)
+    else:
+        yield "Nothing was found."
+
+
+def _findings(audit: Audit, many: bool) -> Iterator[str]:
+    shown = [f for f in audit.findings if f.kind not in ("unverifiable", "note")]
+    if shown:
+        yield "## Findings"
+    phase = None
+    for number, finding in enumerate(shown, 1):
+        if str(finding.phase) != phase:
+            phase = str(finding.phase)
+            yield f"### {_plain(phase[:1].upper() + phase[1:])}"
+        yield from _finding(audit, finding, number, many)
+
+
+def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterator[str]:
+    clause = audit.clauses.get(finding.clause)
+    title = f" {_plain(clause.title)}" if clause is not None and clause.title else ""
+    names = _plain(", ".join(finding.names))
+    yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{_code(finding.code)}`{title})"
+    rows = []
+    by_id = {m.move.id: m for m in audit.moves}
+    moved = [route(by_id[one]) for one in finding.moves if one in by_id]
+    rows += [("moved", text) for text in moved] or [("hex", ", ".join(finding.hexes))]
+    by = who(finding.player, finding.side) if finding.player or finding.side else ""
+    rows.append(("when", steps_text(finding.steps, many_logs=many) + (f", by {by}" if by else "")))
+    rows.append(("rule", clause.text if clause is not None else ""))
+    rows.append(("found", finding.explanation))
+    rows.append(("remedy", finding.remedy))
+    rows += [("open", unknown.question) for unknown in finding.unknowns]
+    yield "\n".join(f"- {label}: {_plain(text)}" for label, text in rows if text)
+    if finding.bill is not None:
+        yield _bill(finding.bill)
+
+
+def _bill(bill: Bill) -> str:
+    rows = [[c.hex, str(c.amount), c.reason, c.clause] for c in bill.charges]
+    due = f"of {bill.allowance}" if bill.allowance is not None else ""
+    if bill.shortfall:
+        due += f"; short by {bill.shortfall} {bill.unit}"
+    if bill.declared is not None:
+        due += f"; declared {bill.declared}"
+    rows.append(["due", str(bill.total), due.strip("; "), ""])
+    return _table(["hex", bill.unit, "for", "rule"], rows, right=1, only=1)
+
+
+def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+    moves = {m.move.id: m for m in audit.moves if m.verdict == "unverifiable" and m.judged}
+    facts = sorted(
+        ((u, [i for i in ids if i in moves]) for u, ids in unknowns_of(audit).values()),
+        key=lambda item: (-len(item[1]), item[0].key),
+    )
+    if not facts:
+        return
+    yield "## Unverifiable, and what would settle it"
+    shown = facts if verbose else facts[:FEW_FACTS]
+    for unknown, waiting in shown:
+        number = f"**{counted(len(waiting), 'move')}**: " if waiting else ""
+        said = [f"- {number}{_plain(unknown.question)}"]
+        for one in waiting if verbose else waiting[:3]:
+            steps = steps_text(moves[one].move.steps, many_logs=many)
+            said.append(
+                f"  - {_plain(unit_names(audit, moves[one]))}: {_plain(route(moves[one]))} ({steps})"
+            )
+        yield "\n".join(said)
+        if unknown.stanza:
+            yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"
+            yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.splitlines())
+    if len(shown) < len(facts):
+        yield f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
+
+
+def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+    legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
+    if not legal or (len(legal) > FEW_MOVES and not verbose):
+        return
+    yield f"## Legal moves ({len(legal)})"
+    rows = [
+        [
+            unit_names(audit, m),
+            route(m),
+            compact_bill(m.bill) if m.bill is not None else "",
+            steps_text(m.move.steps, many_logs=many),
+        ]
+        for m in legal
+    ]
+    yield _table(["unit", "move", "bill", "step"], rows)
+
+
+def _notes(audit: Audit, many: bool) -> Iterator[str]:
+    notes = [f for f in audit.findings if f.kind == "note"]
+    if notes:
+        yield f"## Notes ({len(notes)})"
+        yield "\n".join(
+            f"- {steps_text(note.steps, many_logs=many)}: {_plain(note.explanation)}"
+            for note in notes
+        )
+
+
+def _rests_on(audit: Audit) -> Iterator[str]:
+    yield "## What this rests on"
+    yield _table(
+        ["read", "file", "version", "SHA-256"],
+        [[s.kind, s.file, s.version, s.sha256] for s in audit.sources],
+    )
+    if audit.readings:
+        yield "Options and open readings in force:"
+        yield "\n".join(f"- {_plain(k)}: {_plain(v)}" for k, v in sorted(audit.readings.items()))
+    if audit.problems:
+        yield "Problems met while reading:"
+        yield "\n".join(f"- {p.severity}: {_plain(str(p))}" for p in audit.problems)
+
+
+def _table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: int = 99, only: int = 0
+) -> str:
+    """A table; columns from ``right`` on (``only``: so many of them) are numbers."""
+    last = right + only if only else len(columns)
+    rules = ["--:" if right <= i < last else "---" for i in range(len(columns))]
+    lines = [list(columns), rules, *([_plain(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Text of others, on one line and without markup."""
+    return markdown(printable(text).replace("\n", " "))
+
+
+def _code(text: str) -> str:
+    return printable(text).replace("`", "'")
+
+
+REPORT = Report("markdown", ".md", _render)
