@@ -1,0 +1,369 @@
+"""The ruleset wacht-am-rhein: its tables and options, allowances reckoned by hand, and moves that must
+come out the same however the board lies or the drag is split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from math import ceil
+from typing import Any
+
+import pytest
+from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.fact import UNKNOWN, Fact, known
+from vassal_umpire.model.finding import Move
+from vassal_umpire.model.game import Condition, Game, PhaseStart, Place, Rules, StepRef
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.rulesets.wacht_am_rhein import RULESET
+from vassal_umpire.validators.rulesets.wacht_am_rhein.tables import defaults
+from vassal_umpire.validators.situation import Situation
+
+AT = StepRef(1, 1)
+TABLES: dict[str, Any] = {
+    "terrain": {"clear": 2, "woods": {"mech": "prohibited", "leg": 3}},
+    "hexsides": {"stream": {"mech": "+3", "leg": "+2"}, "minor-river": {"leg": "+3"}},
+    "roads": {"secondary": 1, "trail": 2},
+    "adjacent": {"cost": 1},
+    "stacking": {"limit": 6},
+}
+OPTIONS = {"adjacency_list": "complete"}
+USUAL: dict[str, str | bool | int] = {
+    "class": "leg",
+    "type": "infantry",
+    "nation": "german",
+    "mode": "tactical",
+    "designation": "none",
+    "supply": "in",
+    "resting": False,
+    "fatigue": False,
+    "fuel": "normal",
+    "released": False,
+    "leader": False,
+    "motor": False,
+    "formation": "A",
+    "attached": "no",
+    "echelon": "division",
+    "command": "X",
+    "army": "First",
+    "infantry-division": False,
+    "breakdown": False,
+    "strength": 1,
+    "stacking": 1,
+    "works": "none",
+    "red": False,
+    "depleted": False,
+    "range": 10,
+    "traction": "towed",
+    "battery": "out",
+    "calibre": "other",
+    "bridge-class": "none",
+    "static": False,
+    "deployed": "no",
+}
+
+
+def unit(name: str, side: str = "German", **more: str | bool | int | Fact) -> Unit:
+    told = {**USUAL, "nation": "german" if side == "German" else "us", **more}
+    facts = {
+        key.replace("_", "-"): value if isinstance(value, Fact) else known(value)
+        for key, value in told.items()
+    }
+    return Unit(name, name, side, attributes=facts)
+
+
+def row(count: int, terrain: str = "clear") -> dict[str, Hex]:
+    """Hexes h0, h1 … side by side, and g0, g1 … above them: g1 touches h0 and h1."""
+    hexes = {f"h{q}": Hex(f"h{q}", Axial(q, 0), (terrain,)) for q in range(count)}
+    hexes |= {f"g{q}": Hex(f"g{q}", Axial(q, -1), (terrain,)) for q in range(count)}
+    return hexes
+
+
+def game(
+    board: Board,
+    units: Mapping[str, Unit],
+    at: Mapping[str, str],
+    conditions: Mapping[str, str | bool] | None = None,
+    **rules: Any,
+) -> Game:
+    said = {"night": False, "ground": "normal", **(conditions or {})}
+    return Game(
+        "small",
+        board,
+        ("German", "Allied"),
+        units,
+        {name: Place("hex", where) for name, where in at.items()},
+        (PhaseStart(AT, "1", rules.pop("phase", "Movement"), rules.pop("active", "German")),),
+        rules=Rules("wacht-am-rhein", TABLES, rules.pop("options", OPTIONS), rules.pop("off", ())),
+        conditions=tuple(Condition(key, known(value), AT) for key, value in said.items()),
+    )
+
+
+def judged(played: Game, *hexes: str, mover: str = "a", goes_on: bool = False) -> Judgement:
+    """The judgement on one move through ``hexes``; one in brackets was not witnessed."""
+    places = tuple(Place("hex", name.strip("()")) for name in hexes)
+    binding = tuple(not name.startswith("(") for name in hexes)
+    at = StepRef(1, 2)
+    situation = Situation(played)
+    situation.advance_before(at)
+    phase = situation.phase
+    moved = Move(1, (mover,), places[0], places[-1], places, binding, (at,), phase, goes_on=goes_on)
+    return judge_move(moved, situation, RULESET.in_force(played))
+
+
+def verdict(judgement: Judgement) -> tuple[str, tuple[str, ...]]:
+    return judgement.judged.verdict, tuple(f.clause for f in judgement.findings)
+
+
+def allowance(mover: Unit, **more: Any) -> Amount | None:
+    """What a unit may spend on a step into clear terrain."""
+    board = Board("row", row(3), lines=more.pop("lines", ()))
+    found = judged(game(board, {"a": mover}, {"a": "h0"}, **more), "h0", "h1").judged
+    assert found.bill is not None
+    return found.bill.allowance
+
+
+def exactly(number: int) -> Amount:
+    return Amount.exactly(number)
+
+
+def between(low: int, high: int) -> Amount:
+    return Amount(Fraction(low), Fraction(high))
+
+
+@pytest.mark.parametrize(
+    ("kind", "base"),
+    [
+        ({"class": "mech", "type": "recon"}, 14),
+        ({"class": "mech", "type": "hybrid-recon"}, 14),
+        ({"class": "mech", "type": "m5", "nation": "us"}, 14),
+        ({"class": "mech", "type": "m8", "nation": "us"}, 14),
+        ({"class": "mech", "type": "humber", "nation": "british"}, 14),
+        ({"class": "mech", "type": "armor", "designation": "116 Recce"}, 14),
+        ({"class": "leg", "designation": "116 Recon"}, 12),
+        ({"class": "mech", "type": "heavy-armor"}, 9),
+        ({"class": "mech", "type": "heavy-armor", "nation": "us"}, 12),
+        ({"class": "leg", "type": "at"}, 9),
+        ({"type": "artillery", "traction": "horse"}, 9),
+        ({"class": "mech", "type": "bridge-column"}, 9),
+        ({"class": "leg", "nation": "us"}, 12),
+        ({"class": "mech", "type": "armor"}, 12),
+    ],
+)
+def test_base_allowances(kind: dict[str, Any], base: int) -> None:
+    assert allowance(unit("a", **kind)) == exactly(base)
+
+
+@pytest.mark.parametrize(
+    ("base", "states", "most"),
+    [
+        (9, {"supply": "out"}, exactly(5)),
+        (14, {"resting": True}, exactly(7)),
+        (9, {"supply": "out", "resting": True}, exactly(3)),
+        (14, {"supply": "out", "resting": True}, exactly(4)),
+        (14, {"fatigue": True}, between(4, 11)),
+        (12, {"fatigue": True, "supply": "out"}, between(2, 5)),
+        (12, {"fuel": "low"}, between(0, 12)),
+    ],
+)
+def test_cut_allowances(base: int, states: dict[str, Any], most: Amount) -> None:
+    assert allowance(unit("a", **{"class": "mech"}, ma=base, **states)) == most
+
+
+@pytest.mark.parametrize(
+    ("base", "states", "most"),
+    [
+        (9, {}, exactly(14)),
+        (12, {}, exactly(18)),
+        (14, {}, exactly(21)),
+        (9, {"supply": "out"}, between(7, 8)),
+        (14, {"supply": "out"}, exactly(11)),
+        (9, {"supply": "out", "resting": True}, between(4, 5)),
+    ],
+)
+def test_allowances_in_strategic_mode(base: int, states: dict[str, Any], most: Amount) -> None:
+    road = (Line("primary", ("h0", "h1")),)
+    mover = unit("a", **{"class": "mech"}, type="armor", mode="strategic", ma=base, **states)
+    settled = {**OPTIONS, "strat_factor": "3/2"}
+    assert allowance(mover, lines=road, options=settled) == most
+    assert allowance(mover, lines=road) != most
+
+
+def test_frozen_ground_adds_one_off_the_road_alone() -> None:
+    frozen = {**TABLES, "grounds": {"frozen": {"factor": 1, "plus": 1, "chart": True}}}
+    mover = unit("a", **{"class": "mech"}, type="armor", supply="out", ma=9)
+    board = Board("row", row(3), lines=(Line("primary", ("h0", "h1")),))
+    for hexes, most in ((("h0", "h1"), exactly(5)), (("h0", "g0"), between(5, 6))):
+        played = game(board, {"a": mover}, {"a": "h0"}, {"ground": "frozen"})
+        played = replace(played, rules=replace(played.rules, tables=frozen))
+        found = judged(played, *hexes).judged
+        assert found.bill is not None
+        assert found.bill.allowance == most
+
+
+def test_every_way_to_reckon_lies_within_the_bounds() -> None:
+    """Halves and the raise by a half in any order, rounded each time or once."""
+    half, raised = Fraction(1, 2), Fraction(3, 2)
+    road = (Line("primary", ("h0", "h1")),)
+    settled = {**OPTIONS, "strat_factor": "3/2"}
+    for base in range(5, 15):
+        for cuts in (0, 1, 2):
+            states = dict([("supply", "out"), ("resting", True)][:cuts])
+            mover = unit(
+                "a", **{"class": "mech"}, type="armor", mode="strategic", ma=base, **states
+            )
+            found = allowance(mover, lines=road, options=settled)
+            assert found is not None
+            assert found.hi is not None
+            factors = [half] * cuts + [raised]
+            ways = {ceil(base * half**cuts * raised)}
+            for order in permutations(factors):
+                number = Fraction(base)
+                for factor in order:
+                    number = Fraction(ceil(number * factor))
+                if order[0] == raised or order[-1] == raised:
+                    ways.add(int(number))
+            assert (found.lo, found.hi) == (min(ways), max(ways)), (base, cuts)
+
+
+def test_what_is_not_known_of_the_kind_widens_the_base() -> None:
+    mech = unit("a", **{"class": "mech"}, type="armor", designation=UNKNOWN)
+    assert allowance(mech) == between(12, 14)
+    found = judged(game(Board("row", row(9)), {"a": mech}, {"a": "h0"}), "h0", "h7").judged
+    assert found.verdict == "unverifiable"
+    assert [u.key for u in found.unknowns] == ["unit a designation"]
+
+
+def wheel(turns: int) -> Board:
+    """A country of all kinds of things, turned by so many sixths about its first hex."""
+
+    def turned(q: int, r: int) -> Axial:
+        for _ in range(turns):
+            q, r = -r, q + r
+        return Axial(q, r)
+
+    hexes = {}
+    for q in range(5):
+        for r in range(-2, 3):
+            name = f"{q}{r:+}"
+            terrain = "woods" if (q, r) in ((1, 1), (3, -1)) else "clear"
+            features = ("constricted",) if (q, r) == (2, 0) else ()
+            hexes[name] = Hex(name, turned(q, r), (terrain,), features=features)
+    sides = {
+        edge("1+0", "2-1"): ("stream",),
+        edge("0+1", "1+1"): ("minor-river", "bridge"),
+        edge("3+0", "4+0"): ("minor-river",),
+    }
+    lines = (
+        Line("dashed", ("1+0", "2+0", "3+0")),
+        Line("primary", ("0+0", "0+1", "1+1", "2+1")),
+        Line("trail", ("2+1", "3+1", "4+0"), junctions=True),
+    )
+    return Board("wheel", hexes, sides, lines)
+
+
+WHEEL_TARGETS = ("2+0", "3+0", "2-1", "2+1", "3+1", "4+0", "3-1", "2-2")
+
+
+@pytest.mark.parametrize("kind", [{"class": "mech", "type": "armor"}, {"class": "leg"}])
+@pytest.mark.parametrize("target", WHEEL_TARGETS)
+def test_turning_the_board_changes_nothing(kind: dict[str, Any], target: str) -> None:
+    units = {"a": unit("a", **kind), "e": unit("e", "Allied", strength=2, works="et")}
+    told = set()
+    for turns in range(6):
+        found = judged(game(wheel(turns), units, {"a": "0+0", "e": "4-1"}), "0+0", target)
+        bill = found.judged.bill
+        told.add((verdict(found), bill.total if bill is not None else None))
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("kind", [{"class": "mech", "type": "armor"}, {"class": "leg"}])
+@pytest.mark.parametrize("target", WHEEL_TARGETS)
+def test_a_unit_far_away_changes_nothing(kind: dict[str, Any], target: str) -> None:
+    board = wheel(0)
+    far = replace(board, hexes={**board.hexes, "far": Hex("far", Axial(40, 0), ("clear",))})
+    mover = unit("a", **kind)
+    alone = judged(game(board, {"a": mover}, {"a": "0+0"}), "0+0", target)
+    other = {"a": mover, "e": unit("e", "Allied", type="artillery", red=True)}
+    met = judged(game(far, other, {"a": "0+0", "e": "far"}), "0+0", target)
+    assert verdict(met) == verdict(alone)
+    assert met.judged.bill == alone.judged.bill
+
+
+@pytest.mark.parametrize("target", WHEEL_TARGETS)
+def test_stops_on_the_path_that_nobody_saw_change_nothing_against_a_player(target: str) -> None:
+    board = wheel(0)
+    played = game(board, {"a": unit("a", **{"class": "mech"}, type="armor")}, {"a": "0+0"})
+    whole = judged(played, "0+0", target)
+    if whole.judged.verdict != "legal":
+        assert verdict(judged(played, "0+0", "(1+0)", target))[0] != "legal"
+        return
+    by = whole.judged.path[1:-1]
+    assert verdict(judged(played, "0+0", *by, target)) == verdict(whole)
+    assert verdict(judged(played, "0+0", "(0-1)", target))[0] != "illegal"
+
+
+def test_who_is_moved_on_has_not_stopped() -> None:
+    """Towed artillery next to an enemy (5.8.5)."""
+    units = {"a": unit("a", type="artillery"), "e": unit("e", "Allied")}
+    played = game(Board("row", row(5)), units, {"a": "h0", "e": "h3"})
+    assert verdict(judged(played, "h0", "h2")) == ("illegal", ("WAR-5.8.5",))
+    assert verdict(judged(played, "h0", "h2", goes_on=True)) == ("legal", ())
+
+
+def test_a_type_that_the_tables_do_not_name_is_held_against_nobody() -> None:
+    units = {"a": unit("a", type="zeppelin"), "e": unit("e", "Allied")}
+    played = game(Board("row", row(9)), units, {"a": "h0", "e": "h1"})
+    found = judged(played, "h0", "h1")
+    assert found.judged.verdict == "unverifiable"
+    assert [u.key for u in found.judged.unknowns] == ["unit a type"]
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ({"terrain": {"clear": "free"}}, "rules.terrain.clear"),
+        ({"roads": {"autobahn": 1}}, "rules.roads"),
+        ({"grounds": {"mud": {"factor": -1}}}, "rules.grounds.mud.factor"),
+        ({"nations": {"Red": ["soviet"]}}, "rules.nations.Red[1]"),
+    ],
+)
+def test_faulty_tables_are_told_by_their_place(tables: dict[str, Any], said: str) -> None:
+    played = game(Board("row", row(2)), {}, {})
+    with pytest.raises(WrongPack) as told:
+        RULESET.in_force(replace(played, rules=Rules("wacht-am-rhein", tables)))
+    assert said in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (Rules("wacht-am-rhein", options={"fatigue": "half"}), "fatigue is one of undecided"),
+        (Rules("wacht-am-rhein", options={"fatique": "quarter"}), "no option fatique"),
+        (Rules("wacht-am-rhein", off=("WAR-5.99",)), "WAR-5.99 is no clause"),
+    ],
+)
+def test_options_and_clauses_there_are_none_of_are_told(rules: Rules, said: str) -> None:
+    played = game(Board("row", row(2)), {}, {})
+    with pytest.raises(WrongPack) as told:
+        RULESET.in_force(replace(played, rules=rules))
+    assert said in str(told.value)
+
+
+def test_every_reading_has_a_default_among_its_choices() -> None:
+    readings = [r for clause in RULESET.clauses().values() for r in clause.readings]
+    assert readings
+    for reading in readings:
+        assert reading.default in reading.choices
+
+
+def test_what_the_text_does_not_fix_is_unknown() -> None:
+    chart = defaults()
+    assert set(chart["terrain"].values()) == {"unknown"}
+    assert set(chart["hexsides"].values()) == {"unknown"}
+    assert chart["roads"] == {"primary": "1/2", "secondary": "unknown", "trail": "unknown"}
