@@ -51,13 +51,15 @@ class Charge:
 class Bill:
     """All charges of a move against the allowance it had. ``allowance`` None: not known or not
     limited. ``unit``: what is counted, ``MP`` as a rule. ``declared``: what the player said he spent.
-    ``credit``: what of the total may be spent beyond the allowance, by its clause; no charge by itself."""
+    ``credit``: what of the total may be spent beyond the allowance, by its clause; no charge by itself.
+    ``unspent``: how much of the allowance had to be left over."""
 
     charges: tuple[Charge, ...]
     allowance: Amount | None = None
     unit: str = "MP"
     declared: Amount | None = None
     credit: Charge | None = None
+    unspent: Fraction = Fraction(0)
 
     @property
     def total(self) -> Amount:
@@ -65,11 +67,12 @@ class Bill:
 
     @property
     def shortfall(self) -> Fraction:
-        """By how much the least total exceeds the greatest allowance and the credit; 0 if it may not."""
+        """By how much the least total, and what had to be left, exceed the greatest allowance and the
+        credit; 0 if they may not."""
         if self.allowance is None or self.allowance.hi is None:
             return Fraction(0)
         credit = self.credit.amount.lo if self.credit is not None else 0
-        return max(Fraction(0), self.total.lo - self.allowance.hi - credit)
+        return max(Fraction(0), self.total.lo + self.unspent - self.allowance.hi - credit)
 
 
 def total(charges: Iterable[Charge]) -> Amount:

@@ -94,7 +94,8 @@ def receipt(
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     credit = None if minimum else _credit(charges, budget, short)
-    bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit)
+    unspent = _unspent(charges, budget, short)
+    bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
     return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)), early)
 
 
@@ -109,6 +110,14 @@ def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | 
         return None
     lo = _NOTHING if allowance.hi is None else max(_NOTHING, due.lo - allowance.hi - short)
     return Charge(last.hex, Amount(lo, hi), policy.overdraft_clause, "on credit", last.origin)
+
+
+def _unspent(charges: list[Charge], budget: Budget, short: Fraction) -> Fraction:
+    """How much had to be left over, on a route that is short of more than it costs too much."""
+    allowance = budget.amount
+    if not short or allowance is None or allowance.hi is None:
+        return _NOTHING
+    return max(_NOTHING, short - (total(charges).lo - allowance.hi))
 
 
 def _lost(leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
@@ -219,7 +228,7 @@ def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     least = mover.ground("favourable").least
     short = money.spent + hexes * least - money.limit
     if money.overdraft is not None:
-        short += min(money.overdraft, least) - least
+        short += (money.overdraft if money.always else min(money.overdraft, least)) - least
     return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
 
 
@@ -241,7 +250,7 @@ def _charitable(
 ) -> Offence:
     """Overspending is the lighter charge, unless it takes more than twice the allowance."""
     limit = money.limit
-    if over is not None and limit is not None and over.spent > limit:
+    if over is not None and limit is not None and _is_short(over, money):
         over, lacking = _lacking(mover, job, over, money)
         short = Fraction(lacking, job.scale)
         lighter = not over.broken and lacking <= limit
@@ -258,16 +267,26 @@ def _charitable(
     return Offence(mover, receipt(mover, job, found), Fraction(0), found.broken)
 
 
+def _before_last(route: Route) -> int:
+    return route.spent - route.legs[-1].step.cost
+
+
+def _is_short(over: Route, money: Purse) -> bool:
+    assert money.limit is not None
+    return over.spent > money.limit or (money.last is not None and _before_last(over) > money.last)
+
+
 def _lacking(mover: Mover, job: Errand, over: Route, money: Purse) -> tuple[Route, int]:
     """By how much the allowance is too small at the least, and the way for which it is: where a last
     step may cost more than is left, that need not be the cheapest."""
     assert money.limit is not None
-    whole = any(leg.step.whole for leg in over.legs)
     most = over.spent - money.limit
-    if money.overdraft is None or whole or over.broken:
+    if money.overdraft is None:
         return over, most
-    before = over.spent - over.legs[-1].step.cost
-    least, most = 1, min(most, max(1, before + money.overdraft - money.limit))
+    early = max(1, _before_last(over) + money.overdraft - money.limit)
+    if over.broken or any(leg.step.whole for leg in over.legs):
+        return over, max(most, early) if money.always else most
+    least, most = 1, early if money.always else min(most, early)
     ground, stops = mover.ground("favourable"), job.stops("favourable")
     with suppress(GaveUp):
         while least < most:

@@ -170,7 +170,8 @@ class Policy:
     ``overdraft``: what must be left (MPs) for a last step that may cost more (on credit, by
     ``overdraft_clause``); None: none may. ``excess``: how many MPs more, as far as known (None: any
     number; a marker that must be there and shows them is a bound): favourable up to ``hi``, adverse up to
-    ``lo``; ``excess_doubts`` would make it exact. ``excess_clause`` is cited where only this is too little,
+    ``lo``; ``excess_doubts`` would make it exact. ``always``: so much as ``overdraft`` must be left before
+    every step, also one that less would pay for. ``excess_clause`` is cited where only this is too little,
     ``Budget.clause`` where too little was left before the last step.
     """
 
@@ -180,6 +181,7 @@ class Policy:
     excess: Amount | None = None
     excess_clause: str = ""
     excess_doubts: tuple[Doubt, ...] = ()
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)

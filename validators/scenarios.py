@@ -87,12 +87,12 @@ def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
     if world == "favourable":
         limit = None if amount is None or amount.hi is None else floor(amount.hi * scale)
         most = _up_to(limit, excess.hi, scale)
-        return Purse(limit, floor(job.before.lo * scale), needed, most)
+        return Purse(limit, floor(job.before.lo * scale), needed, most, policy.always)
     if job.before.hi is None:
         return None
     limit = None if amount is None else floor(amount.lo * scale)
     most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
-    return Purse(limit, ceil(job.before.hi * scale), needed, most)
+    return Purse(limit, ceil(job.before.hi * scale), needed, most, policy.always)
 
 
 def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None:

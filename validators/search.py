@@ -27,12 +27,20 @@ Limit = Literal["limit"]
 class Purse:
     """What may be spent, in 1/scale MP: up to ``limit`` (None: any amount), ``spent`` of it before the
     first step. ``overdraft``: a last step may cost more if so much is left before it (None: not), up to
-    ``most`` in all (None: any amount)."""
+    ``most`` in all (None: any amount). ``always``: so much must be left before every step."""
 
     limit: int | None
     spent: int = 0
     overdraft: int | None = None
     most: int | None = None
+    always: bool = False
+
+    @property
+    def last(self) -> int | None:
+        """Whoever has spent more takes no step at all; None: whoever can pay for it may take it."""
+        if not self.always or self.limit is None or self.overdraft is None:
+            return None
+        return self.limit - self.overdraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +107,7 @@ def cheapest(
     limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
     # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
     bound = most = limit if overdraft is None else purse.most
+    last_from = purse.last
     stage = 1 if origin == stops[0] else 0
     best: list[dict[object, int]] = [{} for _ in range(last + 1)]
     came: list[dict[object, tuple[int, str, Tag, Step]]] = [{} for _ in range(last + 1)]
@@ -118,6 +127,8 @@ def cheapest(
         for step in open_steps(here, tag):
             to, cost, new_tag, halt, whole, _, _, rounding, passing = step
             before = spent if rounding is None else rounding.after(spent)
+            if last_from is not None and before > last_from:
+                continue
             after = before + cost
             arrived = to == target and not passing
             if whole:
@@ -278,6 +289,8 @@ def _relaxed_step(
     arrived = step.to == stops[label.stage] and not step.passing
     ending = label.stage == len(stops) - 1
     before = label.spent if step.rounding is None else step.rounding.after(label.spent)
+    if purse.last is not None and before > purse.last:
+        return None
     after = before + step.cost
     if step.whole and purse.limit is not None:
         after = label.spent + max(step.cost, purse.limit)

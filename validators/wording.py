@@ -113,6 +113,8 @@ def remedy_of(wrong: Offence) -> str:
         if wrong.mover.budget.policy.overdraft is not None:
             return f"legal with an allowance of {_most(bill) + wrong.shortfall} {bill.unit}"
         return f"legal with an allowance of {bill.total.lo} {bill.unit}"
+    if not wrong.breaches:
+        return ""
     clauses = dict.fromkeys(breach.clause for breach in wrong.breaches)
     return f"legal only if {' and '.join(clauses)} did not apply"
 

@@ -158,24 +158,46 @@ def test_declared_is_held_only_against_what_is_not_on_credit() -> None:
     assert not handmade.judge(walker, "0101", "0301", declared=Amount.exactly(2)).findings
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.integers(0, 2**40), st.integers(1, 6), st.integers(1, 2))
-def test_a_shortfall_is_the_least_that_makes_it_legal(seed: int, amount: int, left: int) -> None:
+def test_so_much_must_be_left_before_any_step_where_the_rules_say_so() -> None:
+    halves = Paths(row({"0201": 2, "0301": 1, "0401": 1}))
+    assert handmade.judge(Walker(halves, on_credit(2)), "0101", "0401").judged.verdict == "legal"
+    mover = Walker(halves, on_credit(2, always=True))
+    assert handmade.judge(mover, "0101", "0301").judged.verdict == "legal"
+    (found,) = handmade.judge(mover, "0101", "0401").findings
+    assert (found.kind, found.clause) == ("missed-mp-cost", "X-ALLOWANCE")
+    assert found.bill is not None
+    assert found.bill.total == Amount.exactly(2)
+    assert found.bill.shortfall == Fraction(1, 2)
+    assert "costs 2 MP, and the allowance of 2 is 1/2 too small" in found.explanation
+    assert found.remedy == "legal with an allowance of 5/2 MP"
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.integers(0, 2**40), st.integers(1, 6), st.integers(1, 2), st.booleans())
+def test_a_shortfall_is_the_least_that_makes_it_legal(
+    seed: int, amount: int, left: int, always: bool
+) -> None:
     paths = random_paths(Random(seed))
     for found in paths.table.values():
         found[:] = [s._replace(whole=False) for s in found]
     limit, overdraft = amount * handmade.SCALE, left * handmade.SCALE
     played = drawn.game(drawn.board("...."), {"0101": drawn.unit("a")})
-    mover = Walker(paths, on_credit(amount, left=left))
+    mover = Walker(paths, on_credit(amount, left=left, always=always))
     judgement = handmade.judge(mover, "0101", "0301", played=played)
-    legal = twin.walk(hops_of(paths), "0101", ("0301",), limit, overdraft) is not None
-    assert (judgement.judged.verdict == "legal") == legal
+
+    def least(more: int) -> int | None:
+        hops = hops_of(paths)
+        return twin.walk(hops, "0101", ("0301",), limit + more, overdraft, 99, always)
+
+    assert (judgement.judged.verdict == "legal") == (least(0) is not None)
     accused = [f for f in judgement.findings if f.kind == "missed-mp-cost"]
     if not accused:
         return
     (told,) = accused
-    assert told.bill is not None
+    if told.bill is None:  # no way leads there at all, and it is too far as the crow flies
+        assert told.remedy == ""
+        return
     short = int(told.bill.shortfall * handmade.SCALE)
     assert short > 0
-    assert twin.walk(hops_of(paths), "0101", ("0301",), limit + short - 1, overdraft) is None
-    assert twin.walk(hops_of(paths), "0101", ("0301",), limit + short, overdraft) is not None
+    assert least(short - 1) is None
+    assert least(short) is not None

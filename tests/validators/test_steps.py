@@ -66,19 +66,19 @@ def hops_of(paths: Paths) -> twin.Hops:
     st.integers(0, 9),
     st.sampled_from([None, 1, 2]),
     st.sampled_from([None, 0, 1, 3]),
+    st.booleans(),
 )
 def test_the_search_finds_the_cheapest_of_all_ways(
-    seed: int, limit: int, overdraft: int | None, excess: int | None
+    seed: int, limit: int, overdraft: int | None, excess: int | None, always: bool
 ) -> None:
     rng = Random(seed)
     paths = random_paths(rng)
     stops = [rng.choice(sorted(BOARD.hexes)) for _ in range(rng.randint(1, 3))]
     stops = [s for i, s in enumerate(stops) if s != (stops[i - 1] if i else "0101")] or ["0201"]
     most = None if excess is None else limit + excess
-    least = twin.walk(
-        hops_of(paths), "0101", tuple(stops), limit, overdraft, 99 if most is None else most
-    )
-    purse = Purse(limit, overdraft=overdraft, most=most)
+    bound = 99 if most is None else most
+    least = twin.walk(hops_of(paths), "0101", tuple(stops), limit, overdraft, bound, always)
+    purse = Purse(limit, overdraft=overdraft, most=most, always=always)
     route = cheapest(BOARD, paths, "0101", stops, purse)
     assert (None if route is None else route.spent) == least
     kind = least_broken(BOARD, paths, "0101", stops, purse)

@@ -301,10 +301,11 @@ def walk(
     limit: int,
     overdraft: int | None = None,
     most: int = 99,
+    always: bool = False,
 ) -> int | None:
     """The least spent on any way from ``origin`` through ``stops``, every one of them walked; None if
     there is none. ``overdraft``: so much must be left for a last hop that may cost more, up to
-    ``most`` in all."""
+    ``most`` in all; ``always``: before every hop."""
     first = (origin, None, int(stops[0] == origin), 0)
     seen, todo, ends = {first}, [first], list[int]()
     while todo:
@@ -317,6 +318,8 @@ def walk(
             while quantum and paid % quantum:
                 paid += 1
             if takes_all and spent:
+                continue
+            if always and overdraft is not None and limit - paid < overdraft:
                 continue
             total = max(limit, cost) if takes_all else paid + cost
             now = passed + (to == stops[passed] and not passing)
