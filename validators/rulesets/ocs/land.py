@@ -31,6 +31,10 @@ class OcsLand(Land):
         self._bridging = bridging if tables.applies("6.2b-c") else False
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._roads_in: dict[str, set[str]] = {}
+        # Few of the many hexes and hexsides differ: each kind is worked out once.
+        self._entered: dict[object, Term] = {}
+        self._left: dict[object, Term] = {}
+        self._crossed: dict[tuple[str, ...], tuple[Term, ...]] = {}
         for line in board.lines:
             for name in line.hexes:
                 self._roads_in.setdefault(name, set()).add(line.kind)
@@ -41,7 +45,7 @@ class OcsLand(Land):
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         entering, leaving = self.entering(target), self._back(origin)
-        crossing = tuple(self._crossing(side))
+        crossing = self._crossing(side)
         beside_road = self._beside_road(entering, here, to, side)
         yield way(to, "", (beside_road, leaving, *crossing))
         drawn = BRIDGE in self.board.sides.get(side, ())
@@ -110,6 +114,13 @@ class OcsLand(Land):
 
     def entering(self, target: Hex) -> Term:
         """What the terrain of a hex costs."""
+        kind = _kind(target)
+        found = self._entered.get(kind)
+        if found is None:
+            found = self._entered[kind] = self._entering(target)
+        return found
+
+    def _entering(self, target: Hex) -> Term:
         charts = self.tables.terrain
         terrain = None if target.terrain is None else self.counted(target.terrain)
         features = tuple(f for f in self.counted(target.features) if f in charts)
@@ -145,13 +156,29 @@ class OcsLand(Land):
 
     def _back(self, origin: Hex) -> Term:
         """Whether it could come back (6.1d)."""
+        kind = _kind(origin)
+        found = self._left.get(kind)
+        if found is None:
+            found = self._left[kind] = self._leaving(origin)
+        return found
+
+    def _leaving(self, origin: Hex) -> Term:
         term = self.entering(origin)
         barred = term.toll.barred if self.tables.applies("6.1d-a") else False
         text = f"leaves {term.reason}, prohibited to {self.who}, off the road"
         return Term(Toll(0, 0, barred), "OCS-6.1d-a", term.reason, "OCS-6.1d-a", text, term.about)
 
-    def _crossing(self, side: Edge) -> Iterator[Term]:
+    def _crossing(self, side: Edge) -> tuple[Term, ...]:
         """What the features of a hexside cost (6.2b, 6.2d)."""
+        if not self.whole_sides:  # each names its hexside
+            return tuple(self._terms_across(side))
+        features = self.board.sides.get(side, ())
+        found = self._crossed.get(features)
+        if found is None:
+            found = self._crossed[features] = tuple(self._terms_across(side))
+        return found
+
+    def _terms_across(self, side: Edge) -> Iterator[Term]:
         tables, features = self.tables, self._features(side)
         charted = {name: tables.hexsides[name] for name in features if name in tables.hexsides}
         for name, feature in charted.items():
@@ -240,6 +267,11 @@ class OcsLand(Land):
         if (bridges or not self.whole_sides) and any(t.barred for t in tolls):
             return 0
         return min((t.lo for t in tolls if not t.barred), default=0)
+
+
+def _kind(place: Hex) -> object:
+    """All of a hex that its cost rests on; where its terrain is not known, questions name it."""
+    return place.name if place.terrain is None else (place.terrain, place.features)
 
 
 def _lifted(term: Term, name: str) -> Term:
