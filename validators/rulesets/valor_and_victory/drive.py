@@ -21,9 +21,9 @@ from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, Wo
 from ...toll import BARRED, Toll, adverse_steps, favourable_steps, total
 from .foot import enemy_term, question_of
 from .land import VvLand
+from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .tables import AFV
 
-HEXSIDES = range(6)
 Stage = Literal["", "overrun", "through"]
 
 
@@ -70,12 +70,6 @@ class Rig:
     advance: bool = False
 
 
-class Part(NamedTuple):
-    """What a step is made of, for its bill: kept in ``Step.way``."""
-
-    terms: tuple[Term, ...]
-
-
 @dataclass(eq=False)
 class DriveGround:
     """See :class:`~...ruleset.Ground`."""
@@ -84,6 +78,7 @@ class DriveGround:
     zones: Zones
     world: World
     rig: Rig
+    lanes: Lanes
     _steps: dict[tuple[str, Tag], tuple[Step, ...]] = field(default_factory=dict)
 
     @property
@@ -94,18 +89,47 @@ class DriveGround:
         """The steps open from a hex in this world."""
         found = self._steps.get((hex_name, tag))
         if found is None:
-            opened = favourable_steps if self.world == "favourable" else adverse_steps
-            steps: list[Step] = []
-            for drive in self._drives(hex_name, tag):
-                for plain in self._every(hex_name, drive, tag):
-                    if plain.breaks:
-                        continue
-                    part: Part = plain.way
-                    toll = total(term.toll for term in part.terms)
-                    made = opened(plain.to, toll, plain.tag, part, plain.stops)
-                    steps += (step._replace(passing=plain.passing) for step in made)
-            found = self._steps[hex_name, tag] = tuple(steps)
+            quick = isinstance(tag, int) and self._quick(hex_name, tag)
+            found = quick or tuple(self._legal(hex_name, tag))
+            self._steps[hex_name, tag] = found
         return found
+
+    def _quick(self, here: str, facing: int) -> tuple[Step, ...] | None:
+        """The steps where nothing but the land matters; None if something does."""
+        sights = self.rig.course.sights
+        if not self._plain or (sights and sights[0].hex == here):
+            return None
+        seen = sights[0].hex if sights else ""
+        found = self.lanes.out_of(here, facing)
+        for step in found:
+            to = step.to
+            if to == seen or self.zones.at(to).enemy is not False:
+                return None
+        return found
+
+    @property
+    def _plain(self) -> bool:
+        """Whether turns go as 6.5 has them."""
+        applies = self.land.tables.applies
+        return not self.rig.advance and applies("6.5-a") and applies("7.2-b")
+
+    def _legal(self, here: str, tag: Tag) -> Iterator[Step]:
+        opened = favourable_steps if self.world == "favourable" else adverse_steps
+        for drive in self._drives(here, tag):
+            for plain in self._every(here, drive, tag):
+                if plain.breaks:
+                    continue
+                part: Part = plain.way
+                toll = total(term.toll for term in part.terms)
+                for step in opened(plain.to, toll, self._short(plain.tag), part, plain.stops):
+                    yield step._replace(passing=plain.passing)
+
+    def _short(self, tag: Tag) -> Tag:
+        """The facing alone, where nothing else is to be remembered."""
+        if self._plain and isinstance(tag, Drive):
+            rest = tag.turned or tag.met or tag.facings or tag.stage or not tag.started
+            return tag if rest else tag.facing
+        return tag
 
     def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
@@ -162,6 +186,8 @@ class DriveGround:
         """The states a tag stands for: at the start any facing it may have."""
         if isinstance(tag, Drive):
             return (tag,)
+        if isinstance(tag, int):
+            return (Drive(tag, False, 0, 0),)
         assert tag is START
         known = self.rig.course.facing
         facings = HEXSIDES if known is None else (known,)
@@ -215,13 +241,15 @@ class DriveGround:
         after = drive._replace(facing=drive.facing, turned=False, stage="", started=True)
         terms = (*self.land.between(here, to).terms, *self._enemies(to))
         if back and not ahead:
-            terms = (*terms, *self._reverse(terms))
+            terms = (*terms, *reverse(terms, self.land))
         if not self._is_run_over(to):
             yield self._arrive(to, after, terms, breaks=breaks)
         if tag is START and not breaks and self.land.tables.applies("6.5-b"):
+            entered = self._seen(to, after)
             for side in (1, 5):  # a minimum move is one step, its free turn included
-                turned = after._replace(facing=(drive.facing + side) % 6, turned=True)
-                yield self._arrive(to, turned, terms)
+                if entered.met == after.met:
+                    facing = (drive.facing + side) % 6
+                    yield self._arrive(to, entered._replace(facing=facing, turned=True), terms)
         if ahead or (back and self.world == "favourable"):
             yield from self._into_overrun(here, to, drive, terms)
 
@@ -242,27 +270,12 @@ class DriveGround:
             if term is not None:
                 yield term
 
-    def _reverse(self, terms: tuple[Term, ...]) -> Iterator[Term]:
-        """Backing costs double (7.2); whether the hexside counts in it is open."""
-        tables = self.land.tables
-        if not tables.applies("7.2-c") or self.land.one_hex:
-            return
-        numbers = [t.toll for t in terms if not t.toll.barred]
-        base = [t.toll for t in terms if t.clause == "VV-6.2-a" and not t.toll.barred]
-        low, high = total(base), total(numbers)
-        if tables.reverse_doubles == "yes":
-            low = high
-        elif tables.reverse_doubles == "no":
-            high = low
-        toll = Toll(low.lo, high.hi)
-        yield Term(toll, "VV-7.2-c", "in reverse", about=("reverse",))
-
     def _turns(self, here: str, drive: Drive, tag: Tag) -> Iterator[Step]:
         """Turning in the hex: once in a hex entered, not before the first step."""
         tables = self.land.tables
         shown = self.rig.course.shown
         for facing in HEXSIDES:
-            sides = min((facing - drive.facing) % 6, (drive.facing - facing) % 6)
+            sides = sides_between(facing, drive.facing)
             if not sides:
                 continue
             breaks: tuple[Breach, ...] = ()
@@ -277,7 +290,7 @@ class DriveGround:
             if self.rig.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
                 text = "turns by more than one hexside in its advance"
                 breaks = (Breach("VV-7.3-b", text, here, here),)
-            terms = tuple(self._turning(sides))
+            terms = () if self.rig.advance else turning(sides, self.land)
             after = drive._replace(facing=facing, turned=True)
             yield self._arrive(here, after, terms, breaks=breaks)
 
@@ -288,15 +301,6 @@ class DriveGround:
     def _first_turned(self, here: str) -> Breach:
         clause = "VV-7.3-b" if self.rig.advance else "VV-7.3-a"
         return Breach(clause, "turns in its hex and moves all the same", here, here)
-
-    def _turning(self, sides: int) -> Iterator[Term]:
-        if self.rig.advance:
-            return
-        tables, scale = self.land.tables, self.land.scale
-        free = 1 if tables.applies("6.5-b") else 0
-        due = max(0, sides - free) * scale if tables.applies("6.5-c") else 0
-        if due:
-            yield Term(Toll(due, due), "VV-6.5-c", f"turns {sides} hexsides")
 
     def _into_overrun(
         self, here: str, to: str, drive: Drive, terms: tuple[Term, ...]

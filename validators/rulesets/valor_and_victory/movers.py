@@ -32,6 +32,7 @@ from .drive import DriveGround, Rig
 from .foot import FootGround
 from .free import FreeGround
 from .land import VvLand
+from .lanes import Lanes
 from .markers import Marks, marked
 from .rates import Rate, rate
 from .record import Record
@@ -81,6 +82,7 @@ class Muster:
         self.game = game
         self.tables = tables
         self.record = Record(game)
+        self._lanes: dict[tuple[int, World], Lanes] = {}
         self._lands: dict[tuple[str, str, bool], VvLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
@@ -91,6 +93,13 @@ class Muster:
         if key not in self._lands:
             self._lands[key] = VvLand(self.game.board, self.tables, column, one_hex, climbs)
         return self._lands[key]
+
+    def lanes(self, land: VvLand, world: World) -> Lanes:
+        """The steps of vehicles over a land, worked out once."""
+        key = (id(land), world)
+        if key not in self._lanes:
+            self._lanes[key] = Lanes(land, world)
+        return self._lanes[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
         """The enemies of ``side``, looked up once for all units of a move."""
@@ -266,7 +275,8 @@ class Muster:
 
         def ground(world: World) -> DriveGround:
             seen = course(job.unit, job.move, record, tables, world)
-            return DriveGround(land, zones, world, Rig(cls, seen, tows, job.advance))
+            rig = Rig(cls, seen, tows, job.advance)
+            return DriveGround(land, zones, world, rig, self.lanes(land, world))
 
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)

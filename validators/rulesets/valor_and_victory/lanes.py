@@ -1,0 +1,82 @@
+"""Where a vehicle can go from a hex it has entered, no enemies near: its turn there and the step after
+it at once. Worked out once for a hex, a facing and a world, and shared by all movers of a land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ....model.hexgrid import direction
+from ...concepts.ways import Term
+from ...ruleset import Step, World
+from ...toll import Toll, adverse_steps, favourable_steps, total
+from .land import VvLand
+
+HEXSIDES = range(6)
+
+
+class Part(NamedTuple):
+    """What a step is made of, for its bill: kept in ``Step.way``. ``facing``: the vehicle's on its way."""
+
+    terms: tuple[Term, ...]
+    facing: int = 0
+
+
+def sides_between(a: int, b: int) -> int:
+    """By how many hexsides facing ``a`` is turned to ``b``."""
+    return min((a - b) % 6, (b - a) % 6)
+
+
+def turning(sides: int, land: VvLand) -> tuple[Term, ...]:
+    """What a turn costs (6.5)."""
+    tables = land.tables
+    free = 1 if tables.applies("6.5-b") else 0
+    due = max(0, sides - free) * land.scale if tables.applies("6.5-c") else 0
+    return (Term(Toll(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
+
+
+def reverse(terms: tuple[Term, ...], land: VvLand) -> tuple[Term, ...]:
+    """What backing costs besides (7.2): as much again; whether the hexside counts in it is open."""
+    tables = land.tables
+    if not tables.applies("7.2-c") or land.one_hex:
+        return ()
+    low = total(t.toll for t in terms if t.clause == "VV-6.2-a" and not t.toll.barred)
+    high = total(t.toll for t in terms if not t.toll.barred)
+    if tables.reverse_doubles == "yes":
+        low = high
+    elif tables.reverse_doubles == "no":
+        high = low
+    return (Term(Toll(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
+
+
+class Lanes:
+    """The steps over a land for vehicles in one world; ``Step.tag`` is the facing after it."""
+
+    def __init__(self, land: VvLand, world: World) -> None:
+        self._land = land
+        self._opened = favourable_steps if world == "favourable" else adverse_steps
+        self._found: dict[tuple[str, int], tuple[Step, ...]] = {}
+
+    def out_of(self, here: str, facing: int) -> tuple[Step, ...]:
+        """The steps from a hex entered with ``facing``, with the turn that goes before each."""
+        found = self._found.get((here, facing))
+        if found is None:
+            found = self._found[here, facing] = tuple(self._steps(here, facing))
+        return found
+
+    def _steps(self, here: str, facing: int) -> Iterator[Step]:
+        land, hexes = self._land, self._land.board.hexes
+        for to in land.board.neighbours(here):
+            way = direction(hexes[here].at, hexes[to].at)
+            terms = land.between(here, to).terms
+            back = (*terms, *reverse(terms, land))
+            if way is None:  # over a link of the board: its hexside is not known
+                yield from self._turned(to, facing, facing, terms)
+                continue
+            yield from self._turned(to, facing, way, terms)
+            yield from self._turned(to, facing, (way + 3) % 6, back)
+
+    def _turned(self, to: str, facing: int, after: int, terms: tuple[Term, ...]) -> Iterator[Step]:
+        every = (*turning(sides_between(facing, after), self._land), *terms)
+        toll = total(term.toll for term in every)
+        yield from self._opened(to, toll, after, Part(every, after))
