@@ -12,7 +12,7 @@ from ...concepts.zones import Zones
 from ...ruleset import Breach, Doubt
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
-from .deeds import Deeds
+from .deeds import Deeds, Leg
 from .land import hex_of
 from .tables import VEHICLES, Tables
 
@@ -96,17 +96,25 @@ class Bars:
             yield Doubt(asked.posture(self._unit, "aboard"))
 
     def _conditions(self) -> Iterator[Entry]:
-        """Pinned, disrupted or damaged: before it moved (IM-a), or on its way (OF-c)."""
+        """Pinned or disrupted, or damaged: before it moved (IM-a), or on its way (OF-c)."""
+        if not self._tables.applies("IM-a") and not self._tables.applies("OF-c"):
+            return
         for number, leg in enumerate(self._deeds.walked):
-            for attribute in ("pinned", "disrupted"):
-                fact = self._deeds.value(attribute, leg.at)
-                before = self._deeds.value(attribute, self._deeds.first)
-                if fact.must_be(True):
-                    if number == 0 or not before.must_be(True):
-                        yield from self._held(attribute, number, leg.origin)
-                elif fact.may_be(True) and not (self._vehicle and fact.options is None):
-                    yield self._doubt(attribute)
-            yield from self._damage(number, leg.at, leg.origin)
+            if not self._vehicle:
+                for attribute in ("pinned", "disrupted"):
+                    yield from self._pinned(attribute, number, leg)
+            if not self._squad:
+                yield from self._damage(number, leg)
+
+    def _pinned(self, attribute: str, number: int, leg: Leg) -> Iterator[Entry]:
+        """A condition of squads: of a unit that may be a vehicle it is in doubt."""
+        fact = self._deeds.value(attribute, leg.at)
+        before = self._deeds.value(attribute, self._deeds.first)
+        if fact.must_be(True) and self._squad:
+            if number == 0 or not before.must_be(True):
+                yield from self._held(attribute, number, leg.origin)
+        elif fact.may_be(True):
+            yield self._doubt(attribute)
 
     def _held(self, what: str, number: int, name: str) -> Iterator[Entry]:
         if number:
@@ -114,25 +122,23 @@ class Bars:
             yield from self._breach("OF-c", text, name)
         yield from self._breach("IM-a", f"is moved from {name} though it is {what}", name)
 
-    def _damage(self, number: int, at: int, name: str) -> Iterator[Entry]:
-        fact, before = (
-            self._deeds.value("damage", at),
-            self._deeds.value("damage", self._deeds.first),
-        )
+    def _damage(self, number: int, leg: Leg) -> Iterator[Entry]:
+        fact = self._deeds.value("damage", leg.at)
+        before = self._deeds.value("damage", self._deeds.first)
+        name = leg.origin
         if fact.options is None:
-            if not self._squad:
-                yield self._doubt("damage")
+            yield self._doubt("damage")
             return
-        if fact.must_be("heavy"):
+        if fact.must_be("heavy") and self._vehicle:
             if number == 0 or not before.must_be("heavy"):
                 yield from self._held("heavily damaged", number, name)
             return
-        if "heavy" in fact.options and not self._squad:
+        if "heavy" in fact.options:
             yield self._doubt("damage")
         if number == 0 or "light" not in fact.options or "light" in (before.options or ("light",)):
             return
         spared = ("heavy",) if self._tables.applies("OF-d") else ()
-        if all(c in spared for c in self._classes) or self._squad:
+        if all(c in spared for c in self._classes):
             return
         if fact.must_be("light") and all(c in VEHICLES and c not in spared for c in self._classes):
             text = f"moves on from {name}, where it was lightly damaged on its way"

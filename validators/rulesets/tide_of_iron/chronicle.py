@@ -58,6 +58,12 @@ class Chronicle:
         known_unit = self.game.units.get(unit)
         return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
 
+    def said(self, unit: str, attribute: str, index: int) -> int:
+        """The event that an attribute was last told by before event ``index``; 0 if none was."""
+        said = self._said.get((unit, attribute), [])
+        found = bisect_left(said, index, key=lambda change: change[0])
+        return said[found - 1][0] if found else 0
+
     def changes(
         self, unit: str, attribute: str, start: int, end: int
     ) -> list[tuple[int, Fact, bool]]:

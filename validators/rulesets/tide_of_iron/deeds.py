@@ -8,10 +8,10 @@ showed that it was meant.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ....model.fact import Fact
+from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Move
 from ...ruleset import World
 from .chronicle import Chronicle
@@ -118,9 +118,24 @@ class Deeds:
 
     def _read(self, attribute: str, world: World) -> Series:
         series = self.chronicle.series(self.unit, attribute, self.start, self.end)
-        if world == "adverse" or len(series) == 1:
+        if world == "adverse":
             return series
+        if self._is_stale(attribute, series[0][1]):
+            series[0] = (series[0][0], UNKNOWN)
         return _without_repeats([*self._after_drags([*self._meant(series)])])
+
+    def _is_stale(self, attribute: str, said: Fact) -> bool:
+        """Whether what its counter said at first may be left over from an earlier phase: it has been moved
+        since, or is not where the vehicle is."""
+        chronicle, here = self.chronicle, self.chronicle.place(self.unit, self.start)
+        if attribute == "aboard":
+            for option in said.options or ():
+                vehicle = None if option == NO else chronicle.vehicle(option, self.unit, self.start)
+                if vehicle is not None and chronicle.place(vehicle, self.start) != here:
+                    return True
+            return False
+        since = chronicle.said(self.unit, attribute, self.start)
+        return bool(chronicle.drags(self.unit, since, self.start))
 
     def _after_drags(self, series: Series) -> Iterator[tuple[int, Fact]]:
         """Changes put on a counter just before it was dragged, read as made when it had been dragged."""
@@ -190,6 +205,37 @@ def read_deeds(
             carried = rides
         legs.append(Leg(origin.name, target.name, at, carried))
     return Deeds(unit, side, tuple(legs), start, end, chronicle)
+
+
+def gone_out(deeds: Deeds) -> Deeds | None:
+    """The deeds of a squad whose counter did not follow its vehicle, and which got out where that is:
+    it was carried there. None if it rode in none, or the vehicle is in its hex."""
+    walked = deeds.walked
+    if not walked:
+        return None
+    first, chronicle = walked[0], deeds.chronicle
+    series = chronicle.series(deeds.unit, "aboard", deeds.start, first.at)
+    for _, said in reversed(series):
+        for option in said.options or ():
+            vehicle = NO if option == NO else chronicle.vehicle(option, deeds.unit, first.at)
+            if vehicle is None or vehicle == NO:
+                continue
+            place = chronicle.place(vehicle, first.at)
+            if place.name != first.origin:
+                # off the map, or where nobody can tell: it may have got out anywhere
+                name = place.name if place.kind == "hex" else first.target
+                return replace(deeds, legs=tuple(_by_way_of(name, first, deeds.legs)))
+    return None
+
+
+def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:
+    for leg in legs:
+        if leg == first:
+            yield replace(leg, target=name, carried=True)
+            if name != leg.target:
+                yield replace(leg, origin=name)
+        else:
+            yield leg
 
 
 def read_legs(unit: str, side: str | None, phase: tuple[int, int], chronicle: Chronicle) -> Deeds:

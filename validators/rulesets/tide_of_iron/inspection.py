@@ -17,7 +17,8 @@ from ....model.unit import Unit
 from ...checks import names_of
 from ...concepts import questions
 from ...moves import Track, phase_is_known
-from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
+from ...order import check_order
+from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
@@ -45,6 +46,11 @@ def inspect(
         yield from check_stacking(game, tracks, _dug_in(), timeline)
     if tables.applies("X-AP-c"):
         yield from _activations(game, tracks, chronicle, tables)
+    if tables.applies("X-AP-b"):
+        own = [found for track in tracks for found in _by_itself(track, chronicle)]
+        yield from check_order(
+            game, own, OrderRule("TOI-X-AP-b", resume=False), chronicle.witnesses
+        )
 
 
 def _dug_in() -> StackingRule:
@@ -68,6 +74,9 @@ def _crowded_exits(
         out = event.after.must_be(NO) and not event.undo and event.before != UNKNOWN
         place, side = chronicle.place(event.unit, index), game.units[event.unit].side
         if not out or event.before.may_be(NO) or place.kind != "hex":
+            continue
+        vehicle = chronicle.vehicle((event.before.options or (NO,))[0], event.unit, index)
+        if vehicle is None or chronicle.place(vehicle, index) != place:
             continue
         there = [
             name
@@ -258,6 +267,19 @@ class _Inspection:
             phase=self.timeline.phase(at),
             rests_on=(act.unit.id, *others),
         )
+
+
+def _by_itself(track: Track, chronicle: Chronicle) -> Iterator[Track]:
+    """``track`` without the units that were, or may have been, carried along."""
+    own = []
+    for number, unit in enumerate(track.move.units):
+        deeds = read_deeds(unit, track.side, track.move, chronicle, None)
+        if all(leg.carried is False for leg in deeds.legs):
+            own.append(number)
+    if own:
+        units = tuple(track.move.units[n] for n in own)
+        earlier = tuple(track.earlier[n] for n in own) if track.earlier else ()
+        yield replace(track, move=replace(track.move, units=units), earlier=earlier)
 
 
 def _activations(

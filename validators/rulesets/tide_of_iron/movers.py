@@ -26,7 +26,7 @@ from . import asked
 from .allowance import ACTIONS, allowance
 from .bars import Bars, Entry
 from .chronicle import Chronicle
-from .deeds import NO, Deeds, read_deeds
+from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
 from .ground import Itinerary, TideGround, Traits
 from .land import TideLand, hex_of
@@ -157,6 +157,10 @@ class Muster:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
+        out = gone_out(deeds)
+        if squad and out is not None:
+            doubt = Doubt(questions.of_unit(trip.unit, "aboard"))
+            yield _perhaps(self._mover(trip, facts, classes, out), doubt)
         back = _push_back(deeds, self.zones(trip.circumstances, side))
         if back is not None and "heavy" in classes:
             doubt = Doubt(asked.push_back(trip.unit, deeds.legs[back].origin))
@@ -190,7 +194,7 @@ class Muster:
             target,
             hex_of(board, stalled.value) if stalled.is_known else None,
             bool(hex_of(board, assaults.value)),
-            getattr(move, "goes_on", False),
+            move is not None and move.goes_on,
             card,
         )
         entries: tuple[Entry, ...] = ()

@@ -66,9 +66,7 @@ class TideRules:
 
     @property
     def order(self) -> OrderRule:
-        applies = self.tables.applies("X-AP-b")
-        riders = (Requirement("aboard", ("no",), negated=True),)
-        return OrderRule("TOI-X-AP-b" if applies else "", not applies, (), riders)
+        return OrderRule()  # X-AP-b is looked at without those who are carried along, see further
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
