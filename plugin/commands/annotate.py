@@ -1,0 +1,96 @@
+"""``umpire annotate``: the log once more, with the umpire's remarks in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ...importers.vassal.limits import Limits
+from ...model.eyes import Eyes
+from ...model.problem import UmpireError
+from ..auditing import audit_game, is_document, open_game, seen_by
+from ..options import check_side, eyes_options, limit_options
+from ..output import check_output
+from ..progress import progress
+from ..reading import Named
+from ..vassal.annotation import annotate, check_free
+
+EPILOG = """\b
+Examples:
+  umpire annotate turn-1.vlog -o turn-1-annotated.vlog
+  umpire annotate turn-1.vlog turn-2.vlog -o turn-2-annotated.vlog
+  umpire annotate turn-*.vlog -o annotated      a folder: a copy of each log
+
+\b
+Of several logs the last is annotated, or with a folder all of them.
+Open the copy in VASSAL as any log, and step through it.
+"""
+
+
+@click.command("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
+@click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The annotated log to write, or a folder that exists.",
+)
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
+@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
+@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
+@eyes_options
+@limit_options
+def command(
+    logs: tuple[Path, ...],
+    output: Path,
+    pack: Path | None,
+    module: Path | None,
+    facts: Path | None,
+    ruleset: str | None,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Write a copy of the last of LOGS that replays in VASSAL as the same game, where the umpire speaks
+    in the chat after each judged move, and a flag stands on the hex of each finding until the phase is
+    over.
+
+    The steps of the log stay as they are, byte for byte. So the copy holds whatever the log held, the
+    players' ids (which are passwords) too: give it to nobody you would not give the log.
+    """
+    named = Named(logs, module, pack, facts)
+    if len(logs) == 1 and logs[0].is_file() and is_document(logs[0]):
+        raise UmpireError(
+            "is an analysis document; only a log of VASSAL can be annotated",
+            where=logs[0].name,
+            expected="a .vlog file",
+        )
+    targets = _targets(logs, output)
+    for target in targets.values():
+        check_output(target, named.inputs)
+    with progress() as told:
+        opened = open_game(named, eyes, limits, told)
+        audited = audit_game(opened, ruleset, told)
+        check_side(eyes, opened.game.sides)
+        check_free(targets.values(), named, opened)
+        shown = seen_by(audited, eyes)
+        for number, target in targets.items():
+            told("writing", 0, 0)
+            annotate(logs[number - 1], number, target, shown, opened, limits, str(eyes))
+    for target in targets.values():
+        click.echo(
+            f"{target}: annotated; like the log it holds what players can hide, their passwords too",
+            err=True,
+        )
+
+
+def _targets(logs: tuple[Path, ...], output: Path) -> dict[int, Path]:
+    """Which logs (counted from 1) are annotated, and where the copies go."""
+    if not output.is_dir():
+        return {len(logs): output}
+    return {
+        number: output / f"{log.stem}-annotated{log.suffix or '.vlog'}"
+        for number, log in enumerate(logs, 1)
+    }

@@ -1,0 +1,99 @@
+"""An annotated copy of a log: the steps as they are, the umpire's remarks between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from ... import __version__
+from ...importers.pack.board import bind_board
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.atomic import write_whole
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.metadata import Metadata
+from ...importers.vassal.savefile import SaveFile, read_save
+from ...importers.vassal.writer import saved_game_bytes
+from ...model.finding import Audit
+from ...model.problem import CannotAudit, UmpireError
+from ...model.table import TableHistory
+from ..auditing import Backdrop, Opened
+from ..output import WouldOverwrite
+from ..reading import Named
+from .insertion import insert_steps
+from .remarks import commands_of
+
+
+def annotate(
+    log: Path, number: int, target: Path, audit: Audit, opened: Opened, limits: Limits, eyes: str
+) -> None:
+    """Write ``target``, an annotated copy of ``log``, the ``number``-th of the game (from 1).
+
+    ``audit`` is what may be said in it. Raises :class:`UmpireError` where the log cannot be read, has
+    no steps, or the copy cannot be written.
+    """
+    backdrop = _backdrop(opened)
+    save = read_save(log, limits)
+    if not save.steps:
+        raise UmpireError(
+            "is a saved game without steps; there is nothing to annotate",
+            where=log.name,
+            expected="a log (.vlog)",
+        )
+    _, places, _ = bind_board(backdrop.pack, backdrop.layouts)
+    taken = _ids(backdrop.history)
+    added = commands_of(audit, opened.game, places.centres, number, taken)
+    text = insert_steps(save.text, added, where=log.name, max_nesting=limits.nesting)
+    data = saved_game_bytes(
+        text,
+        moduledata=_moduledata(log, limits),
+        savedata=_savedata(save, audit, eyes),
+        encoding=save.encoding,
+        key=save.key,
+    )
+    write_whole(target, data, inputs=[log])
+
+
+def check_free(targets: Iterable[Path], named: Named, opened: Opened) -> None:
+    """Refuse to write over the module that was found."""
+    backdrop = _backdrop(opened)
+    for target in targets:
+        if target.exists() and target.samefile(backdrop.module):
+            raise WouldOverwrite("is an input, and inputs are never written to", where=str(target))
+
+
+def _backdrop(opened: Opened) -> Backdrop:
+    if opened.backdrop is None:
+        raise CannotAudit("an analysis document cannot be annotated", expected="logs of VASSAL")
+    return opened.backdrop
+
+
+def _ids(history: TableHistory) -> set[str]:
+    """Every id a piece, stack or deck has at any time."""
+    found: set[str] = set()
+    for log in history.logs:
+        found.update(log.opening.pieces, log.opening.stacks, log.opening.decks)
+        for step in log.steps:
+            found.update(change.id for change in step.changes)
+            found.update(change.id for change in step.stacks)
+    return found
+
+
+def _moduledata(log: Path, limits: Limits) -> bytes | None:
+    """As it is stored: VASSAL looks there for the module."""
+    with open_archive(log, limits) as archive:
+        if archive.is_zip and "moduledata" in archive:
+            return archive.read("moduledata")
+    return None
+
+
+def _savedata(save: SaveFile, audit: Audit, eyes: str) -> Metadata:
+    """What VASSAL shows of the file when it is opened: that it is annotated, by whom, for whom."""
+    note = (
+        f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, shows {eyes}):"
+        f" the log {save.where}, SHA-256 {save.sha256}, with the umpire's remarks."
+    )
+    before = save.savedata or Metadata()
+    return replace(
+        before, description=" ".join(part for part in (before.description, note) if part)
+    )

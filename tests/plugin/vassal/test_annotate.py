@@ -1,0 +1,222 @@
+"""``umpire annotate``: the same game, with the umpire's remarks between its steps."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands import (
+    AddPiece,
+    Chat,
+    decode_command,
+    encode_stream,
+    read_text,
+)
+from vassal_umpire.importers.vassal.pieces import decode_piece
+from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.savefile import SaveFile, read_save
+from vassal_umpire.importers.vassal.traits.extras import Labeler
+from vassal_umpire.plugin import cli
+from vassal_umpire.plugin.vassal.flags import COLOURS, Flag
+from vassal_umpire.plugin.vassal.insertion import insert_steps
+
+CROSSROADS = Path(__file__).resolve().parents[3] / "samples" / "crossroads"
+MODULE, PACK = CROSSROADS / "crossroads.vmod", CROSSROADS / "pack"
+LOGS = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+REMARK = re.compile(r"LOG\t(?:CHAT)?- umpire: |LOG\t[+-]/[0-9]+")
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    result = CliRunner().invoke(cli.main, [str(a) for a in arguments])
+    assert result.exit_code == code, result.output
+    return result.stdout if code == 0 else result.stderr
+
+
+def groups(text: str) -> list[str]:
+    return re.split(r"(?<!\\)\x1b", text)
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory: pytest.TempPathFactory) -> tuple[SaveFile, SaveFile]:
+    folder = tmp_path_factory.mktemp("annotated")
+    run("annotate", *LOGS, "-o", folder)
+    one, two = (read_save(folder / f"turn-{n}-annotated.vlog") for n in (1, 2))
+    return one, two
+
+
+def said(copy: SaveFile) -> list[str]:
+    lines = [c.text for s in copy.steps for c in s.commands() if isinstance(c, Chat)]
+    return [line for line in lines if line.startswith("- umpire: ")]
+
+
+def test_the_steps_of_the_log_stay_byte_for_byte(copies: tuple[SaveFile, ...]) -> None:
+    for log, copy in zip(LOGS, copies, strict=True):
+        old, new = groups(read_save(log).text), groups(copy.text)
+        added = [group for group in new if REMARK.match(group)]
+        assert len(new) == len(old) + len(added)
+        assert [group for group in new if not REMARK.match(group)] == old
+
+
+def test_it_is_the_same_game(copies: tuple[SaveFile, ...]) -> None:
+    module = open_module(MODULE)
+    for log, copy in zip(LOGS, copies, strict=True):
+        old, new = replay_log(read_save(log), module), replay_log(copy, module)
+        theirs = {i: p for i, p in new.end.pieces.items() if p.basic_name != "umpire's flag"}
+        assert theirs == old.end.pieces
+        assert new.end.stacks == old.end.stacks
+        assert [p for p in new.problems if p.severity != "note"] == [
+            p for p in old.problems if p.severity != "note"
+        ]
+
+
+def test_every_judged_move_gets_its_verdict_bill_and_clause(copies: tuple[SaveFile, ...]) -> None:
+    told = json.loads(run("audit", *LOGS, "--format", "json", "--fail-on", "never"))
+    lines = [line for copy in copies for line in said(copy)]
+    for move in told["moves"]:
+        (line,) = (
+            text
+            for text in lines
+            if text.startswith(
+                f"- umpire: {', '.join(u['name'] for u in move['units'])} {move['from']['name']} →"
+            )
+            and f" {move['to']['name']}" in text
+        )
+        assert f": {move['verdict']}" in line
+        for charge in move["bill"]["charges"]:
+            assert charge["clause"] in line
+    for finding in told["findings"]:
+        shown = any(finding["code"] in line for line in lines)
+        assert shown == (finding["kind"] != "note")
+
+
+def test_flags_stand_on_the_hex_of_each_finding_until_the_phase_is_over(
+    copies: tuple[SaveFile, ...],
+) -> None:
+    module = open_module(MODULE)
+    history = replay_log(copies[0], module)
+    up: dict[str, str] = {}
+    most: dict[str, str] = {}
+    for step in history.steps:
+        for change in step.changes:
+            if change.after is not None and change.after.basic_name == "umpire's flag":
+                up[change.id] = change.after.location
+            elif change.after is None:
+                up.pop(change.id, None)
+        most |= up
+        if step.turns:
+            assert up == {}
+    assert sorted(most.values()) == ["0110", "0505", "0707", "0808"]
+
+
+def test_the_copy_says_that_it_is_one(copies: tuple[SaveFile, ...]) -> None:
+    assert copies[0].savedata is not None
+    assert "Annotated by vassal-umpire" in copies[0].savedata.description
+    assert read_save(LOGS[0]).sha256 in copies[0].savedata.description
+    assert "annotated copy" in said(copies[0])[0]
+    stderr = CliRunner().invoke(cli.main, ["annotate", "--help"]).output
+    assert "passwords" in stderr
+
+
+def plain(report: dict[str, Any]) -> list[object]:
+    return [
+        (m["units"], m["from"], m["to"], m["verdict"], m["bill"], m["phase"])
+        for m in report["moves"]
+    ]
+
+
+def test_audited_again_the_copy_gives_the_same_verdicts(tmp_path: Path) -> None:
+    run("annotate", *LOGS, "-o", tmp_path)
+    again = [tmp_path / f"turn-{n}-annotated.vlog" for n in (1, 2)]
+    forms = ("--format", "json", "--fail-on", "never")
+    first = json.loads(run("audit", *LOGS, *forms))
+    second = json.loads(run("audit", *again, "--module", MODULE, "--pack", PACK, *forms))
+    assert plain(second) == plain(first)
+    assert [f["code"] for f in second["findings"]] == [f["code"] for f in first["findings"]]
+
+
+def test_the_last_of_several_logs_is_annotated(
+    tmp_path: Path, copies: tuple[SaveFile, ...]
+) -> None:
+    out = tmp_path / "copy.vlog"
+    run("annotate", *LOGS, "-o", out)
+    assert read_save(out).text == copies[1].text
+
+
+def test_the_same_log_gives_the_same_copy(tmp_path: Path) -> None:
+    one, two = tmp_path / "1.vlog", tmp_path / "2.vlog"
+    for out in (one, two):
+        run("annotate", LOGS[0], "-o", out)
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    before = LOGS[0].read_bytes()
+    assert "inputs are never written to" in run("annotate", LOGS[0], "-o", LOGS[0], code=2)
+    assert "never written over" in run("annotate", LOGS[0], "-o", MODULE, code=2)
+    assert LOGS[0].read_bytes() == before
+
+
+def test_what_cannot_be_annotated_is_said_in_a_line(tmp_path: Path) -> None:
+    document, out = tmp_path / "game.json", tmp_path / "x.vlog"
+    run("convert", LOGS[0], "--pack", PACK, "-o", document)
+    assert "only a log of VASSAL can be annotated" in run("annotate", document, "-o", out, code=2)
+    assert not out.exists()
+
+
+def test_a_flag_says_what_was_found_and_stacks_with_nothing() -> None:
+    command = Flag("77", "Main Map", 120, 80, "overstack X", "overstack").raised()
+    piece = decode_piece(command.type, command.state)
+    assert (piece.base.map, piece.base.x, piece.base.y) == ("Main Map", 120, 80)
+    (label,) = (t for t in piece.traits if isinstance(t, Labeler))
+    assert (label.label, label.background) == ("overstack X", COLOURS["overstack"])
+    (fixed,) = (t for t in piece.traits if not isinstance(t, Labeler))
+    assert fixed.no_stack
+
+
+# -- insertion ---------------------------------------------------------------------------------------
+
+texts = st.text(st.sampled_from("ab'\\\t/;,\x1b"), max_size=12).map(lambda text: "CHAT" + text)
+
+
+@given(
+    opening=st.lists(texts, max_size=3),
+    steps=st.lists(st.lists(texts, min_size=1, max_size=3), min_size=1, max_size=5),
+    after=st.dictionaries(st.integers(0, 6), st.lists(texts, min_size=1, max_size=2), max_size=3),
+)
+def test_what_is_inserted_can_be_read_and_the_rest_is_untouched(
+    opening: list[str], steps: list[list[str]], after: dict[int, list[str]]
+) -> None:
+    text = encode_stream(opening, steps)
+    if text.endswith("\\"):
+        return  # what no writer can set apart from what follows
+    added = {n: [[Chat("new"), Chat("é ~ |")]] for n in after}
+    annotated = insert_steps(text, added, where="x", max_nesting=50)
+    new, old = groups(annotated), groups(text)
+    ours = [g for g in new if g.startswith("LOG\tCHATnew")]
+    assert len(ours) == len(added)
+    assert [g for g in new if g not in ours] == old
+    before = [leaves.leaves for leaves in read(text)]
+    found = [leaves.leaves for leaves in read(annotated)]
+    assert [step for step in found if step != ("CHATnew", "CHATé ~ |")] == before
+    for number in added:
+        position = min(number, len(before)) + sum(1 for other in added if other < number)
+        assert found[position] == ("CHATnew", "CHATé ~ |")
+
+
+def read(text: str) -> tuple[Any, ...]:
+    return read_text(text).steps
+
+
+def test_flags_are_commands_the_reader_knows() -> None:
+    command = Flag("77", "Main Map", 1, 2, "x", "unverifiable").raised()
+    text = encode_stream([], [[command]])
+    (step,) = read(text)
+    assert decode_command(step.leaves[0]) == command
+    assert isinstance(decode_command(step.leaves[0]), AddPiece)
