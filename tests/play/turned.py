@@ -1,0 +1,240 @@
+"""The same case otherwise drawn: turned, mirrored, renamed, with a unit far away, dragged step by step.
+
+What is given as a direction (:data:`DIRECTED`) turns with the board, as the ruleset's table ``facings``
+reads it. Names of hexes are renamed wherever they stand as a word of
+their own: in conditions (``zoc 0201``), in attributes, in tables.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from vassal_umpire.model.board import Board, Hex, edge
+from vassal_umpire.model.fact import Fact, Value, known
+from vassal_umpire.model.finding import JudgedMove
+from vassal_umpire.model.game import Displacement, Event, Game, Place, StateChange, StepRef
+from vassal_umpire.model.hexgrid import Axial, mirror, neighbours, rotate
+from vassal_umpire.model.unit import Unit
+
+DIRECTED = frozenset({"facing"})
+"""Attributes whose values are directions."""
+TIES = frozenset(
+    {"formation", "attached", "designation", "transport_marker", "battery", "command", "army"}
+)
+"""Attributes that make units belong together: quotas and marks are about all of them, wherever they are."""
+RULESETS = Path(__file__).parent.parent.parent / "validators" / "rulesets"
+FAR = 300
+"""Hexes from the board to the island that a unit is put on."""
+ROOM = 40
+"""Steps of a log that one step becomes: room to split a drag."""
+
+
+# -- turned and mirrored ----------------------------------------------------------------------------
+
+
+def turned(game: Game, sixths: int, *, mirrored: bool) -> Game:
+    """The board turned clockwise by ``sixths`` of a circle, then mirrored."""
+
+    def place(at: Axial) -> Axial:
+        at = rotate(at, sixths)
+        return mirror(at) if mirrored else at
+
+    facings = {str(name): int(number) for name, number in facings_of(game).items()}
+
+    def point(value: Value) -> Value:
+        number = facings.get(str(value))
+        if number is None:
+            return value
+        number = (number + sixths) % 6
+        number = -number % 6 if mirrored else number
+        alike = [n for n in facings if n.isdigit() == str(value).isdigit()]
+        return next(name for name in alike if facings[name] == number)
+
+    hexes = {name: replace(here, at=place(here.at)) for name, here in game.board.hexes.items()}
+    return replace(
+        game,
+        board=replace(game.board, hexes=hexes),
+        units={name: _facing(unit, point) for name, unit in game.units.items()},
+        events=tuple(_facing_event(event, point) for event in game.events),
+    )
+
+
+def facings_of(game: Game) -> Mapping[str, int]:
+    """How a ruleset and a pack read directions, as numbers 0 to 5 clockwise from "up"."""
+    file = RULESETS / game.rules.name.replace("-", "_") / "tables.toml"
+    shipped = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return {**shipped.get("facings", {}), **game.rules.tables.get("facings", {})}
+
+
+def _turned_fact(fact: Fact, point: Callable[[Value], Value]) -> Fact:
+    if fact.options is None:
+        return fact
+    return replace(fact, options=tuple(point(value) for value in fact.options))
+
+
+def _facing(unit: Unit, point: Callable[[Value], Value]) -> Unit:
+    facts = {
+        key: _turned_fact(fact, point) if key in DIRECTED else fact
+        for key, fact in unit.attributes.items()
+    }
+    return replace(unit, attributes=facts)
+
+
+def _facing_event(event: Event, point: Callable[[Value], Value]) -> Event:
+    if not isinstance(event, StateChange) or event.attribute not in DIRECTED:
+        return event
+    return replace(
+        event, before=_turned_fact(event.before, point), after=_turned_fact(event.after, point)
+    )
+
+
+# -- renamed ----------------------------------------------------------------------------------------
+
+
+def renamed(game: Game) -> Game:
+    """Every hex called otherwise, and the names in the opposite order."""
+    old = sorted(game.board.hexes)
+    names = {name: f"X{len(old) - number:03}" for number, name in enumerate(old)}
+    word = re.compile(r"\b(?:" + "|".join(map(re.escape, old)) + r")\b")
+
+    def text(value: str) -> str:
+        return word.sub(lambda found: names[found[0]], value)
+
+    def place(spot: Place) -> Place:
+        return replace(spot, name=names[spot.name]) if spot.kind == "hex" else spot
+
+    def value(said: Value) -> Value:
+        if isinstance(
+            said, Fraction
+        ):  # a name of nothing but figures may have been read as a number
+            return names.get(f"{said.numerator:04}", said) if said.denominator == 1 else said
+        return text(said) if isinstance(said, str) else said
+
+    def fact(said: Fact) -> Fact:
+        options = said.options
+        if options is None:
+            return said
+        return replace(said, options=tuple(map(value, options)))
+
+    def event(happened: Event) -> Event:
+        if isinstance(happened, Displacement):
+            return replace(happened, origin=place(happened.origin), target=place(happened.target))
+        if isinstance(happened, StateChange):
+            return replace(happened, before=fact(happened.before), after=fact(happened.after))
+        return happened
+
+    board = game.board
+    return replace(
+        game,
+        board=Board(
+            board.name,
+            {names[n]: replace(here, name=names[n]) for n, here in board.hexes.items()},
+            {edge(names[a], names[b]): features for (a, b), features in board.sides.items()},
+            tuple(replace(ln, hexes=tuple(names[n] for n in ln.hexes)) for ln in board.lines),
+            frozenset(edge(names[a], names[b]) for a, b in board.links),
+            frozenset(edge(names[a], names[b]) for a, b in board.barriers),
+            board.complete,
+        ),
+        units={
+            name: replace(unit, attributes={k: fact(f) for k, f in unit.attributes.items()})
+            for name, unit in game.units.items()
+        },
+        opening={unit: place(spot) for unit, spot in game.opening.items()},
+        events=tuple(event(happened) for happened in game.events),
+        rules=replace(
+            game.rules,
+            tables=_plain(game.rules.tables, text),
+            options=_plain(game.rules.options, text),
+        ),
+        conditions=tuple(replace(c, key=text(c.key), fact=fact(c.fact)) for c in game.conditions),
+    )
+
+
+def _plain(value: Any, text: Callable[[str], str]) -> Any:
+    if isinstance(value, Mapping):
+        return {text(key): _plain(inside, text) for key, inside in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inside, text) for inside in value]
+    return text(value) if isinstance(value, str) else value
+
+
+# -- a unit far away --------------------------------------------------------------------------------
+
+
+def with_a_far_unit(game: Game) -> Game:
+    """An island far off the board, with a unit of each side like its first one."""
+    ground = next(iter(game.board.hexes.values()), None)
+    if ground is None:
+        return game
+    hexes, units, opening = dict(game.board.hexes), dict(game.units), dict(game.opening)
+    for number, side in enumerate(game.sides):
+        like = next((u for u in game.units.values() if u.side == side and u.kind == "unit"), None)
+        if like is None:
+            continue
+        middle = Axial(ground.at.q + FAR, ground.at.r + 10 * number)
+        for count, at in enumerate((middle, *neighbours(middle))):
+            name = f"far-{number}-{count}"
+            hexes[name] = Hex(name, at, ground.terrain, ground.level, (), ground.sheet)
+        facts = {k: known("far") if k in TIES else fact for k, fact in like.attributes.items()}
+        name = f"far {side}"
+        units[name] = replace(like, id=name, name=name, seen_by=None, attributes=facts)
+        opening[f"far {side}"] = Place("hex", f"far-{number}-0")
+    return replace(game, board=replace(game.board, hexes=hexes), units=units, opening=opening)
+
+
+# -- step by step -----------------------------------------------------------------------------------
+
+
+def split(game: Game, moves: tuple[JudgedMove, ...]) -> tuple[Game, int]:
+    """Every drag of one unit that was judged for certain, done hex by hex along the path found; and how
+    many there were."""
+    paths = {
+        (move.move.steps[0], move.move.units[0]): move.path
+        for move in moves
+        if move.judged
+        and move.verdict != "unverifiable"
+        and len(move.move.units) == len(move.move.steps) == 1
+        and 2 < len(move.path) < ROOM
+    }
+    late: dict[StepRef, int] = {}
+    events: list[Event] = []
+    for event in game.events:
+        path = paths.get((event.at, event.unit)) if isinstance(event, Displacement) else None
+        whole = (
+            path is not None and isinstance(event, Displacement) and path[0] == event.origin.name
+        )
+        if not whole:  # or it is the rest of a way that began with another drag
+            at = _spread(event.at, late.get(event.at, 0))
+            if isinstance(event, Displacement) and event.cancels is not None:
+                cancels = _spread(event.cancels, late.get(event.cancels, 0))
+                events.append(replace(event, at=at, cancels=cancels))
+            else:
+                events.append(replace(event, at=at))
+            continue
+        assert path is not None
+        assert isinstance(event, Displacement)
+        late[event.at] = len(path) - 2
+        for number, (a, b) in enumerate(pairwise(path)):
+            leg = (Place("hex", a), Place("hex", b))
+            at = _spread(event.at, number)
+            events.append(replace(event, at=at, origin=leg[0], target=leg[1]))
+    conditions = tuple(
+        replace(
+            c, first=_spread(c.first), last=None if c.last is None else _spread(c.last, ROOM - 1)
+        )
+        for c in game.conditions
+    )
+    integrity = tuple((_spread(at, late.get(at, 0)), line) for at, line in game.integrity)
+    told = replace(game, events=tuple(events), conditions=conditions, integrity=integrity)
+    return told, len(paths)
+
+
+def _spread(at: StepRef, more: int = 0) -> StepRef:
+    return StepRef(at.log, at.step * ROOM + more if at.step else 0)
