@@ -75,6 +75,8 @@ class Purser:
         base, clause, asked = self._base()
         cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
         plus, plus_doubt = self._plus() if off_road else (Amount.exactly(0), None)
+        if not (cuts or raises or asked or plus.hi) and base.is_exact:
+            return Allowance(base, ((f"WAR-{clause}", f"base allowance {base}"),), ())
         bounds = [self._bound(base, cuts, raises, plus, low=low) for low in (True, False)]
         amount = Amount(bounds[0] or Fraction(0), bounds[1])
         stages = [(f"WAR-{clause}", f"base allowance {base}")]

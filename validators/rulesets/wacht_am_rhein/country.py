@@ -4,7 +4,7 @@ every hexside, tactically and by road."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ....model.board import Board, Edge, edge
 from ...concepts.charts import terrain_toll
@@ -68,6 +68,8 @@ class Country:
         self._tactical: dict[tuple[str, str | None], tuple[Passage, ...]] = {}
         self._roads: dict[tuple[str, bool], tuple[Passage, ...]] = {}
         self._entering: dict[str, Term] = {}
+        self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
+        """Steps that grounds over this country work out and share."""
         self.least_tactical, self.least_road = self._least()
 
     def has_road(self, hex_name: str) -> bool | None:

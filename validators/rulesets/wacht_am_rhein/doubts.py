@@ -29,8 +29,12 @@ READINGS = {
     "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
     "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
     "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
+    "5.3.1-0": "do strength points of Flak units count for 5.3.1?",
+    "5.6.0-b": "did the unit begin the phase on a road? It came onto the map in it",
     "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
     "in Strategic Mode one with a Mech unit (5.3.4)?",
+    "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",
+    "5.3.1-a": "does artillery reach as far while it is Out of Battery (5.3.1)?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
@@ -240,10 +244,7 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     if attributes is not None:
         found += _near(orders, to, tuple(a for a in attributes if a not in _OF_GUNS))
         found += _of_guns(orders, orders.contact, clause)
-        # Which hex is meant is asked only where nothing else would settle it.
-        undecided = scene.tables.reading("stop_hex") == "undecided" and clause != "WAR-5.3.1-c"
-        if undecided and not found:
-            found.append(of_reading("stop_hex"))
+        found = found or list(_readings_of_stop(orders, clause, to))
     elif clause == "WAR-5.6.3-b":
         found += _of_friends(orders, "traffic", to)
     elif clause == "WAR-5.5-g":
@@ -261,6 +262,40 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
             )
         )
     yield from found
+
+
+def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
+    """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
+    meant is asked only where nothing else would settle it."""
+    scene, contact = orders.scene, orders.contact
+    enemies = [unit for near in scene.board.neighbours(to) for unit, _ in scene.enemies(near)]
+    found: list[str] = []
+    if any(scene.units.is_a(unit, "flak") for unit in enemies):
+        found.append("5.3.1-0")
+    if clause != "WAR-5.3.1-c":
+        if any(scene.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
+            found.append("5.3.1-a")
+        if contact.dark and not scene.covering(to):
+            found.append("night_covers")
+        if not found and scene.tables.reading("stop_hex") == "undecided":
+            found.append("stop_hex")
+    yield from map(of_reading, found)
+
+
+def _of_readings(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
+    """How the text is read where a stop hangs on that alone."""
+    scene = orders.scene
+    near = [unit for unit, _ in scene.enemies_near(to)]
+    settled = True
+    if any(scene.units.is_a(unit, "flak") for unit in near):
+        yield of_reading("5.3.1-0")
+        settled = False
+    night = orders.country.traits.night is not False
+    if night and clause != "WAR-5.3.1-c" and scene.tables.reading("night_covers") == "undecided":
+        yield of_reading("night_covers")
+        settled = False
+    if settled and clause != "WAR-5.3.1-c" and scene.tables.reading("stop_hex") == "undecided":
+        yield of_reading("stop_hex")
 
 
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.fact import Fact, Unknown
-from ....model.game import Displacement, StateChange
 from ....model.unit import Unit
 from ...concepts import logic, questions
 from ...ruleset import Breach, Doubt
@@ -130,16 +129,9 @@ class Warrant:
         place = self.scene.situation.where(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
             return
-        units, own = self.scene.units, False
-        moved: set[str] = set()
-        for event in self.scene.phase_events():
-            if isinstance(event, Displacement):
-                moved.add(event.unit)
-            elif isinstance(event, StateChange) and event.attribute == "mode":
-                if event.unit == self.unit.id:
-                    own = True
-                else:
-                    moved.add(event.unit)
+        units, annals = self.scene.units, self.scene.annals
+        own = self.unit.id in annals.modes
+        moved = {*annals.began, *annals.modes} - {self.unit.id}
         near = self.scene.enemies_near(place.name)
         game = self.scene.situation.game.units
         for unit, sure in near:
@@ -152,21 +144,19 @@ class Warrant:
                 return
             elif holds is None:
                 yield Doubt(questions.of_unit(game[unit], "mode"))
-        gone = moved - {unit for unit, _ in near} - {self.unit.id}
+        gone = moved - {unit for unit, _ in near}
         for unit in sorted(gone):
-            if game[unit].side != self.unit.side and self._was_near(unit, place.name):
+            other = game.get(unit)
+            if other is None or other.kind != "unit" or other.side == self.unit.side:
+                continue
+            if self._was_near(unit, place.name):
                 yield Doubt(questions.of_whereabouts(game[unit], place.name))
 
     def _was_near(self, unit: str, hex_name: str) -> bool:
         """Whether an enemy was displaced from next to a hex in this phase."""
         near = self.scene.board.neighbours(hex_name)
-        return (
-            any(
-                isinstance(event, Displacement) and event.unit == unit and event.origin.hex in near
-                for event in self.scene.phase_events()
-            )
-            and self.scene.units.has(unit, "mode", "pa") is not False
-        )
+        was_there = any(u == unit and at.hex in near for u, at in self.scene.annals.left)
+        return was_there and self.scene.units.has(unit, "mode", "pa") is not False
 
     def _trucks(self) -> Iterator[Bar]:
         if not self.kind.motor:
@@ -218,6 +208,7 @@ class Warrant:
             there = logic.both(there, True if alive.must_be(True) else alive.may_be(True) and None)
             if there is False:
                 continue
+            self.scene.notice((unit,))
             low, high = self._points(unit)
             least += low if there else 0
             most += high

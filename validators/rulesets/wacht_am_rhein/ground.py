@@ -43,6 +43,9 @@ class Crossing(NamedTuple):
     whole: tuple[tuple[str, bool | None], ...]
 
 
+Bare = tuple[tuple[Passage, tuple[Step, ...] | None], ...]
+
+
 def takes_all(term: Term) -> bool:
     """Whether a term takes the whole MA, or perhaps does."""
     return term.toll.whole is not False and term.toll.barred is not True
@@ -60,9 +63,16 @@ class TacticalGround:
         self.traffic = Traffic(orders)
         self.least = self._least()
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
+        self._alone = False
+        kind = (type(self), world, orders.one_hex, orders.strategic)
+        self._bare = self.country.bare_steps.setdefault(kind, {})
 
     def _least(self) -> int:
         return self.country.least_tactical
+
+    def quiet(self, hex_name: str) -> bool:
+        """Whether nobody is in a hex or next to it."""
+        return self._alone or self.scene.is_quiet(hex_name)
 
     def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
         """The passages open from a hex by where the mover stands in it."""
@@ -79,7 +89,7 @@ class TacticalGround:
 
     def _overrun_after(self, passage: Passage) -> str:
         to = passage.to
-        if not self.orders.exploit or self.scene.is_quiet(to):
+        if not self.orders.exploit or self.quiet(to):
             return ""
         return to if self.scene.occupied(to) is not False else ""
 
@@ -93,6 +103,8 @@ class TacticalGround:
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask."""
+        if self._alone:
+            return
         if passage.wet:
             yield from self.traffic.water(here, passage)
         yield from self.traffic.terms(here, passage)
@@ -107,7 +119,7 @@ class TacticalGround:
         found = [*self.own_stops(here, passage)]
         if self.orders.one_hex:
             found.append(("WAR-5.8.2", True))
-        if not self.scene.is_quiet(passage.to):
+        if not self.quiet(passage.to):
             ignored = self._overrun_after(passage) or str(ignored)
             found += self.orders.contact.stops(passage.to, ignored)
         return tuple(found)
@@ -116,7 +128,7 @@ class TacticalGround:
         """A step worked out in full."""
         stops = self.stops(here, tag, passage)
         terms = [*self.own_terms(here, tag, passage), *self.outer_terms(here, passage)]
-        if not self.scene.is_quiet(passage.to):
+        if not self.quiet(passage.to):
             forced = logic.some(answer for _, answer in stops)
             terms += self.traffic.may_not_stop(passage.to, forced)
         whole = [(term.clause, term.toll.whole) for term in terms if takes_all(term)]
@@ -145,14 +157,38 @@ class TacticalGround:
         """The steps open from a hex in this world."""
         found = self._steps.get((hex_name, tag))
         if found is None:
-            found = self._steps[hex_name, tag] = list(self._open(hex_name, tag))
+            found = self._steps[hex_name, tag] = self._open(hex_name, tag)
         return found
 
-    def _open(self, here: str, tag: Tag) -> Iterator[Step]:
-        for passage in self.passages(here, tag):
-            if passage.toll.barred is True:
-                continue
-            yield from self._as_steps(here, tag, passage)
+    def _open(self, here: str, tag: Tag) -> list[Step]:
+        bare = self._bare.get((here, tag))
+        if bare is None:
+            bare = self._bare[here, tag] = self._without_others(here, tag)
+        quiet, found = self.scene.is_quiet, list[Step]()
+        for passage, steps in bare:
+            if steps is not None and quiet(passage.to):
+                found += steps
+            else:
+                found += self._as_steps(here, tag, passage)
+        return found
+
+    def _without_others(self, here: str, tag: Tag) -> Bare:
+        """The steps through each passage as long as nobody is about: the same for all who move alike.
+        None where water is crossed, in which others have a hand."""
+        found: list[tuple[Passage, tuple[Step, ...] | None]] = []
+        self._alone = True
+        try:
+            for passage in self.open_passages(here, tag):
+                if passage.toll.barred is not True:
+                    steps = None if passage.wet else tuple(self._as_steps(here, tag, passage))
+                    found.append((passage, steps))
+        finally:
+            self._alone = False
+        return tuple(found)
+
+    def open_passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+        """The passages that may be open to the mover."""
+        return self.passages(here, tag)
 
     def _as_steps(self, here: str, tag: Tag, passage: Passage) -> Iterator[Step]:
         found = self.crossing(here, tag, passage)

@@ -22,6 +22,7 @@ from ...ruleset import (
     Tag,
     World,
 )
+from .annals import Annals
 from .country import Country
 from .eligibility import Kind
 from .recruit import Recruit, WarMover
@@ -88,6 +89,7 @@ class Muster:
         self._tables = tables
         self._countries: dict[Traits, Country] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._annals = Annals()
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
     def country(self, traits: Traits) -> Country:
@@ -102,7 +104,7 @@ class Muster:
             self._scenes = (circumstances, {})
         scenes = self._scenes[1]
         if side not in scenes:
-            scenes[side] = Scene(circumstances, self._tables, side, self._veiled)
+            scenes[side] = Scene(circumstances, self._tables, side, self._veiled, self._annals)
         return scenes[side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:

@@ -4,7 +4,7 @@ may spend in each, and what may forbid it to begin."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import floor
 
@@ -49,10 +49,14 @@ class WarMover:
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
     orders: Orders
+    grounds: dict[World, Ground] = field(default_factory=dict)
+    """The board as it finds it, kept: what it looked at once it need not look at again."""
 
     def ground(self, world: World) -> Ground:
         """The board as it finds it in one world."""
-        return _GROUNDS[self.form](self.orders, world)
+        if world not in self.grounds:
+            self.grounds[world] = _GROUNDS[self.form](self.orders, world)
+        return self.grounds[world]
 
 
 class Recruit:
@@ -70,6 +74,7 @@ class Recruit:
         self.circumstances = circumstances
         self.warrant = Warrant(kind, scene, len(circumstances.moving))
         self.guns = kind.is_a(self.tables, "artillery")
+        self._kinds: dict[str, Traits] = {}
         bars = list(self.warrant.bars())
         self.barred = tuple(bar for bar in bars if isinstance(bar, Breach))
         self.perhaps = tuple(bar for bar in bars if isinstance(bar, Doubt))
@@ -87,9 +92,6 @@ class Recruit:
                 yield from (self._assault(name) for name in self._classes())
             return
         by_road = tuple(self._by_road()) if ROAD in self.forms else ()
-        mixed = not self.tables.applies("5.6.0-e")
-        if mode != "strategic" and TACTICAL in self.forms and not mixed:
-            by_road = tuple(mover for mover in by_road if not _is_off_road(mover))
         # Who could not go by road at all is held to have gone tactically.
         yield from (mover for mover in by_road if mover.barred == self.barred)
         if TACTICAL in self.forms and mode != "strategic":
@@ -120,6 +122,11 @@ class Recruit:
         return (MECH, LEG) if self._has_own_trucks() else (LEG,)
 
     def _traits(self, mover: str) -> Traits:
+        if mover not in self._kinds:
+            self._kinds[mover] = self._make_traits(mover)
+        return self._kinds[mover]
+
+    def _make_traits(self, mover: str) -> Traits:
         kind, tables, units = self.kind, self.tables, self.scene.units
         fact = units.fact(kind.unit.id, "bridge-class")
         ground = self.scene.condition("ground").options
@@ -213,8 +220,21 @@ class Recruit:
         orders = self._orders(mover, prepared=True)
         return WarMover(ASSAULT, budget, self.barred, self.perhaps, orders)
 
+    def _is_off_road(self) -> bool:
+        """Whether it begins where no road is, and may go tactically: then nobody would say that it went
+        by road."""
+        tables, unit = self.tables, self.kind.unit.id
+        bound = tables.applies("5.6.0-b") and tables.applies("5.6.0-e")
+        place = self.scene.situation.where(unit)
+        if not bound or TACTICAL not in self.forms or place.kind != "hex":
+            return False
+        on_road = self.country(self._traits(MECH)).has_road(place.name)
+        return on_road is False and self.scene.began_phase_at(unit) == place
+
     def _by_road(self) -> Iterator[WarMover]:
         strategic = self.kind.mode == "strategic"
+        if not strategic and self._is_off_road():
+            return
         if self._drives() or self._has_own_trucks():
             yield self._road(strategic=strategic)
             return
@@ -276,7 +296,7 @@ class Recruit:
         place = self.scene.situation.where(unit.id)
         # Who came onto the map in this phase began it elsewhere: on a road or not.
         if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
-            yield Doubt(Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?"))
+            yield Doubt(of_reading("5.6.0-b"))
             return
         start = place.name
         on_road = orders.country.has_road(start)
@@ -324,11 +344,6 @@ class Recruit:
     def _is_at(self, unit: str, hex_name: str) -> bool:
         place = self.scene.situation.where(unit)
         return place.kind == "hex" and place.name == hex_name
-
-
-def _is_off_road(mover: WarMover) -> bool:
-    """Whether it begins where no road is: nobody would say that it went by road."""
-    return any(breach.clause == "WAR-5.6.0-b" for breach in mover.barred)
 
 
 def stacking_unknown() -> Unknown:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...concepts import logic
 from ...concepts.ways import Term
-from ...ruleset import START, Breach, Rounding, Step, Tag
+from ...ruleset import START, Breach, Rounding, Tag
 from ...toll import BARRED, Toll
 from .country import ANY_NODE, Passage
 from .ground import TacticalGround
@@ -54,13 +54,13 @@ class RoadGround(TacticalGround):
                     text = "leaves the road in Strategic Mode"
                 yield passage, Breach(f"WAR-{clause}", text, passage.to, here)
 
-    def _open(self, here: str, tag: Tag) -> Iterator[Step]:
-        yield from super()._open(here, tag)
+    def open_passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+        """The roads, and the country beside them where no clause keeps it to them."""
+        found = self.passages(here, tag)
         clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
-        if not self.tables.applies(clause):
-            for passage in self.country.tactical(here, ""):
-                if not passage.road:
-                    yield from self._as_steps(here, tag, passage)
+        if self.tables.applies(clause):
+            return found
+        return [*found, *(p for p in self.country.tactical(here, "") if not p.road)]
 
     def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
         """The tag after a passage."""
@@ -88,7 +88,7 @@ class RoadGround(TacticalGround):
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Where it joins another Mech unit."""
-        if passage.road and not self.orders.strategic:
+        if passage.road and not self.orders.strategic and not self.quiet(passage.to):
             joins = self.traffic.joins(passage.to)
             if joins is not False:
                 yield "WAR-5.6.3-b", joins
@@ -130,6 +130,8 @@ class AssaultGround(TacticalGround):
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask: of water only what it prohibits."""
+        if self._alone:
+            return
         if passage.wet:
             for term in self.traffic.water(here, passage):
                 yield from self._prohibition(term)
@@ -163,7 +165,7 @@ class AssaultGround(TacticalGround):
                 rough = None  # along a dashed line: the text can be read either way
             if rough is not False:
                 yield "WAR-5.5-f", rough
-        if not self.scene.is_quiet(passage.to) and self.tables.applies("5.5-g"):
+        if not self.quiet(passage.to) and self.tables.applies("5.5-g"):
             near = self.scene.next_to_enemy(passage.to)
             if near is not False:
                 yield "WAR-5.5-g", near

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.fact import Fact
-from ....model.game import Displacement, Place, StateChange
+from ....model.game import Place
 from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
+from .annals import Annals
 from .tables import FORTIFICATION, WEST_WALL, Tables
 from .units import Units
 
@@ -32,9 +33,15 @@ class Scene:
     """The units around a moving unit of one side. Those that move with it are in nobody's way."""
 
     def __init__(
-        self, circumstances: Circumstances, tables: Tables, side: str | None, veiled: bool
+        self,
+        circumstances: Circumstances,
+        tables: Tables,
+        side: str | None,
+        veiled: bool,
+        annals: Annals,
     ) -> None:
         self.situation = circumstances.situation
+        self.annals = annals.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
         self.units = Units(self.situation, tables)
@@ -61,14 +68,22 @@ class Scene:
 
     def _anybody(self, hex_name: str) -> bool:
         others = [u for u in self.situation.possibly_in(hex_name) if u not in self._moving]
-        if self._veiled:
-            units = self.situation.game.units
-            self._noticed.update(u for u in others if units[u].seen_by is not None)
+        self.notice(others)
         return bool(others)
+
+    def notice(self, units: Iterable[str]) -> None:
+        """What is said of the move rests on these: where not everyone may know of them, the audit must
+        hear of it."""
+        if self._veiled:
+            known = self.situation.game.units
+            self._noticed.update(unit for unit in units if known[unit].seen_by is not None)
 
     def enemies(self, hex_name: str) -> Present:
         """Enemies in a hex."""
-        return self._zones.enemies(hex_name)
+        found = self._zones.enemies(hex_name)
+        if found and self._veiled:
+            self.notice(unit for unit, _ in found)
+        return found
 
     def occupied(self, hex_name: str) -> bool | None:
         """Whether enemies are in a hex. A deployed bridge is no unit (5.7.5-b)."""
@@ -99,6 +114,7 @@ class Scene:
         if found is None:
             enemies = dict(self.enemies(hex_name))
             possible = self.situation.possibly_in(hex_name)
+            self.notice(unit for unit in possible if unit not in self._moving)
             sure = self.situation.surely_in(hex_name) if possible else ()
             units = self.situation.game.units
             found = self._friends[hex_name] = tuple(
@@ -237,33 +253,10 @@ class Scene:
             return self.tables.usual.get(key, found)
         return found
 
-    def phase_events(self) -> Iterator[Displacement | StateChange]:
-        """What happened in this phase before the moment looked at."""
-        return _phase_events(self)
-
     def began_phase_at(self, unit: str) -> Place:
         """Where a unit was when the phase began."""
-        at = self.situation.where(unit)
-        for event in self.phase_events():
-            if isinstance(event, Displacement) and event.unit == unit:
-                at = event.origin
-        return at
+        return self.annals.began.get(unit) or self.situation.where(unit)
 
     def displaced_in_phase(self, unit: str) -> bool:
         """Whether a unit has been displaced in this phase."""
-        return any(isinstance(e, Displacement) and e.unit == unit for e in self.phase_events())
-
-
-def _phase_events(scene: Scene) -> Iterator[Displacement | StateChange]:
-    situation = scene.situation
-    timeline = getattr(situation, "timeline", None)
-    if timeline is None:
-        return
-    number = timeline.phase_number(situation.at)
-    events = situation.game.events
-    for index in range(timeline.first_event(situation.at) - 1, -1, -1):
-        event = events[index]
-        if timeline.phase_number(timeline.step_of(index)) != number:
-            return
-        if isinstance(event, Displacement | StateChange):
-            yield event
+        return unit in self.annals.began

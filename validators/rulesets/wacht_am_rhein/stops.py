@@ -72,11 +72,16 @@ class Contact:
         covering = self.scene.covering(hex_name)
         if covering is True:
             return False
-        night = self.country.traits.night
-        reading = self.tables.reading("night_covers")
-        if night is False or reading == "no" or not self.tables.applies("5.10.1-f"):
+        if not self.dark:
             return logic.negation(covering)
-        return False if night is True and reading == "yes" else None
+        sure = self.country.traits.night is True and self.tables.reading("night_covers") == "yes"
+        return False if sure else None
+
+    @property
+    def dark(self) -> bool:
+        """Whether all terrain is Covering Terrain by night, or may be (5.10.1)."""
+        settled = self.tables.reading("night_covers") == "no" or not self.tables.applies("5.10.1-f")
+        return self.country.traits.night is not False and not settled
 
     def _read(self, entered: bool | None, enemy: bool | None) -> bool | None:
         """What is meant by "the hex", the one entered or that of the enemies."""
@@ -112,7 +117,8 @@ class Contact:
         return False if reach.high is not None and reach.high < hexes else None
 
     def guns(self) -> tuple[tuple[str, str, bool | None], ...]:
-        """Enemy artillery with a red hexagon that is not depleted: unit, hex, whether for certain."""
+        """Enemy artillery with a red hexagon that is not depleted: unit, hex, whether for certain. Whether
+        it reaches anything while Out of Battery, the text at hand does not say."""
         if self._guns is None:
             self._guns = tuple(self._find_guns())
         return self._guns
@@ -127,6 +133,7 @@ class Contact:
                     units.is_a(unit, "artillery"),
                     units.has(unit, "red"),
                     logic.negation(units.has(unit, "depleted")),
+                    units.has(unit, "battery", "in") or None,
                 ]
             )
             place = scene.situation.where(unit)
