@@ -29,7 +29,6 @@ READINGS = {
     "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
     "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
     "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
-    "5.3.1-0": "do strength points of Flak units count for 5.3.1?",
     "5.6.0-b": "did the unit begin the phase on a road? It came onto the map in it",
     "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
     "in Strategic Mode one with a Mech unit (5.3.4)?",
@@ -238,7 +237,6 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
 
 def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     """The questions whether a mover had to stop in a hex."""
-    scene = orders.scene
     found: list[Unknown] = []
     attributes = _STOP_ATTRIBUTES.get(clause)
     if attributes is not None:
@@ -280,22 +278,6 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
         if not found and scene.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")
     yield from map(of_reading, found)
-
-
-def _of_readings(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
-    """How the text is read where a stop hangs on that alone."""
-    scene = orders.scene
-    near = [unit for unit, _ in scene.enemies_near(to)]
-    settled = True
-    if any(scene.units.is_a(unit, "flak") for unit in near):
-        yield of_reading("5.3.1-0")
-        settled = False
-    night = orders.country.traits.night is not False
-    if night and clause != "WAR-5.3.1-c" and scene.tables.reading("night_covers") == "undecided":
-        yield of_reading("night_covers")
-        settled = False
-    if settled and clause != "WAR-5.3.1-c" and scene.tables.reading("stop_hex") == "undecided":
-        yield of_reading("stop_hex")
 
 
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")
