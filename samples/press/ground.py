@@ -90,6 +90,7 @@ def lay(sheet: Canvas, grid: Grid, name: str, terrains: tuple[str, ...]) -> None
 
 def _style(terrain: str) -> Ground:
     """The style of a terrain; a nub is a bit of its colour at the hex's edge."""
+    terrain = terrain.replace("-", " ")
     if not terrain.endswith(" nub"):
         return GROUND[terrain]
     whole = GROUND[terrain.removesuffix(" nub")]
@@ -278,6 +279,92 @@ def _wooded_slopes(plot: Plot) -> None:
     _trees((96, 142, 78, 255), 3, 15)(plot)
 
 
+def _mines(plot: Plot) -> None:
+    for x, y in plot.spots(3, 6):
+        r = plot.size(9)
+        plot.sheet.disc((x, y), r, (70, 64, 58, 255))
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            plot.sheet.stroke(
+                [(x, y), (x + dx * r * 3 // 2, y + dy * r * 3 // 2)], plot.size(4), INK
+            )
+
+
+def _coils(plot: Plot) -> None:
+    """Barbed wire."""
+    for down in (-8, 22):
+        points = [
+            plot.at(x, down + (10 if i % 2 else -10)) for i, x in enumerate(range(-78, 79, 12))
+        ]
+        plot.sheet.stroke(points, plot.size(4), (84, 84, 88, 255))
+        ends = [plot.at(-84, down), plot.at(84, down)]
+        plot.sheet.stroke(ends, plot.size(3), (84, 84, 88, 255))
+
+
+def _casemate(plot: Plot) -> None:
+    """A bunker or pillbox: thick walls, an embrasure."""
+    plot.area([(-34, -24), (34, -24), (46, 20), (-46, 20)], INK)
+    plot.area([(-28, -18), (28, -18), (38, 14), (-38, 14)], (170, 168, 160, 255))
+    plot.area([(-20, -2), (20, -2), (22, 6), (-22, 6)], INK)
+
+
+def _casemates(plot: Plot) -> None:
+    """A fortified line: pillboxes and dragon's teeth."""
+    for across, down in ((-38, -26), (30, -8), (-16, 34)):
+        x, y = plot.at(across, down)
+        half = plot.size(15)
+        plot.sheet.box(x - half, y - half, x + half, y + half, INK)
+        plot.sheet.box(x - half + 4, y - half + 4, x + half - 4, y + half - 4, (170, 168, 160, 255))
+        plot.sheet.box(x - half // 2, y - 2, x + half // 2, y + 3, INK)
+
+
+def _bags(plot: Plot) -> None:
+    """Sandbags in a horseshoe; a foxhole is what they lie around."""
+    plot.sheet.disc(plot.at(0, 6), plot.size(26), (96, 76, 52, 255))
+    ring = ((-34, 18), (-36, -2), (-28, -20), (-10, -30), (10, -30), (28, -20), (36, -2), (34, 18))
+    for across, down in ring:
+        x, y = plot.at(across, down)
+        plot.sheet.disc((x, y), plot.size(11), (120, 98, 62, 255))
+        plot.sheet.disc((x - 1, y - 1), plot.size(9), (196, 172, 124, 255))
+
+
+def _hole(plot: Plot) -> None:
+    for across, down in ((-30, -14), (26, -4), (-6, 30)):
+        plot.sheet.disc(plot.at(across, down), plot.size(15), (176, 150, 104, 255))
+        plot.sheet.disc(plot.at(across, down), plot.size(10), (84, 66, 46, 255))
+
+
+def _stacks(plot: Plot) -> None:
+    """Hay."""
+    for across, down in ((-36, -30), (24, -34), (-4, 6), (40, 18), (-42, 34)):
+        x, y = plot.at(across, down)
+        plot.sheet.disc((x + 2, y + 3), plot.size(15), (150, 118, 50, 255))
+        plot.sheet.disc((x, y), plot.size(15), (222, 186, 92, 255))
+        plot.sheet.disc((x, y - plot.size(5)), plot.size(6), (240, 212, 130, 255))
+
+
+def _palms(plot: Plot) -> None:
+    for x, y in plot.spots(3, 6):
+        for dx, dy in ((-15, -6), (15, -6), (-11, 9), (11, 9), (0, -15)):
+            tip = (x + plot.size(abs(dx)) * (1 if dx > 0 else -1 if dx else 0),
+                   y + plot.size(abs(dy)) * (1 if dy > 0 else -1))  # fmt: skip
+            plot.sheet.stroke([(x, y), tip], plot.size(6), (74, 132, 74, 255))
+        plot.sheet.disc((x, y), plot.size(5), (120, 84, 50, 255))
+
+
+def _smoke(plot: Plot) -> None:
+    for i, (across, down) in enumerate(((-30, 8), (0, -14), (30, 6), (-6, 20), (16, 24))):
+        plot.sheet.disc(plot.at(across, down), plot.size(28 - 3 * (i % 3)), (206, 206, 208, 255))
+    for across, down in ((-26, 2), (4, -18), (28, 0)):
+        plot.sheet.disc(plot.at(across, down), plot.size(18), (224, 224, 226, 255))
+
+
+def _cleft(plot: Plot) -> None:
+    """A deep, narrow break in the ground."""
+    crack = [plot.at(*p) for p in ((-70, -40), (-30, -10), (-4, -22), (22, 18), (60, 10), (78, 44))]
+    plot.sheet.stroke(crack, plot.size(20), (150, 122, 84, 255))
+    plot.sheet.stroke(crack, plot.size(9), (70, 54, 40, 255))
+
+
 VILLAGE = ((-46, -40, 26, 20), (10, -48, 30, 20), (-30, 10, 24, 22), (20, 18, 28, 20))
 TOWN = (*VILLAGE, (-12, -22, 20, 26), (46, -18, 24, 24), (-66, -8, 22, 22), (-8, 42, 24, 20))
 CITY = tuple(
@@ -326,6 +413,30 @@ GROUND: dict[str, Ground] = {
     "building": Ground(None, _building((156, 152, 148, 255), TILES)),
     "rubble": Ground((198, 186, 168, 255), _rubble),
     "craters": Ground(None, _specks((110, 92, 70, 255), 2)),
+    # what lies or was built in a hex, on whatever ground
+    "fortification": Ground(None, _fort), "fort": Ground(None, _fort),
+    "west wall": Ground(None, _casemates),
+    "bunker": Ground(None, _casemate), "pillbox": Ground(None, _casemate),
+    "sandbags": Ground(None, _bags), "foxhole": Ground(None, _hole), "foxholes": Ground(None, _hole),
+    "trenches": Ground(None, _works), "cave": Ground(None, _casemate),
+    "wire": Ground(None, _coils), "razor wire": Ground(None, _coils),
+    "minefield": Ground(None, _mines), "smoke": Ground(None, _smoke),
+    # courses: the water in them is drawn from hex to hex (press/lines.py)
+    "stream": Ground((208, 208, 160, 255)), "river": Ground((208, 208, 160, 255)),
+    "gully": Ground((214, 200, 156, 255)), "wadi": Ground((230, 214, 166, 255)),
+    "balka": Ground((214, 200, 156, 255)), "canal": Ground((208, 208, 160, 255)),
+    "crevasse": Ground((214, 202, 162, 255), _cleft),
+    "river bank": Ground((216, 210, 166, 255), _tufts((96, 128, 62, 255), None, 3)),
+    # names that other games have for the same
+    "jungle": Ground((112, 154, 92, 255), _trees((50, 100, 52, 255), 1, 18)),
+    "palm grove": Ground((226, 214, 168, 255), _palms),
+    "hay stack": Ground((222, 212, 150, 255), _stacks),
+    "crop": Ground((232, 212, 132, 255), _fields((204, 172, 84, 255))),
+    "farmland": Ground((228, 216, 160, 255), _fields((206, 188, 118, 255))),
+    "desert": Ground((238, 222, 172, 255), _specks((206, 180, 124, 255), 2)),
+    "arid": Ground(None, _specks((206, 180, 124, 255), 3)),
+    "arctic": Ground((240, 242, 244, 255)),
+    "hill": Ground(LEVELS[1], _slopes),
+    "ocean": Ground(WATER, _waves),
     "entrenchment": Ground(None, _works), "trench": Ground(None, _works),
-    "fort": Ground(None, _fort), "fortification": Ground(None, _fort),
 }  # fmt: skip

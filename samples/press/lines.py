@@ -30,20 +30,57 @@ WAYS: dict[str, tuple[Band, ...]] = {
     "autobahn": (Band(22, INK), Band(17, (222, 152, 62, 255)), Band(3, INK)),
     "highway": (Band(18, CASING), Band(13, (214, 88, 60, 255))),
     "primary road": (Band(16, CASING), Band(11, (206, 74, 54, 255))),
+    "primary": (Band(16, CASING), Band(11, (206, 74, 54, 255))),
     "main road": (Band(16, CASING), Band(11, (214, 108, 66, 255))),
     "road": (Band(14, CASING), Band(9, (236, 200, 120, 255))),
+    "secondary": (Band(12, CASING), Band(7, (236, 200, 120, 255))),
     "secondary road": (Band(12, CASING), Band(7, (244, 236, 206, 255))),
     "minor road": (Band(9, CASING), Band(5, (244, 236, 206, 255))),
     "track": (Band(6, CASING, 22, 12),),
     "trail": (Band(5, CASING, 12, 10),),
     "path": (Band(4, CASING, 6, 8),),
     "railroad": (Band(5, INK), Band(16, INK, 4, 16)),
+    "railway": (Band(5, INK), Band(16, INK, 4, 16)),
     "light railroad": (Band(3, INK), Band(12, INK, 3, 22)),
     "dashed": (Band(6, (172, 52, 44, 255), 16, 12),),
     "ferry": (Band(4, SHORE, 10, 8),),
 }
 RANK = (*reversed(WAYS),)
 """The better roads are drawn over the lesser ones."""
+
+
+COURSES: dict[str, tuple[Band, ...]] = {
+    "river": (Band(44, SHORE), Band(38, WATER)),
+    "canal": (Band(34, INK), Band(28, WATER)),
+    "stream": (Band(16, SHORE), Band(11, WATER)),
+    "gully": (Band(26, (170, 140, 98, 255)), Band(14, (120, 94, 64, 255))),
+    "balka": (Band(26, (170, 140, 98, 255)), Band(14, (120, 94, 64, 255))),
+    "wadi": (Band(28, (198, 168, 118, 255)), Band(20, (222, 198, 146, 255), 8, 5)),
+}
+"""Terrains that run through hexes: each is joined to the hexes beside it that have the same."""
+
+
+def course(sheet: Canvas, grid: Grid, name: str, joined: Sequence[str], band: Band) -> None:
+    """One hex of a course, bent from hexside to hexside; where it ends, it ends in the middle."""
+    middle, unit = grid.centre(name), grid.dy // 2
+    ends = [along(middle, grid.centre(other), 1, 2) for other in joined]
+    if len(ends) == 2:
+        points = [
+            (
+                _bent(ends[0][0], middle[0], ends[1][0], t),
+                _bent(ends[0][1], middle[1], ends[1][1], t),
+            )
+            for t in range(9)
+        ]
+        _band(sheet, points, band, unit)
+        return
+    for end in ends or [middle]:
+        _band(sheet, [middle, end], band, unit)
+
+
+def _bent(a: int, b: int, c: int, t: int) -> int:
+    """The ``t``-th of eight parts of a curve from ``a`` to ``c``, drawn towards ``b``."""
+    return (a * (8 - t) ** 2 + 2 * b * t * (8 - t) + c * t * t) // 64
 
 
 def way(sheet: Canvas, grid: Grid, path: Sequence[str], bands: Iterable[Band]) -> None:
@@ -174,6 +211,8 @@ SIDES: dict[str, SideStyle] = {
     "minor river": _water(10, 7),
     "major river": _water(26, 4),
     "lake": _straight(Band(30, SHORE), Band(26, WATER)),
+    "deep stream": _water(9, 6, SHORE, SHORE),
+    "wadi": _straight(Band(12, (150, 122, 84, 255)), Band(8, (222, 198, 146, 255))),
     "canal": _canal,
     "gully": _straight(Band(10, (140, 112, 78, 255), 12, 6)),
     "ditch": _straight(Band(8, (120, 96, 66, 255))),
@@ -181,6 +220,7 @@ SIDES: dict[str, SideStyle] = {
     "crest": _straight(Band(7, (120, 88, 52, 255))),
     "cliff": _cliff,
     "ridge": _cliff,
+    "hedgerow": _beads((70, 112, 54, 255), 11, 12, (126, 104, 70, 255)),
     "hedge": _beads((94, 138, 66, 255), 8, 11),
     "bocage": _beads((70, 112, 54, 255), 12, 13, (126, 104, 70, 255)),
     "wall": _beads((176, 170, 160, 255), 7, 13, (112, 106, 98, 255)),
@@ -188,6 +228,7 @@ SIDES: dict[str, SideStyle] = {
     "wire": _straight(Band(3, INK), Band(10, INK, 3, 8)),
     "dashed": _straight(Band(8, (172, 52, 44, 255), 14, 9)),
     "border": _straight(Band(6, (150, 60, 110, 255), 16, 8)),
+    "constricted": _straight(Band(8, (172, 52, 44, 255), 14, 9)),
     "fortified": _teeth,
     "west wall": _teeth,
 }

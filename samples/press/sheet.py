@@ -11,6 +11,8 @@ from .ground import INK, LEVELS, lay
 from .hexes import Grid
 
 Terrain = tuple[str, ...]
+BARE = ("open", "clear", "hill", "hills")
+"""Ground that takes the colour of its level."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class Sheet:
     """``rows``: one letter a hex, one line a row, even columns half a hex lower.
 
     ``legend``: letter → terrains; none at all: not known. ``places``: hex → name of a town.
-    ``looks``: kind of line → the style it is drawn in (``press.lines``), where its name is none.
+    ``looks``: kind of line or terrain → the style it is drawn in (``press.lines``, ``press.ground``),
+    where its own name is none.
     ``levels``: heights as a second text like ``rows``, one digit a hex; empty: all is flat.
     """
 
@@ -132,6 +135,8 @@ class Sheet:
         for name in grid.names:
             corners = large.corners(name)
             sheet.stroke([*corners, corners[0]], 2, (128, 122, 100, 255))
+        self._draw_courses(sheet, large)
+        self._draw_heights(sheet, large)
         self._draw_sides(sheet, large)
         self._draw_ways(sheet, large)
         for name in grid.names:
@@ -140,13 +145,32 @@ class Sheet:
 
     def _shown(self, name: str) -> Terrain:
         terrain = self.terrain(name)
-        bare = terrain and terrain[0] in ("open", "clear")
-        if self.levels and bare and self.level(name):
-            return (f"level {min(self.level(name), len(LEVELS) - 1)}", *terrain[1:])
-        return terrain
+        ground = tuple(self.looks.get(kind, kind) for kind in terrain)
+        height = min(self.level(name), len(LEVELS) - 1)
+        if ground and height and ground[0] in BARE:
+            return (f"level {height}", *ground[1:])
+        return ground
 
     def _look(self, kind: str) -> str:
-        return self.looks.get(kind, kind)
+        return self.looks.get(kind, kind.replace("-", " "))
+
+    def _draw_courses(self, sheet: Canvas, grid: Grid) -> None:
+        """Streams and gullies that are terrain of hexes."""
+        for kind, bands in lines.COURSES.items():
+            run = [name for name in grid.names if kind in self.terrain(name)]
+            for band in bands:
+                for name in run:
+                    joined = [other for other in grid.neighbours(name) if other in run]
+                    lines.course(sheet, grid, name, joined, band)
+
+    def _draw_heights(self, sheet: Canvas, grid: Grid) -> None:
+        """A brown edge wherever the level changes, the broader the higher the step."""
+        for name in grid.names:
+            for other in grid.neighbours(name):
+                step = self.level(name) - self.level(other)
+                if step > 0:
+                    width = (3 + 3 * step) * grid.dy // 200
+                    sheet.stroke(grid.side(name, other), width, (122, 90, 56, 255))
 
     def _draw_sides(self, sheet: Canvas, grid: Grid) -> None:
         """Hexside features, kind by kind in the order they are named; crossings come last."""
