@@ -296,7 +296,7 @@ class Recruit:
         place = self.scene.situation.where(unit.id)
         # Who came onto the map in this phase began it elsewhere: on a road or not.
         if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
-            yield Doubt(of_reading("5.6.0-b"))
+            yield Doubt(Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?"))
             return
         start = place.name
         on_road = orders.country.has_road(start)
