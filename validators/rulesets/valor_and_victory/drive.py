@@ -7,7 +7,7 @@ facings seen there have been: until then the vehicle is only passing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, NamedTuple
@@ -89,23 +89,39 @@ class DriveGround:
         """The steps open from a hex in this world."""
         found = self._steps.get((hex_name, tag))
         if found is None:
-            quick = isinstance(tag, int) and self._quick(hex_name, tag)
-            found = quick or tuple(self._legal(hex_name, tag))
+            found = self._quick(hex_name, tag, self.lanes.out_of) or tuple(
+                self._legal(hex_name, tag)
+            )
             self._steps[hex_name, tag] = found
         return found
 
-    def _quick(self, here: str, facing: int) -> tuple[Step, ...] | None:
-        """The steps where nothing but the land matters; None if something does."""
-        sights = self.rig.course.sights
-        if not self._plain or (sights and sights[0].hex == here):
+    def _quick(
+        self, here: str, tag: Tag, out_of: Callable[[str, int], tuple[Step, ...]]
+    ) -> tuple[Step, ...] | None:
+        """The steps where only the land matters; None if something else does."""
+        if tag is START or not self._plain:
             return None
-        seen = sights[0].hex if sights else ""
-        found = self.lanes.out_of(here, facing)
-        for step in found:
-            to = step.to
-            if to == seen or self.zones.at(to).enemy is not False:
+        drive = self._drives(here, tag)[0]
+        sights = self.rig.course.sights
+        awaited = sights[drive.met].hex if drive.met < len(sights) else ""
+        if drive.turned or drive.stage or here == awaited:
+            return None
+        known, look, near = self.zones.known, self.zones.at, False
+        for to in self.land.board.neighbours(here):
+            if (known.get(to) or look(to)).enemy is not False:
                 return None
-        return found
+            near = near or to == awaited
+        base = out_of(here, drive.facing)
+        if isinstance(tag, int) and not near:
+            return base
+        return tuple(self._aware(step, drive) for step in base)
+
+    def _aware(self, step: Step, drive: Drive) -> Step:
+        """A step over the land, with what comes true by it of what was seen."""
+        assert isinstance(step.tag, int)
+        after = drive._replace(facing=step.tag)
+        arrived = self._arrive(step.to, after, ())
+        return step._replace(tag=self._short(arrived.tag), passing=arrived.passing)
 
     @property
     def _plain(self) -> bool:
@@ -116,7 +132,7 @@ class DriveGround:
     def _legal(self, here: str, tag: Tag) -> Iterator[Step]:
         opened = favourable_steps if self.world == "favourable" else adverse_steps
         for drive in self._drives(here, tag):
-            for plain in self._every(here, drive, tag):
+            for plain in self._every(here, drive, tag, legal=True):
                 if plain.breaks:
                     continue
                 part: Part = plain.way
@@ -133,6 +149,9 @@ class DriveGround:
 
     def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
+        quick = self._quick(hex_name, tag, self.lanes.relaxed)
+        if quick is not None:
+            return quick
         found: list[Step] = []
         for drive in self._drives(hex_name, tag):
             for plain in self._every(hex_name, drive, tag):
@@ -143,7 +162,8 @@ class DriveGround:
                         units = self.zones.units_to(plain.to) if term.about == ("enemy",) else ()
                         breaks.append(Breach(term.bar_clause, term.text, plain.to, hex_name, units))
                 toll = total(t.toll for t in part.terms if t.toll.barred is not True)
-                for step in favourable_steps(plain.to, toll, plain.tag, part, plain.stops):
+                after = self._short(plain.tag)
+                for step in favourable_steps(plain.to, toll, after, part, plain.stops):
                     found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
         return found
 
@@ -214,14 +234,16 @@ class DriveGround:
             after, passing = drive, True
         return Step(to, 0, after, way=Part(terms), passing=passing, **more)  # type: ignore[arg-type]
 
-    def _every(self, here: str, drive: Drive, tag: Tag) -> Iterator[Step]:
-        """Every step, whatever it breaks; costs are in its terms."""
+    def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
+        """Every step, whatever it breaks (``legal``: not those that break much); costs are in terms."""
         if drive.stage == "overrun":
             yield from self._out_of_overrun(here, drive)
             return
-        yield from self._turns(here, drive, tag)
+        yield from self._turns(here, drive)
         for to in self.land.board.neighbours(here):
-            yield from self._ahead_or_back(here, to, drive, tag)
+            way = self._towards(here, to)
+            if not legal or way is None or (way - drive.facing) % 3 == 0:
+                yield from self._ahead_or_back(here, to, drive, tag)
 
     def _towards(self, here: str, to: str) -> int | None:
         hexes = self.land.board.hexes
@@ -270,7 +292,7 @@ class DriveGround:
             if term is not None:
                 yield term
 
-    def _turns(self, here: str, drive: Drive, tag: Tag) -> Iterator[Step]:
+    def _turns(self, here: str, drive: Drive) -> Iterator[Step]:
         """Turning in the hex: once in a hex entered, not before the first step."""
         tables = self.land.tables
         shown = self.rig.course.shown

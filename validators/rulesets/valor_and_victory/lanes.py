@@ -3,12 +3,12 @@ it at once. Worked out once for a hex, a facing and a world, and shared by all m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ....model.hexgrid import direction
 from ...concepts.ways import Term
-from ...ruleset import Step, World
+from ...ruleset import Breach, Step, World
 from ...toll import Toll, adverse_steps, favourable_steps, total
 from .land import VvLand
 
@@ -49,6 +49,14 @@ def reverse(terms: tuple[Term, ...], land: VvLand) -> tuple[Term, ...]:
     return (Term(Toll(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
 
 
+Opener = Callable[..., tuple[Step, ...]]
+"""What makes steps of a toll: :func:`~...toll.favourable_steps` or the like."""
+
+
+def _any_way(to: str, toll: Toll, tag: int, part: Part) -> tuple[Step, ...]:
+    return (Step(to, 0, tag, way=part),)
+
+
 class Lanes:
     """The steps over a land for vehicles in one world; ``Step.tag`` is the facing after it."""
 
@@ -56,27 +64,47 @@ class Lanes:
         self._land = land
         self._opened = favourable_steps if world == "favourable" else adverse_steps
         self._found: dict[tuple[str, int], tuple[Step, ...]] = {}
+        self._relaxed: dict[tuple[str, int], tuple[Step, ...]] = {}
 
     def out_of(self, here: str, facing: int) -> tuple[Step, ...]:
         """The steps from a hex entered with ``facing``, with the turn that goes before each."""
         found = self._found.get((here, facing))
         if found is None:
-            found = self._found[here, facing] = tuple(self._steps(here, facing))
+            found = self._found[here, facing] = tuple(self._steps(here, facing, self._opened))
         return found
 
-    def _steps(self, here: str, facing: int) -> Iterator[Step]:
+    def relaxed(self, here: str, facing: int) -> tuple[Step, ...]:
+        """The same with all it may enter only by breaking something. That it leaves a hex to the side
+        is no likely reading where it may turn."""
+        found = self._relaxed.get((here, facing))
+        if found is None:
+            steps = (self._broken(here, step) for step in self._steps(here, facing, _any_way))
+            found = self._relaxed[here, facing] = tuple(s for step in steps for s in step)
+        return found
+
+    def _broken(self, here: str, step: Step) -> tuple[Step, ...]:
+        part: Part = step.way
+        barred = [t for t in part.terms if t.toll.barred is True]
+        breaks = tuple(Breach(t.bar_clause, t.text, step.to, here) for t in barred)
+        toll = total(t.toll for t in part.terms if t.toll.barred is not True)
+        made = favourable_steps(step.to, toll, step.tag, part)
+        return tuple(one._replace(breaks=breaks) for one in made)
+
+    def _steps(self, here: str, facing: int, opened: Opener) -> Iterator[Step]:
         land, hexes = self._land, self._land.board.hexes
         for to in land.board.neighbours(here):
             way = direction(hexes[here].at, hexes[to].at)
             terms = land.between(here, to).terms
             back = (*terms, *reverse(terms, land))
             if way is None:  # over a link of the board: its hexside is not known
-                yield from self._turned(to, facing, facing, terms)
+                yield from self._turned(to, facing, facing, terms, opened)
                 continue
-            yield from self._turned(to, facing, way, terms)
-            yield from self._turned(to, facing, (way + 3) % 6, back)
+            yield from self._turned(to, facing, way, terms, opened)
+            yield from self._turned(to, facing, (way + 3) % 6, back, opened)
 
-    def _turned(self, to: str, facing: int, after: int, terms: tuple[Term, ...]) -> Iterator[Step]:
+    def _turned(
+        self, to: str, facing: int, after: int, terms: tuple[Term, ...], opened: Opener
+    ) -> Iterator[Step]:
         every = (*turning(sides_between(facing, after), self._land), *terms)
         toll = total(term.toll for term in every)
-        yield from self._opened(to, toll, after, Part(every, after))
+        yield from opened(to, toll, after, Part(every, after))
