@@ -256,18 +256,21 @@ def _carried(
     if aboard.options is None:
         return None
     answers: set[bool | None] = set()
+    rode = chronicle.value(unit, "aboard", span[0]).options == aboard.options
     for said in aboard.options:
         vehicle = NO if said == NO else chronicle.vehicle(said, unit, at)
         if vehicle is None:
             answers.add(None)
         else:
-            answers.add(said != NO and _went(vehicle, origin, target, span, chronicle))
+            way = _way(vehicle, span, chronicle)
+            on = origin in way and target in way[way.index(origin) + 1 :]
+            # A counter that had been left behind catches up with the vehicle it rides in.
+            lagging = rode and origin not in way and target in way
+            answers.add(said != NO and (on or lagging))
     return answers.pop() if len(answers) == 1 else None
 
 
-def _went(
-    vehicle: str, origin: str, target: str, span: tuple[int, int], chronicle: Chronicle
-) -> bool:
-    drags = chronicle.drags(vehicle, *span)
-    way = [place.name for _, place, _ in drags[:1]] + [place.name for _, _, place in drags]
-    return origin in way and target in way[way.index(origin) + 1 :]
+def _way(vehicle: str, span: tuple[int, int], chronicle: Chronicle) -> list[str]:
+    """Where a vehicle was in a phase, in order."""
+    start = chronicle.place(vehicle, span[0])
+    return [place.name for place in (start, *chronicle.targets(vehicle, *span))]

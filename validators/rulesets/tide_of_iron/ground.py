@@ -31,6 +31,8 @@ from .tables import VEHICLES, WADI, Tables
 
 HOP = "carried"
 """``Step.way`` of a leg on which the unit was carried."""
+HALTED = "halted"
+"""In the tag of one that had to stop and can only be carried on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,8 @@ class TideGround:
         if self._walks(tag):
             for way in self._land.ways(here):
                 tolls = [way.toll, *(t.toll for t in self._added(way, tag))]
-                stops = self._stop(here, way.to)
-                yield from opened(way.to, total(tolls), self._after(tag), way, stops)
+                for after, stops in self._after(tag, here, way.to):
+                    yield from opened(way.to, total(tolls), after, way, stops)
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
@@ -129,9 +131,9 @@ class TideGround:
             for term in terms:
                 if term.toll.barred is not True:
                     toll = both(toll, term.toll)
-            stops = self._stop(hex_name, way.to)
-            for step in favourable_steps(way.to, toll, self._after(tag), way, stops):
-                found.append(step._replace(breaks=breaks))
+            for after, stops in self._after(tag, hex_name, way.to):
+                for step in favourable_steps(way.to, toll, after, way, stops):
+                    found.append(step._replace(breaks=breaks))
         return found
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
@@ -179,13 +181,25 @@ class TideGround:
             yield Step(hops[number][1], 0, (number + 1, paid), way=HOP)
 
     def _walks(self, tag: Tag) -> bool:
+        if isinstance(tag, tuple) and tag[-1] == HALTED:
+            return False
         return self._world == "favourable" or self._itinerary.walks[_read(tag)[0]]
 
     def _paid(self, tag: Tag) -> bool:
         return not self._itinerary.dues or _read(tag)[1]
 
-    def _after(self, tag: Tag) -> Tag:
-        return START if self._itinerary.plain else (_read(tag)[0], True)
+    def _after(self, tag: Tag, here: str, to: str) -> Iterator[tuple[Tag, Breach | None]]:
+        """The tag after a step of its own, and what it would break to go on from there: where it had to
+        stop it may still be carried away."""
+        stops = self._stop(here, to)
+        if self._itinerary.plain:
+            yield START, stops
+            return
+        number = _read(tag)[0]
+        yield (number, True), stops
+        hops = self._itinerary.hops
+        if stops is not None and number < len(hops) and hops[number][0] == to:
+            yield (number, True, HALTED), None
 
     def _enemies(self, to: str) -> Iterator[Term]:
         """What enemies in a hex come to: closed to all (MV-c) but tanks (X-OV-a, X-OV-b)."""
@@ -311,4 +325,4 @@ class TideGround:
 
 
 def _read(tag: Tag) -> tuple[int, bool]:
-    return tag if isinstance(tag, tuple) else (0, False)
+    return tag[:2] if isinstance(tag, tuple) else (0, False)
