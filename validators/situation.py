@@ -20,6 +20,7 @@ from .timeline import Timeline, either
 DEAD = "dead"
 """Attribute of a unit: whether it is a counter left lying that is no longer in play."""
 
+_ALIVE = Fact((True,))
 _DOUBTED = Fact((False, True))
 
 
@@ -174,15 +175,15 @@ class Situation:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
         before it is taken off the map, in this turn or the next, may have been dead already."""
         dead = self.dead(unit)
-        if dead != UNKNOWN:
+        if dead is not UNKNOWN and dead != UNKNOWN:
             return Fact(tuple(_alive(dead)), source=dead.source)
         doubted = self.timeline.removed_next(unit, self._applied, self._at)
-        return _DOUBTED if doubted else Fact((True,))
+        return _DOUBTED if doubted else _ALIVE
 
     def dead(self, unit: str) -> Fact:
         """What is said of whether ``unit`` is dead; unknown if nothing is."""
         said = self.fact(unit, DEAD)
-        return self.condition(DEAD, unit) if said == UNKNOWN else said
+        return self.condition(DEAD, unit) if said is UNKNOWN or said == UNKNOWN else said
 
     def dead_unknown(self, unit: str) -> Unknown:
         """The question whether ``unit`` was still in play at :attr:`at`."""

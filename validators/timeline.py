@@ -237,6 +237,8 @@ class Timeline:
         """What is known of the condition ``key`` at some step from ``first`` to ``last``."""
         general = self._conditions.get((key, ""))
         own = self._conditions.get((key, unit)) if unit else None
+        if own is None and general is None:
+            return UNKNOWN  # asked of every counter a search comes by, and seldom said
         if own is None:
             return either(f or UNKNOWN for f in _between(general, first, last))
         moments = [first, *(s for s in own[0] if first < s <= last)]

@@ -25,7 +25,7 @@ class OcsGround(BesetGround):
     """``strat``: the mover is in Strat Mode, and ``zones`` are the hexes next to attack-capable enemies;
     else they are zones of control, which only trucks (``truck``) feel. ``overrun``: by that form."""
 
-    __slots__ = ("_overrun", "_strat", "_tables")
+    __slots__ = ("_contacts", "_overrun", "_strat", "_tables")
 
     def __init__(
         self,
@@ -48,6 +48,7 @@ class OcsGround(BesetGround):
             traits=(strat, overrun),
         )
         self._tables: Tables = tables
+        self._contacts: dict[tuple[str, bool | None], Toll] = {}
         self._strat = strat
         self._overrun = overrun and tables.applies("6.1-f")
 
@@ -72,9 +73,15 @@ class OcsGround(BesetGround):
 
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """What they add depends on who is there, and in an overrun on the way."""
-        if there.enemy is not False:
+        if there.enemy is False:
+            return super().toll_of_enemies(here, there, way)
+        if self._overrun:
             return self.added(here, there, way)
-        return super().toll_of_enemies(here, there, way)
+        key = (way.to, here.zoc)  # which enemies are in it counts, not by what way one comes
+        known = self._contacts.get(key)
+        if known is None:
+            known = self._contacts[key] = self.added(here, there, way)
+        return known
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step."""
