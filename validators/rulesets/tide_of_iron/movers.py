@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.game import Game
@@ -171,56 +172,49 @@ class Muster:
     ) -> TideMover:
         tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
-        depth = facts.get(STREAM_DEPTH, UNKNOWN).options
-        depths = tuple(d for d in map(str, depth or ()) if d in DEPTHS) or DEPTHS
-
-        def card(name: str, attribute: str) -> Fact:
-            return self.card(trip.situation, name, attribute)
-
-        move = circumstances.move
         zones = self.zones(circumstances, unit.side)
-        obstacles = self._obstacles.during(trip.chronicle, *deeds.span)
-        assaults = self._told(trip, "assaults", deeds)
-        stalled = self._told(trip, "stalled", deeds)
-        board = self._game.board
-        walked = deeds.walked
-        target = deeds.legs[-1].target if deeds.legs else ""
-        traits = Traits(
-            unit,
-            classes,
-            _tank(card(unit.id, "tank"), classes),
-            _yes_or_no(card(unit.id, "engineer")),
-            walked[0].origin if walked else "",
-            target,
-            hex_of(board, stalled.value) if stalled.is_known else None,
-            bool(hex_of(board, assaults.value)),
-            move is not None and move.goes_on,
-            card,
-        )
+        card = partial(self.card, trip.situation)
         entries: tuple[Entry, ...] = ()
-        limit = None
-        stages: tuple[tuple[str, str], ...] = ()
-        doubts: tuple[Doubt, ...] = ()
-        if walked:
+        budget = Budget(None, "TOI-MV-f")
+        if deeds.walked:
             bars = Bars(unit, classes, actions, deeds, tables, card)
-            entries = (*bars.found(), *bars.of_assault(assaults, target, zones, board))
+            assaults = self._told(trip, "assaults", deeds)
+            against = bars.of_assault(assaults, deeds.legs[-1].target, zones, self._game.board)
+            entries = (*bars.found(), *against)
             riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
-            limit, stages, doubts = found.amount, found.stages, found.doubts
-        if not tables.applies("MV-f"):
-            limit = None
-        cleared = hex_of(board, self._told(trip, "clears", deeds).value)
-        paid = dues(deeds, classes, cleared, tables)
+            limit = found.amount if tables.applies("MV-f") else None
+            budget = replace(budget, amount=limit, stages=found.stages, doubts=found.doubts)
+        cleared = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
         return TideMover(
             circumstances.forms[0],
-            Budget(limit, "TOI-MV-f", "MP", stages=stages, doubts=doubts),
+            budget,
             tuple(entry for entry in entries if isinstance(entry, Breach)),
             tuple(entry for entry in entries if isinstance(entry, Doubt)),
-            self.land(classes, depths),
+            self.land(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
-            obstacles,
-            traits,
-            _itinerary(deeds, paid),
+            self._obstacles.during(trip.chronicle, *deeds.span),
+            self._traits(trip, classes, deeds),
+            _itinerary(deeds, dues(deeds, classes, cleared, tables)),
+        )
+
+    def _traits(self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds) -> Traits:
+        """What of the unit bears on its way."""
+        board, move, unit = self._game.board, trip.circumstances.move, trip.unit
+        stalled = self._told(trip, "stalled", deeds)
+        assaults = self._told(trip, "assaults", deeds)
+        walked = deeds.walked
+        return Traits(
+            unit,
+            classes,
+            _tank(self.card(trip.situation, unit.id, "tank"), classes),
+            _yes_or_no(self.card(trip.situation, unit.id, "engineer")),
+            start=walked[0].origin if walked else "",
+            end=deeds.legs[-1].target if deeds.legs else "",
+            stalled=hex_of(board, stalled.value) if stalled.is_known else None,
+            assaults=bool(hex_of(board, assaults.value)),
+            goes_on=move is not None and move.goes_on,
+            card=partial(self.card, trip.situation),
         )
 
     def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
@@ -276,6 +270,12 @@ def classes_of(fact: Fact) -> tuple[str, ...]:
     if fact.options is None:
         return CLASSES
     return tuple(dict.fromkeys(o if o in CLASSES else NO_CLASS for o in map(str, fact.options)))
+
+
+def depths_of(fact: Fact) -> tuple[str, ...]:
+    """How deep the streams may be."""
+    named = tuple(map(str, fact.options or ()))
+    return named if named and set(named) <= set(DEPTHS) else DEPTHS
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
