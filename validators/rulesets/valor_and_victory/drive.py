@@ -240,9 +240,10 @@ class DriveGround:
             yield from self._out_of_overrun(here, drive)
             return
         yield from self._turns(here, drive)
+        every = not legal or not self.land.tables.applies("7.2-b")
         for to in self.land.board.neighbours(here):
             way = self._towards(here, to)
-            if not legal or way is None or (way - drive.facing) % 3 == 0:
+            if every or way is None or (way - drive.facing) % 3 == 0:
                 yield from self._ahead_or_back(here, to, drive, tag)
 
     def _towards(self, here: str, to: str) -> int | None:
