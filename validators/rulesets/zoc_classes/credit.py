@@ -105,8 +105,8 @@ def ordinary_budget(
         more = excess if excess is not None else Amount(NOTHING_YET, None)
         return Budget(amount + more, clause, stages=stages, doubts=(*doubts, *asked))
     if not tables.applies("6.A.4-h"):
-        return Budget(amount, "ZC-6.D.1-a", stages=stages, doubts=doubts)
-    policy = Policy("", ONE, "ZC-6.A.4-h", excess, clause, asked)
+        excess, clause, asked = ZERO, "ZC-6.D.1-a", ()
+    policy = Policy("", ONE, "ZC-6.A.4-h", excess, clause, asked, always=True)
     return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, doubts=doubts)
 
 

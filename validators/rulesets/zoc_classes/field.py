@@ -183,10 +183,11 @@ class Field:
         if not (self.reaction and self.tables.applies("6.D.3-e")):
             return False
         told = self._told(f"fort {name}")
-        if told is None or not (told.must_be(True) or told.must_be(False)):
-            listed = FORT in self._board.hexes[name].features
-            return listed if told is None or listed else None
-        return told.must_be(True)
+        if told is not None:
+            return True if told.must_be(True) else False if told.must_be(False) else None
+        if FORT in self._board.hexes[name].features:
+            return True
+        return False if self.tables.all_forts else None
 
     def screened(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""

@@ -18,6 +18,8 @@ from .field import Field, Levels, reading_unknown
 from .land import ZcLand
 from .tables import LEVELS
 
+ENTERED: Tag = "entered a ZOC"
+"""The tag of a march that has done so, where it counts."""
 PARTIAL, FULL = 1, 2
 """Levels of a ZOC that a forced march counts."""
 
@@ -35,6 +37,7 @@ class Traits:
     night: bool | None = False
     march: bool = False
     touches: frozenset[int] | None = None
+    entered_by: str = ""
 
 
 Key = TypeVar("Key", str, tuple[str, str])
@@ -122,8 +125,21 @@ class ZcGround:
         for step in self._land.every_step(self._world, here, tag):
             extra = self._sum(self._terms(here, step.way))
             if extra is not None:
-                found.append(step._replace(cost=step.cost + extra))
+                found.append(self._reaching(step._replace(cost=step.cost + extra), tag))
         return found
+
+    def _reaching(self, step: Step, tag: Tag) -> Step:
+        """``step`` with what is remembered of ZOCs entered, where that counts."""
+        goal = self._traits.entered_by
+        if not goal:
+            return step
+        levels = self._field.levels(step.to)
+        kind = self._world == "favourable"
+        found = levels.hi if kind else levels.lo
+        other = levels.lo if kind else levels.hi
+        entered = tag == ENTERED or (found >= PARTIAL and other <= FULL)
+        after = ENTERED if entered else step.tag
+        return step._replace(tag=after, passing=step.to == goal and not entered)
 
     def _terms(self, here: str, way: Way) -> Iterator[Term]:
         """What is due on a way besides the chart, and what forbids it."""
@@ -241,7 +257,7 @@ class ZcGround:
             breaks = tuple(self._breaches(terms, hex_name, way.to))
             toll = total(term.toll for term in terms if term.toll.barred is not True)
             for step in favourable_steps(way.to, toll, self._land.tag_after(way, self._world), way):
-                found.append(step._replace(breaks=breaks))
+                found.append(self._reaching(step._replace(breaks=breaks), tag))
         return found
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from ....model.bill import ZERO, Amount
 from ....model.fact import Fact, Unknown
@@ -19,8 +20,27 @@ from .tables import Tables
 
 SEPTEMBER_1941 = "1941-09-01"
 NO_ZOC: frozenset[int] = frozenset()
-TOUCHES = (NO_ZOC, frozenset((PARTIAL,)), frozenset((FULL,)), frozenset((PARTIAL, FULL)))
-"""The ZOCs that a march may touch: its roll depends on them, so each is a way of its own to go."""
+_TOUCHES = (frozenset((PARTIAL,)), frozenset((FULL,)), frozenset((PARTIAL, FULL)))
+
+
+class Course(NamedTuple):
+    """A way for a march to go: the ZOC levels it may touch, and whether it enters one. The roll depends
+    on both, so each is a way of its own."""
+
+    touches: frozenset[int] = NO_ZOC
+    entered: bool | None = False
+
+
+def courses(german: bool | None, *, told_apart: bool) -> Iterator[Course]:
+    """The ways there are for a march. To enter a ZOC is worth something to Germans; where arriving does
+    not show whether it did (``told_apart`` False), it is not known."""
+    yield Course()
+    for touches in _TOUCHES:
+        if german is not False:
+            yield Course(touches, True if told_apart else None)
+        yield Course(touches)
+
+
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}", re.ASCII)
 LOST = 7
 """From this result on the march fails and the unit is lost."""
@@ -55,13 +75,13 @@ class _Span:
 def roll(
     unit: Unit,
     facts: Facts,
-    touches: frozenset[int],
+    course: Course,
     markers: Amount,
     circumstances: Circumstances,
     field: Field,
 ) -> Roll:
-    """The roll of a march that touches no ZOCs but ``touches``; ``markers``: the number on what lies on
-    the unit at the end of the phase."""
+    """The roll of a march that goes by ``course``; ``markers``: the number on what lies on the unit at the
+    end of the phase."""
     tables = field.tables
     if not tables.applies("6.F-e"):
         return Roll(ZERO, "ZC-6.F-e")
@@ -73,7 +93,7 @@ def roll(
     results: list[int] = []
     hopes: list[int] = []
     for number in range(chosen[0], chosen[1] + 1):
-        mods = _modifiers(unit, facts, touches, number, circumstances, field)
+        mods = _modifiers(facts, course, number, circumstances, field)
         most = wanted[1] if tables.applies("6.F-M3") else 0
         least = min(wanted[0], int(markers.lo)) if tables.applies("6.F-M3") else 0
         lo = _clamp(die[0] + mods.lo - min(most, there))
@@ -88,7 +108,7 @@ def roll(
         if min(hopes) < LOST <= lost:
             failed = "ZC-6.F-M3"
     extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
-    doubts = () if extra.is_exact else tuple(Doubt(u) for u in _asked(unit, facts, touches, tables))
+    doubts = () if extra.is_exact else tuple(Doubt(u) for u in _asked(unit, facts, course, tables))
     return Roll(extra, failed, doubts)
 
 
@@ -119,26 +139,25 @@ def _row(result: int, number: int, tables: Tables) -> int:
 
 
 def _modifiers(
-    unit: Unit,
     facts: Facts,
-    touches: frozenset[int],
+    course: Course,
     number: int,
     circumstances: Circumstances,
     field: Field,
 ) -> _Span:
     """The modifiers but for the markers."""
     tables = field.tables
-    german = _is_german(facts["nationality"], tables)
+    german = is_german(facts["nationality"], tables)
     found = _Span()
     rows = (
         ("M1", -1, _both(german, _before(facts["date"], SEPTEMBER_1941))),
-        ("M2", -1, _both(german, _entered(circumstances, field) if touches else False)),
+        ("M2", -1, _both(german, course.entered)),
         ("M4", -1, _yes_or_no(facts["special"])),
-        ("M5", 1, PARTIAL in touches),
+        ("M5", 1, PARTIAL in course.touches),
         ("M6", 1, _not_regular(facts["supply"], tables)),
         ("M7", 1, _in_zone(circumstances, tables)),
         ("M8", 2, number == 2),
-        ("M9", 2, FULL in touches),
+        ("M9", 2, FULL in course.touches),
     )
     for clause, value, holds in rows:
         if tables.applies(f"6.F-{clause}"):
@@ -158,7 +177,8 @@ def _yes_or_no(fact: Fact) -> bool | None:
     return False if fact.must_be(False) else None
 
 
-def _is_german(nationality: Fact, tables: Tables) -> bool | None:
+def is_german(nationality: Fact, tables: Tables) -> bool | None:
+    """Whether a nationality counts as German."""
     if nationality.options is None:
         return None
     answers = {str(option) in tables.german for option in nationality.options}
@@ -208,31 +228,21 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
     return None if move.goes_on else True
 
 
-def _entered(circumstances: Circumstances, field: Field) -> bool | None:
-    """Whether the move entered a partial or full ZOC: certain only of the hex it led to, as a march
-    that may touch a ZOC need not enter it."""
-    move = circumstances.move
-    if move is None or move.target.hex is None or move.target == move.origin:
-        return None
-    levels = field.levels(move.target.hex)
-    return True if levels.lo >= PARTIAL and levels.hi <= FULL else None
-
-
-def _asked(unit: Unit, facts: Facts, touches: frozenset[int], tables: Tables) -> Iterator[Unknown]:
+def _asked(unit: Unit, facts: Facts, course: Course, tables: Tables) -> Iterator[Unknown]:
     """What would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
         if not facts[about].is_known:
             yield questions.of_condition(about)
     if _not_regular(facts["supply"], tables) is None:
         yield questions.of_condition("supply")
-    german = _is_german(facts["nationality"], tables)
+    german = is_german(facts["nationality"], tables)
     if german is None:
         yield questions.of_unit(unit, "nationality")
     elif german and _before(facts["date"], SEPTEMBER_1941) is None:
         yield questions.of_condition("date")
     if not facts["special"].is_known:
         yield questions.of_unit(unit, "special")
-    if german is not False and touches:
+    if german is not False and course.entered is None:
         key = f"unit {unit.id} entered a ZOC"
         yield Unknown(key, f"did {unit.name} enter a partial or full ZOC on its forced march?")
 

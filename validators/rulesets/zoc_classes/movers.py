@@ -192,8 +192,10 @@ class Muster:
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
         there = marker(self.history.course(unit.id, "debt", at), old)
-        for touches in march.TOUCHES:
-            roll = march.roll(unit, facts, touches, there, circumstances, mover.field)
+        goal = _goal(circumstances)
+        german = march.is_german(facts["nationality"], tables)
+        for course in march.courses(german, told_apart=bool(goal)):
+            roll = march.roll(unit, facts, course, there, circumstances, mover.field)
             more = allowance.copy()
             more.doubts += roll.doubts
             added = more.amount + roll.extra
@@ -207,7 +209,12 @@ class Muster:
                 budget=budget,
                 barred=barred,
                 perhaps_barred=doubts,
-                traits=replace(mover.traits, march=True, touches=touches),
+                traits=replace(
+                    mover.traits,
+                    march=True,
+                    touches=course.touches,
+                    entered_by=goal if course.entered else "",
+                ),
             )
 
     def _budget(
@@ -264,9 +271,8 @@ class Muster:
             ).amount
         weather = [("", _names(facts["weather"]))]
         for zone in sorted(tables.march_zones):
-            own = situation.condition(f"weather {zone}")
-            if own != UNKNOWN:
-                weather.append((zone, _names(own)))
+            own = told(situation, f"weather {zone}", circumstances.moving[0])
+            weather.append((zone, _names(own)))
         return Payer(columns, base, tuple(weather))
 
     def _german(self, facts: Facts) -> bool | None:
@@ -332,6 +338,14 @@ class Muster:
         lost = f" (it lost that status, {status.lost})" if status.lost else ""
         text = f"moves in the {phase} phase, being {name} {what}{lost}"
         yield Breach(f"ZC-{shut[0]}", text, "")
+
+
+def _goal(circumstances: Circumstances) -> str:
+    """The hex where a move ends; empty if it passed through it before."""
+    move = circumstances.move
+    if move is None or move.target.hex is None or move.target in move.waypoints[:-1]:
+        return ""
+    return move.target.hex
 
 
 def told(situation: Situation, about: str, unit: str) -> Fact:

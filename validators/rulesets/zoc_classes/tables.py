@@ -57,7 +57,8 @@ class Chart:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it. ``phases``: name → kind of phase. ``charts``: weather → chart. ``screened``: what
-    entering a screened hex costs by ZOC class, None: not known. ``off``: clauses switched off."""
+    entering a screened hex costs by ZOC class, None: not known. ``all_forts``: whether forts are only where
+    the board has them. ``off``: clauses switched off."""
 
     phases: Mapping[str, str]
     forms: Mapping[str, str]
@@ -72,6 +73,7 @@ class Tables:
     german: frozenset[str]
     columns: tuple[str, ...]
     charts: Mapping[str, Chart]
+    all_forts: bool
     march_clear: frozenset[str]
     march_zones: frozenset[str]
     interdiction: Cell
@@ -169,6 +171,7 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
         german=frozenset(zoc["german"]),
         columns=columns,
         charts=charts,
+        all_forts=plain["forts"]["complete"],
         march_clear=frozenset(plain["march"]["clear"]),
         march_zones=frozenset(plain["march"]["zones"]),
         interdiction=interdiction,
