@@ -13,7 +13,7 @@ from ....model.unit import Unit
 from .movers import Muster
 from .record import Record, carrier_in
 from .ride import ridden
-from .tables import LEADERS
+from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .told import accused, judged_phase
 
 
@@ -38,12 +38,15 @@ def loads(muster: Muster) -> Iterator[Finding]:
         kind = muster.tables.phases.get(name or "")
         if kind is None or first >= end:
             continue
+        every: list[Loading] = []
         for unit in boarding:
             found = list(_loadings(unit, record, first, end))
             if kind == "advance":
                 yield from _in_advance(muster, found)
             else:
                 yield from _in_movement(muster, found)
+                every += found if len(found) == 1 else []
+        yield from _of_carriers(muster, every)
 
 
 def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Loading]:
@@ -108,7 +111,7 @@ def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
         if tables.applies("8.3-a") and _never_together(record, loading):
             text = f"{_verb(loading)}, and its carrier was not in its hex"
             yield accused(record, "VV-8.3-a", who, (loading.index,), text)
-        elif tables.applies("8.3-b") and (events := _walked(record, loading)):
+        elif tables.applies("8.3-b") and (events := _walked(muster, loading)):
             text = f"{_verb(loading)}, and has moved by itself as well"
             yield accused(record, "VV-8.3-b", who[:1], (*events, loading.index), text)
         elif tables.applies("8.3-c") and (events := _both_before_and_after(record, loading)):
@@ -116,6 +119,26 @@ def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
             yield accused(record, "VV-8.3-c", who[::-1], (*events, loading.index), text)
         if not loading.off and tables.applies("8.2-a"):
             yield from _too_much(muster, loading)
+
+
+def _of_carriers(muster: Muster, every: list[Loading]) -> Iterator[Finding]:
+    """Carriers that loaded and unloaded, or did either in several hexes; several units at one stop are
+    one action."""
+    record = muster.record
+    by_carrier: dict[str, list[Loading]] = {}
+    for loading in every:
+        here = record.place(loading.carrier, loading.index)
+        if here is not None and here == record.place(loading.unit.id, loading.index):
+            by_carrier.setdefault(loading.carrier, []).append(loading)
+    for carrier, found in by_carrier.items():
+        if carrier not in muster.game.units or not muster.tables.applies("8.3-a"):
+            continue
+        both = len({loading.off for loading in found}) > 1
+        hexes = {record.place(carrier, loading.index) for loading in found}
+        if both or len(hexes) > 1:
+            text = "loads and unloads in one turn" if both else "loads or unloads twice in one turn"
+            who = (carrier, *(loading.unit.id for loading in found))
+            yield accused(record, "VV-8.3-a", who, (loading.index for loading in found), text)
 
 
 def _verb(loading: Loading) -> str:
@@ -134,10 +157,10 @@ def _never_together(record: Record, loading: Loading) -> bool:
     return not places[0] & places[1]
 
 
-def _walked(record: Record, loading: Loading) -> tuple[int, ...]:
-    """The drags by which a passenger moved by itself, if it went more than one hex: one may have been
-    forced."""
-    unit = loading.unit.id
+def _walked(muster: Muster, loading: Loading) -> tuple[int, ...]:
+    """The drags by which a passenger moved by itself; one hex only if too many in the hex cannot have
+    forced it."""
+    record, unit = muster.record, loading.unit.id
     drags = record.in_phase(unit, loading.first)
     own = [d for d in drags if ridden(unit, d, record) is False]
     if any(ridden(unit, d, record) is None for d in drags) or not own:
@@ -146,7 +169,32 @@ def _walked(record: Record, loading: Loading) -> tuple[int, ...]:
     if start.kind != "hex" or goal.kind != "hex":
         return ()
     hexes = record.game.board.distance(start.name, goal.name)
-    return tuple(own) if hexes is not None and hexes > 1 else ()
+    if hexes is None or hexes == 0 or (hexes == 1 and not _roomy(muster, loading.unit, own[0])):
+        return ()
+    return tuple(own)
+
+
+def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
+    """Whether the hex ``unit`` is in before event ``index`` surely held it within every limit."""
+    record, tables = muster.record, muster.tables
+    here = record.place(unit.id, index)
+    if here is None or here.kind != "hex":
+        return False
+    target = muster.game.board.hexes[here.name]
+    if muster.land(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
+        return False
+    heavy = foot = 0
+    for other in muster.game.units.values():
+        if other.kind != "unit" or record.place(other.id, index) != here:
+            continue
+        options = other.fact("class").options
+        heavy += options is None or not {*DRIVEN, GUN}.isdisjoint(options)
+        foot += options is None or not {*FOOT}.isdisjoint(options)
+    numbers = tables.stacking
+    mixed = numbers["mixed"]
+    if heavy == 0:
+        return bool(foot <= numbers["infantry"])
+    return bool(heavy <= mixed["vehicles"] and foot <= mixed["infantry"])
 
 
 def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
