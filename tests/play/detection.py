@@ -107,22 +107,22 @@ def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[D
         return (), 0
     occasion = min(found)
     unit, form, path = occasion.unit, occasion.form, occasion.path
-    stops = path[1:-1] if occasion.round_about else ()  # so that it is seen which way he went
+    stops = () if occasion.alike else path[1:-1]  # so that it is seen which way he went
     seen = [deed for name in stops for deed in (Drag((unit,), name, form), Roll())]
     last = Drag((unit,), path[-1], form, kit.declared(table, unit, form))
     return [*seen, last], occasion.blur
 
 
 class Occasion(NamedTuple):
-    """A move that breaks a clause. ``blur``: how much else there is to reckon with; ``round_about``: the
-    honest player would go another way."""
+    """A move that breaks a clause. ``blur``: how much else there is to reckon with; ``alike``: an honest
+    player with MPs enough would go the same way."""
 
     blur: int
     length: int
     unit: str
     form: str
     path: tuple[str, ...]
-    round_about: bool
+    alike: bool
 
 
 def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
@@ -137,9 +137,10 @@ def _occasions(kit: Kit, clause: str, table: Table) -> Iterator[Occasion]:
                 anyhow = kit.ways(table, unit, form, kit.limit) if wrong and kit.limit else {}
                 for name, way in wrong.items():
                     other, length = anyhow.get(name), len(way.path)
-                    round_about = other is not None and other.path != way.path
-                    blur = kit.muddle(table, unit, form) + max(0, length - PLAIN) + round_about
-                    yield Occasion(blur, length, unit, form, way.path, round_about)
+                    alike = other is not None and other.path == way.path
+                    blur = kit.muddle(table, unit, form, clause) + max(0, length - PLAIN)
+                    blur += not alike and other is not None
+                    yield Occasion(blur, length, unit, form, way.path, alike)
 
 
 def named(finding: Finding, clauses: Sequence[str]) -> list[str]:

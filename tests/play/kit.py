@@ -277,8 +277,9 @@ class Kit:
 
         return turn(self, table, rng, number, side)
 
-    def muddle(self, table: Table, unit: str, form: str) -> int:
-        """How much bears on a unit's moves besides the ground: errors are planted with others first."""
+    def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
+        """How much bears on a unit's moves besides the ground and the clause: errors are planted with
+        others first."""
         return 0
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:

@@ -382,10 +382,12 @@ class Ocs(Kit):
 
     # -- errors --
 
-    def muddle(self, table: Table, unit: str, form: str) -> int:
+    def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         modes = (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
-        return max(0, modes - 1) + (form == "overrun")
+        of_modes = clause.startswith(("OCS-X-5", "OCS-6.1h", "OCS-X-ELIG"))
+        of_overruns = clause.startswith(("OCS-X-8", "OCS-6.1c-b"))
+        return max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
@@ -546,7 +548,9 @@ def _board(rng: Random, columns: int, rows: int, mild: bool) -> Board:
     pairs = sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
     few: list[tuple[str, ...]] = [(), (), (), (), ("stream",), ("river nub",)]
     if not mild:
-        few += [("river",), ("lake",), ("lake", "land"), ("river", "lake"), ("river", "land")]
+        few += [("river",), ("lake",), ("lake", "land"), ("river", "lake")] + 2 * [
+            ("river", "land")
+        ]
         few += [("stream", "river"), ("river", "bridge")]
     sides = {pair: rng.choice(few) for pair in pairs}
     for pair, features in sides.items():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from play.ask import ask
@@ -23,3 +25,13 @@ def test_walker_and_search_agree_on_verdict_and_least_cost(kit: Kit) -> None:
     assert answers["legal"] > answers.total() / 10
     assert answers["illegal"] > answers.total() / 10
     assert answers["unverifiable"] < answers.total() / 4
+
+
+@pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+def test_the_walker_knows_nothing_of_the_validators(kit: Kit) -> None:
+    """Of what it is to be compared with; the harness around it may."""
+    known = {kit.__module__, "play.kit", "play.legal"}
+    for name in known:
+        text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
+        assert "vassal_umpire.validators" not in text, name
+        assert "vassal_umpire.plugin" not in text, name

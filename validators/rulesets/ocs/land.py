@@ -137,6 +137,8 @@ class OcsLand(Land):
         if self._rests_on_nubs(target, toll):
             clause, what = "OCS-6.2d-b", f"{what}, a nub counted"
             text += " (nubs count, OCS-6.2d-b)"
+        elif len(names) > 1:
+            text += " (the dearest counts, OCS-6.2d-a)"
         return Term(toll, clause, what, "OCS-6.2c-a", text, about)
 
     def _rests_on_nubs(self, target: Hex, toll: Toll) -> bool:
