@@ -22,30 +22,10 @@ from ...toll import BARRED, Toll, adverse_steps, favourable_steps, total
 from .foot import enemy_term, question_of
 from .land import VvLand
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
+from .sights import Course
 from .tables import AFV
 
 Stage = Literal["", "overrun", "through"]
-
-
-class Sight(NamedTuple):
-    """A hex in which the counter was put down, and the facings it was seen with there, in order."""
-
-    hex: str
-    facings: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Course:
-    """What the log shows of a vehicle's move in one world.
-
-    ``facing`` before the move, None if not known. ``sights``: where it was seen, the last is the end;
-    the first may be the hex it starts from. ``shown``: the facing its counter was given before it was
-    first dragged, None if it was not turned then.
-    """
-
-    facing: int | None
-    sights: tuple[Sight, ...]
-    shown: int | None = None
 
 
 class Drive(NamedTuple):

@@ -36,7 +36,7 @@ from .lanes import Lanes
 from .markers import Marks, marked
 from .rates import Rate, rate
 from .record import Record
-from .ride import rides, towing
+from .ride import is_borne, rides, towing
 from .sights import course, facings_known
 from .tables import CLASSES, DRIVEN, FOOT, GUN, INFANTRY, WEAPON, Tables
 
@@ -119,6 +119,9 @@ class Muster:
         whose, move = self.game.units[unit], circumstances.move
         if move is None or not self.record.of_move(unit, move):
             return ()
+        if whose.fact("class").must_be(WEAPON):
+            borne = is_borne(whose, move, self.record)
+            return (Scenario((_passenger(circumstances),)),) if borne else ()
         carried = rides(whose, move, self.record)
         asked = question(whose, "aboard")
         found: list[Scenario] = []

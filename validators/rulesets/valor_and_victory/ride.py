@@ -6,7 +6,7 @@ from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
 from .record import Record, carrier_in
-from .tables import GUN
+from .tables import FOOT, GUN
 
 
 def rides(unit: Unit, move: Move, record: Record) -> bool | None:
@@ -14,6 +14,13 @@ def rides(unit: Unit, move: Move, record: Record) -> bool | None:
     drags = record.of_move(unit.id, move)
     answers = {ridden(unit.id, index, record) for index in drags}
     return answers.pop() if len(answers) == 1 else None
+
+
+def is_borne(weapon: Unit, move: Move, record: Record) -> bool:
+    """Whether infantry of its side went wherever the counter of a support weapon did."""
+    drags = record.of_move(weapon.id, move)
+    bearers = [unit.id for unit in record.may_be(FOOT) if unit.side == weapon.side]
+    return all(any(_goes_along(unit, index, record) for unit in bearers) for index in drags)
 
 
 def ridden(unit: str, index: int, record: Record) -> bool | None:

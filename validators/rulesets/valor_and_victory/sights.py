@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 from ....model.fact import Fact
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...ruleset import World
-from .drive import Course, Sight
 from .record import Record
 from .tables import Tables
+
+
+class Sight(NamedTuple):
+    """A hex in which the counter was put down, and the facings it was seen with there, in order."""
+
+    hex: str
+    facings: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What the log shows of a vehicle's move in one world.
+
+    ``facing`` before the move, None if not known. ``sights``: where it was seen, the last is the end;
+    the first may be the hex it starts from. ``shown``: the facing its counter was given before it was
+    first dragged, None if it was not turned then.
+    """
+
+    facing: int | None
+    sights: tuple[Sight, ...]
+    shown: int | None = None
 
 
 def heading(fact: Fact, tables: Tables) -> int | None:
