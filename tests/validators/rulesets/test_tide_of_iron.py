@@ -236,3 +236,13 @@ def test_an_attribute_may_lie_between_two_numbers() -> None:
         "unverifiable",
         "illegal",
     ]
+
+
+def test_where_it_rode_before_is_not_known_it_may_have_been_aboard_all_the_time() -> None:
+    events = (StateChange(StepRef(1, 2), "a", "aboard", Fact(), known("t"), "Red"),)
+    told = game(road(), [unit("a"), unit("t", **{"class": "truck"})], events)
+    attributes = {**told.units["a"].attributes, "aboard": Fact()}
+    unsure = {**told.units, "a": Unit("a", "a", "Red", "unit", attributes)}
+    told = Game("t", told.board, told.sides, unsure, told.opening, told.events, told.rules)
+    deeds = read_legs("a", "Red", (0, len(told.events)), Chronicle(Timeline(told)))
+    assert [deeds.rides(world).boarded for world in ("favourable", "adverse")] == [0, 1]

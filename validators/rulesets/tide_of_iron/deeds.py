@@ -84,10 +84,10 @@ class Deeds:
         for number, (at, now) in enumerate(series):
             after = series[number + 1][0] if number + 1 < len(series) else self.end
             inside = _inside(now, world, NO)
-            entered = number > 0 and inside
+            entered = inside and number > 0 and _changed(series[number - 1][1], now, world)
             boarded += entered
             went = self._walks(at, after)
-            ended = number + 1 < len(series) and _goes(now, series[number + 1][1], world)
+            ended = number + 1 < len(series) and _changed(now, series[number + 1][1], world)
             if inside and (ended or went):
                 left += 1
                 acted_on = acted_on or entered
@@ -102,9 +102,10 @@ class Deeds:
             after = series[number + 1][0] if number + 1 < len(series) else self.end
             if not _inside(now, world, NONE):
                 continue
-            if number:
+            if number and _changed(series[number - 1][1], now, world):
                 entered.append(now)
-            if number + 1 < len(series) or self._walks(at, after):
+            ended = number + 1 < len(series) and _changed(now, series[number + 1][1], world)
+            if ended or self._walks(at, after):
                 left.append(now)
         return entered, left
 
@@ -169,11 +170,12 @@ def _inside(fact: Fact, world: World, outside: str) -> bool:
     )
 
 
-def _goes(now: Fact, then: Fact, world: World) -> bool:
-    return (
-        world == "adverse"
-        or now.options is None
-        or not set(now.options) & set(then.options or now.options)
+def _changed(before: Fact, after: Fact, world: World) -> bool:
+    """Whether it became something else, in one world's favour: what is not known may have been the same."""
+    if world == "adverse":
+        return True
+    return bool(before.options and after.options) and not set(before.options or ()) & set(
+        after.options or ()
     )
 
 

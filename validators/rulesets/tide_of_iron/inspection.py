@@ -132,7 +132,8 @@ class _Inspection:
         deeds = read_legs(unit.id, unit.side, phase, self.chronicle)
         for before, (at, now) in deeds.changes("aboard"):
             act = _Act(unit, at, deeds)
-            if now.is_known and now.value not in (None, NO):
+            boarded = before.options is not None and now.value not in (*before.options, None, NO)
+            if now.is_known and boarded:
                 vehicle = self.chronicle.vehicle(now.value or NO, unit.id, at)
                 if vehicle is not None:
                     yield from self._boards(act, vehicle)
