@@ -15,7 +15,17 @@ from .. import __version__
 from ..model.problem import UmpireError, WrongPack
 from .printable import never_fail_to_print, printable
 
-COMMANDS = ("inspect", "show", "convert", "audit", "annotate", "rules", "check-cases", "schema")
+COMMANDS = (
+    "inspect",
+    "show",
+    "convert",
+    "audit",
+    "annotate",
+    "extension",
+    "rules",
+    "check-cases",
+    "schema",
+)
 """Sub-commands; each is the object ``command`` in the file of its name (dashes as underscores) in
 ``commands``."""
 

@@ -59,6 +59,8 @@ def display() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
+        if server.stdout is not None:
+            server.stdout.close()
 
 
 def find_engine(given: Path | None, folder: Path) -> Path:
@@ -111,6 +113,7 @@ class Engine:
             # One class of the engine is built on a library that Debian does not have. It is never
             # used, but would be loaded to be verified.
             "java", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote",
+            "-XX:TieredStopAtLevel=1",  # it runs for seconds only
             "-Duser.language=en", "-Duser.country=US", f"-DVASSAL.conf={made / 'settings'}",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             "-Dorg.slf4j.simpleLogger.showThreadName=false",
@@ -143,3 +146,10 @@ def complaints(rows: list[Row], stderr: str) -> Iterator[str]:
             yield f"the engine gives up: {row['error']}"
     if not rows or rows[-1]["kind"] != "end":
         yield "the engine did not come to the end"
+
+
+if __name__ == "__main__":  # the Debian packages the tests of this folder, and of the browser, lack
+    PROGRAMS = {"chromium": "chromium", "javac": "default-jdk", "Xvfb": "xvfb"}
+    LACKING = {package for name, package in PROGRAMS.items() if shutil.which(name) is None}
+    LACKING |= {pkg for jar, pkg in LIBRARIES.items() if not (JAVA_FOLDER / f"{jar}.jar").is_file()}
+    print(" ".join(sorted(LACKING)))

@@ -1,0 +1,86 @@
+"""``umpire extension``: flags, and a report, for use inside VASSAL."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
+from ...model.schemas import faults
+from ..options import limit_options
+from ..output import check_output
+from ..reports.json import FORMAT, VERSION
+from ..vassal.extension import write_flags
+
+EPILOG = """\b
+Examples:
+  umpire extension game.vmod -o umpire.vmdx
+  umpire audit turn-1.vlog -o report.json
+  umpire extension game.vmod --report report.json -o umpire.vmdx
+
+\b
+In VASSAL's library window choose the module, then "Add extension"; or put
+the file into the folder game_ext beside game.vmod.
+"""
+
+MOST_REPORT = 64 * 1024 * 1024
+
+
+@click.command(
+    "extension", epilog=EPILOG, short_help="Write an extension with flags, and a report."
+)
+@click.argument("module", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The extension to write, NAME.vmdx.",
+)
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    help="A JSON report of 'umpire audit', to be shown in a window inside VASSAL.",
+)
+@limit_options
+def command(module: Path, output: Path, report: Path | None, limits: Limits) -> None:
+    """Write an extension for MODULE with the umpire's flags as pieces, and with --report a window that
+    shows a report. It changes nothing else in the module.
+
+    A report shows what it was made for: one made with --director tells all to whoever loads it.
+    """
+    inputs = [module, *([report] if report is not None else [])]
+    check_output(output, inputs)
+    opened = open_module(module, limits=limits)
+    shown = None if report is None else read_report(report)
+    write_flags(output, module, opened, shown, limits)
+
+
+def read_report(path: Path) -> dict[str, Any]:
+    """A JSON report; :class:`UmpireError` if it is none, or of a version that is not known."""
+    expected = "what 'umpire audit --format json' writes"
+    try:
+        if path.stat().st_size > MOST_REPORT:
+            raise UmpireError("is too big for a report", where=path.name, expected=expected)
+        told = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UmpireError(
+            f"cannot be read: {error.strerror or error}", where=str(path), expected=expected
+        ) from None
+    except (ValueError, RecursionError):
+        raise UmpireError("is no JSON", where=path.name, expected=expected) from None
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise UmpireError("is no report", where=path.name, expected=expected)
+    if told.get("version") != VERSION:
+        found = f"a report of version {told.get('version')!r}"
+        raise UmpireError(f"is {found}", where=path.name, expected=f"version {VERSION}")
+    for fault in faults("report", told):
+        raise UmpireError(
+            f"{fault.place}: found {fault.found}", where=path.name, expected=fault.expected
+        )
+    return told

@@ -1,0 +1,174 @@
+"""An extension that brings the umpire's flags, and a report, into VASSAL beside a module.
+
+Flags stand in a window of pieces of their own; a report in a chart window, as the plain HTML that Java's
+own viewer shows. Nothing of the module is changed (``VASSAL.build.module.ModuleExtension``).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from lxml import etree
+from PIL import Image, ImageDraw
+
+from ... import __version__
+from ...importers.vassal.archive import open_archive
+from ...importers.vassal.commands import AddPiece, encode_command
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.metadata import Metadata, write_metadata
+from ...importers.vassal.module import Module
+from ...importers.vassal.pieces import GamePiece, encode_piece
+from ...importers.vassal.traits.actions import Delete
+from ...importers.vassal.traits.bases import BasicPiece
+from ...importers.vassal.writer import write_extension
+from ..reports.phrases import KIND_NAMES
+
+EXTENSION_ID = "umpire"
+FLAGS = {
+    "illegal": ("illegal or too dear", (192, 38, 28)),
+    "unverifiable": ("cannot be verified", (208, 135, 0)),
+    "legal": ("looked at, and legal", (29, 122, 85)),
+}
+"""The flags by the name of their picture: what each says, and its colour."""
+
+REPORT_FILE = "umpire-report.html"
+OLDEST = "3.5.0"
+"""The oldest VASSAL the extension names: what it uses has long been there."""
+
+_SIZE = 36
+_DELETE_KEY = "68,130"  # Ctrl-D, as modules have it
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def write_flags(
+    target: Path, file: Path, module: Module, report: Mapping[str, Any] | None, limits: Limits
+) -> None:
+    """Write the extension ``target`` for the module ``file``; ``report``: a JSON report to show, or none.
+
+    Raises ``UmpireError`` if the target cannot be written.
+    """
+    with open_archive(file, limits) as archive:
+        stored = archive.read("moduledata") if "moduledata" in archive else None
+    moduledata = stored or write_metadata(Metadata(name=module.name, version=module.version))
+    about = Metadata(
+        version=__version__,
+        vassal_version=OLDEST,
+        description="The umpire's flags" + (", and his report" if report is not None else ""),
+    )
+    files = {f"images/umpire-{name}.png": flag_png(colour) for name, (_, colour) in FLAGS.items()}
+    if report is not None:
+        files[REPORT_FILE] = report_html(report).encode("utf-8")
+    build_file = build_xml(module.name, module.version, with_report=report is not None)
+    write_extension(target, build_file, about, moduledata, files, inputs=[file])
+
+
+def build_xml(module: str, version: str, *, with_report: bool) -> bytes:
+    """The build file: a window with a slot for each flag, and one for the report."""
+    root = etree.Element(
+        "VASSAL.build.module.ModuleExtension",
+        anyModule="false",
+        description="The umpire's flags",
+        extensionId=EXTENSION_ID,
+        module=_xml(module),
+        moduleVersion=_xml(version),
+        nextPieceSlotId=str(len(FLAGS) + 1),
+        vassalVersion=OLDEST,
+        version=__version__,
+    )
+    window = etree.SubElement(
+        root,
+        "VASSAL.build.module.PieceWindow",
+        name="Umpire's flags",
+        text="Flags",
+        tooltip="Flags of the umpire, to be put on the map",
+        hidden="false",
+        hotkey="",
+        icon="",
+        defaultWidth="0",
+        scale="1.0",
+    )
+    pile = etree.SubElement(
+        window,
+        "VASSAL.build.widget.ListWidget",
+        entryName="Flags",
+        height="240",
+        width="320",
+        divider="160",
+        scale="1.0",
+    )
+    for number, (name, (text, _)) in enumerate(FLAGS.items(), 1):
+        slot = etree.SubElement(
+            pile,
+            "VASSAL.build.widget.PieceSlot",
+            entryName=f"Flag: {text}",
+            gpid=f"{EXTENSION_ID}:{number}",
+            height=str(_SIZE),
+            width=str(_SIZE),
+        )
+        slot.text = _flag(number, name, text)
+    if with_report:
+        window = etree.SubElement(
+            root,
+            "VASSAL.build.module.ChartWindow",
+            name="Umpire's report",
+            text="Report",
+            tooltip="What the umpire found",
+            icon="",
+            hotkey="",
+        )
+        etree.SubElement(
+            window, "VASSAL.build.widget.HtmlChart", chartName="Report", fileName=REPORT_FILE
+        )
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+
+
+def _flag(number: int, name: str, text: str) -> str:
+    base = BasicPiece(
+        image=f"umpire-{name}.png",
+        name=f"Flag: {text}",
+        gpid=f"{EXTENSION_ID}:{number}",
+        properties=(),
+    )
+    removable = Delete(command="Take down", key=_DELETE_KEY)
+    type_text, state = encode_piece(GamePiece((removable,), base))
+    return encode_command(AddPiece(None, type_text, state))
+
+
+def _xml(text: str) -> str:
+    """What an XML attribute can hold."""
+    return _CONTROL.sub("", text)
+
+
+@cache
+def flag_png(colour: tuple[int, int, int]) -> bytes:
+    """A pennant on a pole, drawn without fonts: the same bytes everywhere."""
+    image = Image.new("RGBA", (_SIZE, _SIZE))
+    pen = ImageDraw.Draw(image)
+    pen.polygon([(9, 3), (34, 10), (9, 19)], fill=(*colour, 255), outline=(30, 30, 30, 255))
+    pen.rectangle((6, 2, 8, 34), fill=(60, 48, 40, 255))
+    written = io.BytesIO()
+    image.save(written, "PNG", optimize=True)
+    return written.getvalue()
+
+
+def report_html(report: Mapping[str, Any]) -> str:
+    """A JSON report as the old HTML that Java shows: headings, lists and tables, nothing to run."""
+    text = resources.files(__package__).joinpath("page", "window.html").read_text("utf-8")
+    made = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    shown = [f for f in report["findings"] if f["kind"] not in ("unverifiable", "note")]
+    values = {"report": report, "shown": shown, "kind_names": KIND_NAMES, "amount": _amount}
+    return made.from_string(text).render(values)
+
+
+def _amount(amount: Mapping[str, Any]) -> str:
+    lo, hi = amount["lo"], amount["hi"]
+    return str(lo) if lo == hi else f"{lo} or more" if hi is None else f"{lo} to {hi}"

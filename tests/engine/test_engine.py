@@ -1,0 +1,103 @@
+"""VASSAL's own engine loads what this project writes, and plays it as we do.
+
+Skips where the engine cannot be run, saying what is missing (CONTRIBUTING.md says how to get it).
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from check import (
+    SAMPLES,
+    check_file,
+    check_new_game,
+    write_drill,
+    write_late_scout,
+)
+from click.testing import CliRunner
+from engine import CannotRun, Engine, display, find_engine
+from vassal_umpire.plugin import cli
+
+MODULES = sorted(SAMPLES.glob("*/*.vmod"))
+each_module = pytest.mark.parametrize("source", MODULES, ids=lambda path: path.stem)
+each_log = pytest.mark.parametrize(
+    "log",
+    [log for module in MODULES for log in sorted(module.parent.glob("*.vlog"))],
+    ids=lambda path: f"{path.parent.name}/{path.stem}",
+)
+
+
+@pytest.fixture(scope="session")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("engine")
+    try:
+        jar = find_engine(None, folder)
+        with display() as screen:
+            yield Engine(jar, screen, folder)
+    except CannotRun as why:
+        pytest.skip(str(why).splitlines()[0])
+
+
+@pytest.fixture
+def alone(tmp_path: Path):
+    """Copies a module to where nothing lies beside it: the engine loads what does."""
+
+    def copy(module: Path) -> Path:
+        return Path(shutil.copy(module, tmp_path / module.name))
+
+    return copy
+
+
+def umpire(*arguments: object) -> None:
+    result = CliRunner().invoke(cli.main, [str(a) for a in arguments])
+    assert result.exit_code == 0, result.output
+
+
+@each_module
+def test_a_new_game_of_each_sample(engine: Engine, source: Path, alone) -> None:
+    assert list(check_new_game(engine, alone(source))) == []
+
+
+@each_log
+def test_each_log_of_a_sample_step_by_step(engine: Engine, log: Path, alone) -> None:
+    (module,) = log.parent.glob("*.vmod")
+    assert list(check_file(engine, alone(module), log)) == []
+
+
+@each_module
+def test_annotated_logs_step_by_step(
+    engine: Engine, source: Path, alone, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    copies, module = tmp_path_factory.mktemp("annotated"), alone(source)
+    logs = sorted(source.parent.glob("*.vlog"))
+    facts = source.parent / "facts.toml"
+    named = ["--facts", facts] if facts.is_file() else []
+    umpire("annotate", *logs, *named, "-o", copies)
+    for copy in sorted(copies.iterdir()):
+        assert list(check_file(engine, module, copy)) == [], copy.name
+
+
+@each_module
+def test_the_extension_loads_with_its_module_and_changes_nothing_else(
+    engine: Engine, source: Path, alone
+) -> None:
+    module = alone(source)
+    folder = module.with_name(f"{module.stem}_ext")
+    folder.mkdir()
+    logs, report = sorted(source.parent.glob("*.vlog")), module.with_name("report.json")
+    umpire("audit", *logs, "--fail-on", "never", "-o", report)
+    umpire("extension", module, "--report", report, "-o", folder / "umpire.vmdx")
+    assert list(check_new_game(engine, module, "umpire")) == []
+    assert list(check_file(engine, module, logs[0])) == []
+
+
+def test_what_the_writer_makes_of_the_drill(engine: Engine, tmp_path: Path) -> None:
+    module, files = write_drill(tmp_path)
+    for file in files:
+        assert list(check_file(engine, module, file)) == [], file.name
+    assert list(check_new_game(engine, module)) == []
+    extension = write_late_scout(module)
+    assert list(check_new_game(engine, module, extension)) == []
