@@ -216,3 +216,19 @@ def test_facings_are_read_as_the_pack_names_them() -> None:
     tank = unit("t", facing="0", mp=Fraction(3), **{"class": "afv"})
     found = audit(game([tank], {"t": "0104"}, ahead, tables=tables), RULESET)
     assert [f.code for f in found.findings] == ["VV-6.32-a"]
+
+
+def test_markers_are_read_as_vassal_says_them() -> None:
+    squad = unit("a", pinned="true", **{"class": "squad"})
+    found = audit(game([squad], {"a": "0100"}, drag(2, "a", "0100", "0101")), RULESET)
+    assert [f.code for f in found.findings] == ["VV-14.7-a"]
+
+
+def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes() -> None:
+    squad = unit("a", aboard=True, **{"class": "squad"})
+    truck = unit("t", facing="S", mp=Fraction(6), **{"class": "vehicle"})
+    both = [drag(2, "t", "0100", "0106"), drag(2, "a", "0100", "0106")]
+    found = audit(game([squad, truck], {"a": "0100", "t": "0100"}, *both), RULESET)
+    assert [move.verdict for move in found.moves] == ["legal"]
+    alone = game([squad, truck], {"a": "0100", "t": "0100"}, drag(2, "a", "0100", "0106"))
+    assert [move.verdict for move in audit(alone, RULESET).moves] == ["unverifiable"]

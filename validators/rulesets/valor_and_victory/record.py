@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from dataclasses import replace
 
 from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Move, PhaseView
@@ -19,6 +20,20 @@ from ...witness import Witnesses
 
 ON_FOOT = ("no", "none", "-", "", "false")
 """How ``aboard`` says that a unit is on no carrier."""
+
+FLAGS = ("pinned", "fired", "moved", "assault", "immobile", "tow")
+"""Attributes that are true or false; VASSAL's properties say so as texts."""
+_TRUTHS: dict[str, bool] = {"true": True, "yes": True, "false": False, "no": False}
+SOMETHING = "true"
+"""How ``aboard`` says that a unit is on a carrier, and not on which."""
+
+
+def _flag(fact: Fact) -> Fact:
+    """``fact`` with what texts say of true and false."""
+    if fact.options is None or not any(isinstance(option, str) for option in fact.options):
+        return fact
+    values = (o if isinstance(o, bool) else _TRUTHS.get(str(o).lower(), o) for o in fact.options)
+    return replace(fact, options=tuple(dict.fromkeys(values)))
 
 
 class Record:
@@ -40,7 +55,8 @@ class Record:
         for index, event in enumerate(game.events):
             self._phases.append(self.timeline.phase_number(self.timeline.step_of(index)))
             if isinstance(event, StateChange):
-                self._changes[event.unit, event.attribute].append((index, event.after))
+                after = _flag(event.after) if event.attribute in FLAGS else event.after
+                self._changes[event.unit, event.attribute].append((index, after))
 
     def may_be(self, classes: tuple[str, ...]) -> tuple[Unit, ...]:
         """The units that are, or may be, of one of ``classes``."""
@@ -93,7 +109,8 @@ class Record:
         if place:
             return changes[place - 1][1]
         known_unit = self.game.units.get(unit)
-        return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        fact = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        return _flag(fact) if attribute in FLAGS else fact
 
     def last_change(self, unit: str, attribute: str, index: int) -> int | None:
         """The last change of an attribute before event ``index``."""
@@ -150,8 +167,8 @@ class Record:
 
 
 def carrier_in(fact: Fact) -> str | None:
-    """What ``aboard`` says: a carrier's id, '' for on foot, None if it is not known."""
+    """What ``aboard`` says: a carrier's id or SOMETHING, '' for on foot, None if it is not known."""
     if not fact.is_known:
         return None
     said = str(fact.value)
-    return "" if said.lower() in ON_FOOT else said
+    return "" if said.lower() in ON_FOOT else SOMETHING if said.lower() == SOMETHING else said

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
-from .record import Record, carrier_in
-from .tables import FOOT, GUN
+from .record import SOMETHING, Record, carrier_in
+from .tables import DRIVEN, FOOT, GUN
 
 
 def rides(unit: Unit, move: Move, record: Record) -> bool | None:
@@ -39,6 +39,9 @@ def ridden(unit: str, index: int, record: Record) -> bool | None:
 def _goes_along(carrier: str, index: int, record: Record) -> bool:
     """Whether the carrier went the same way: in the same drag, or in the phase by one of its own."""
     drag = record.drag(index)
+    if carrier == SOMETHING:
+        others = (unit.id for unit in record.may_be(DRIVEN) if unit.id != drag.unit)
+        return any(_goes_along(other, index, record) for other in others)
     for other in record.in_phase(carrier, index):
         his = record.drag(other)
         if (his.origin, his.target) == (drag.origin, drag.target):
@@ -59,6 +62,6 @@ def towing(carrier: Unit, index: int, record: Record) -> bool | None:
             continue
         aboard = carrier_in(record.fact(unit.id, "aboard", index))
         gun = True if unit.fact("class").must_be(GUN) else None
-        on_it = None if aboard is None else aboard == carrier.id
+        on_it = None if aboard in (None, SOMETHING) else aboard == carrier.id
         answers.append(logic.both(gun, on_it))
     return logic.some(answers)
