@@ -385,7 +385,7 @@ class Ocs(Kit):
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         modes = (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
-        of_modes = clause.startswith(("OCS-X-5", "OCS-6.1h", "OCS-X-ELIG"))
+        of_modes = clause.startswith(("OCS-X-5", "OCS-6.1h", "OCS-X-ELIG", "OCS-6.3a-b"))
         of_overruns = clause.startswith(("OCS-X-8", "OCS-6.1c-b"))
         return max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
 
