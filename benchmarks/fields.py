@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from zlib import crc32
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.board import Board, Edge, Hex, Line, edge
+from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value, known
 from vassal_umpire.model.finding import Move, PhaseView
 from vassal_umpire.model.game import Displacement, Game, PhaseStart, Place, StepRef
@@ -19,7 +21,6 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.auditing import read_logs
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import rulesets
-from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START, Circumstances, RulesInForce
 from vassal_umpire.validators.situation import Situation
@@ -147,12 +148,14 @@ def make_field(
     phase: str,
     reach: int,
     tries: int,
+    among: Board | None = None,
 ) -> Field:
     """Units like the one called ``like``, each with a move of its own on ``board`` to a hex ``reach``
-    hexes away. ``more``: attributes they have otherwise."""
+    hexes away. ``more``: attributes they have otherwise. ``among``: a smaller board whose hexes are
+    among those of this one: all moves are made there."""
     model = next(unit for unit in game.units.values() if unit.name == like)
     attributes = {**model.attributes, **{key: known(value) for key, value in more.items()}}
-    wanted = _errands(board, reach, tries)
+    wanted = _errands(among or board, reach, tries)
     movers = {
         f"u{i}": Unit(f"u{i}", f"Unit {i}", model.side, attributes=attributes)
         for i in range(len(wanted))
@@ -207,8 +210,7 @@ def _enemies(
     theirs = [u for u in game.units.values() if u.kind == "unit" and u.side != side]
     if board is game.board:
         return {u.id: u for u in theirs}, {u.id: game.opening[u.id] for u in theirs}
-    rng = random.Random(len(board.hexes))
-    spots = rng.sample(list(board.hexes), len(board.hexes) // ENEMIES_EVERY)
+    spots = [name for name in board.hexes if crc32(name.encode()) % ENEMIES_EVERY == 0]
     units = {f"e{i}": replace(theirs[i % len(theirs)], id=f"e{i}") for i in range(len(spots))}
     return units, {f"e{i}": Place("hex", spot) for i, spot in enumerate(spots)}
 

@@ -20,7 +20,7 @@ from vassal_umpire.model.fact import Value
 
 MOVES, TRIES = 40, 160
 SMALL, LARGE, LARGEST = 1_000, 5_000, 20_000
-LEGAL, ILLEGAL, FLAT = 15, 20, 1.5
+LEGAL, ILLEGAL, FLAT = 15, 20, 1.3
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,20 @@ TRIALS = (
 )
 
 
-def field(trial: Trial, like: str, hexes: int | None, verdict: str) -> Field:
-    """Moves that are called ``verdict``, on the sample board (``hexes`` None) or on one of that size."""
+def field(
+    trial: Trial, like: str, hexes: int | None, verdict: str, among: int | None = None
+) -> Field:
+    """Moves that are called ``verdict``, on the sample board (``hexes`` None) or on one of that size.
+
+    ``among``: all in the part of it that a smaller board of that size has too.
+    """
     game = sample_game(trial.ruleset)
     board = game.board if hexes is None else laid_out(game.board, hexes)
     more = trial.ample if verdict == "legal" else trial.scant
     reach = trial.reach if hexes is not None else min(trial.reach, 6)
-    found = make_field(game, board, like, more, trial.phase, reach, TRIES).only(verdict, MOVES)
+    part = None if among is None else laid_out(game.board, among)
+    made = make_field(game, board, like, more, trial.phase, reach, TRIES, part)
+    found = made.only(verdict, MOVES)
     assert len(found.moves) >= MOVES // 4, f"{like}: {len(found.moves)} of {TRIES} moves {verdict}"
     return found
 
@@ -91,8 +98,9 @@ def verdicts(trial: Trial, like: str, hexes: int | None) -> list[Ratio]:
 
 
 def growth(trial: Trial, like: str, verdict: str) -> Ratio:
-    """The same errands' cost on the largest board against the small one."""
-    small, large = field(trial, like, SMALL, verdict), field(trial, like, LARGEST, verdict)
+    """The same moves on the largest board, against them on the small one that is a part of it."""
+    small = field(trial, like, SMALL, verdict)
+    large = field(trial, like, LARGEST, verdict, among=SMALL)
     return ratio(
         f"{verdict}: {like}, {large.hexes:,} hexes",
         judge(large, verdict),
