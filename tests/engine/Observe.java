@@ -1,9 +1,13 @@
 import java.awt.AWTEvent;
+import java.awt.Color;
 import java.awt.Component;
 import java.awt.Container;
+import java.awt.Dimension;
+import java.awt.Graphics2D;
 import java.awt.Point;
 import java.awt.Toolkit;
 import java.awt.event.WindowEvent;
+import java.awt.image.BufferedImage;
 import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.FileInputStream;
@@ -22,6 +26,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import javax.imageio.ImageIO;
+import javax.swing.JComponent;
 import javax.swing.JDialog;
 import javax.swing.JFrame;
 import javax.swing.JMenuBar;
@@ -55,7 +61,8 @@ import VASSAL.tools.menu.MenuManager;
  * the extensions beside it, loads the save or log as an observer without a side, steps a log to its end,
  * and writes to ANSWERS one JSON object a line: what was loaded, the table, then for every step what
  * became different. With {@code --save} the engine saves the last position, with {@code --log} it writes
- * the log again while it steps through it. FILE may be {@code -}: a new game.
+ * the log again while it steps through it. With {@code --picture FILE --at STEP} it stops after that step
+ * and draws map and chat. FILE may be {@code -}: a new game.
  *
  * <p>Dialogs the engine opens are closed and told in {@code dialogs}: a file in order opens none.
  */
@@ -64,6 +71,8 @@ public final class Observe {
   private final List<String> props;
   private final List<String> dialogs = new ArrayList<>();
   private Map<String, String> seen = new TreeMap<>();
+  private String picture;
+  private int pictured = -1;
 
   private Observe(PrintStream out, List<String> props) {
     this.out = out;
@@ -81,6 +90,8 @@ public final class Observe {
       final List<String> props = asked.isEmpty() ? List.of() : Arrays.asList(asked.split(","));
       final Observe observe = new Observe(out, props);
       try {
+        observe.picture = options.get("--picture");
+        observe.pictured = Integer.parseInt(options.getOrDefault("--at", "-1"));
         observe.run(args[0], args[1], options.get("--save"), options.get("--log"));
       }
       catch (Throwable t) {
@@ -95,6 +106,38 @@ public final class Observe {
       }
     }
     System.exit(code);
+  }
+
+  /** The first map, and below it the chat window, as they would be on a screen. */
+  private Void takePicture() throws Exception {
+    final VASSAL.build.module.Map map = VASSAL.build.module.Map.getMapList().get(0);
+    final JComponent chat = (JComponent) GameModule.getGameModule().getChatter();
+    final Dimension size = map.getView().getPreferredSize();
+    final int height = 230;
+    chat.setSize(size.width, height);
+    lay(chat);
+    final BufferedImage image =
+      new BufferedImage(size.width, size.height + height, BufferedImage.TYPE_INT_RGB);
+    final Graphics2D pen = image.createGraphics();
+    pen.setColor(Color.WHITE);
+    pen.fillRect(0, 0, size.width, size.height);
+    // to no component, so that boards are drawn at once and not as they come
+    map.drawBoards(pen, 0, 0, 1.0, null);
+    map.drawPieces(pen, 0, 0);
+    pen.translate(0, size.height);
+    chat.print(pen);
+    pen.dispose();
+    ImageIO.write(image, "png", new File(picture));
+    return null;
+  }
+
+  private static void lay(Container container) {
+    container.doLayout();
+    for (Component part : container.getComponents()) {
+      if (part instanceof Container) {
+        lay((Container) part);
+      }
+    }
   }
 
   private void run(String module, String file, String save, String log) throws Exception {
@@ -115,6 +158,10 @@ public final class Observe {
       final int kept = after.startsWith(before) ? before.length() : 0;
       tell(new Row().put("kind", "step").put("step", number)
         .put("chat", after.substring(kept).strip()), table());
+      if (picture != null && number == pictured) {
+        onScreen(this::takePicture);
+        return;
+      }
     }
     if (log != null) {
       onScreen(() -> { logger().write(); return null; });

@@ -109,6 +109,21 @@ class Engine:
         made = self.folder / str(self.runs)
         made.mkdir()
         answers = made / "answers.jsonl"
+        told = ["--props", ",".join(props), "--save", str(made / "end.vsav")]
+        if file is not None:
+            told += ["--log", str(made / "again.vlog")]
+        run = self._run(made, str(module), "-" if file is None else str(file), str(answers), *told)
+        if not answers.is_file():
+            raise CannotRun(f"the engine does not start:\n{run.stderr[-2000:]}")
+        rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
+        return rows, list(complaints(rows, run.stderr)), made
+
+    def picture(self, module: Path, log: Path, step: int, out: Path) -> None:
+        """Draw the first map and the chat as they are after a step of a log, as a PNG."""
+        told = ["--picture", str(out), "--at", str(step)]
+        self._run(self.folder, str(module), str(log), str(self.folder / "unread"), *told)
+
+    def _run(self, made: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [
             # One class of the engine is built on a library that Debian does not have. It is never
             # used, but would be loaded to be verified.
@@ -117,20 +132,12 @@ class Engine:
             "-Duser.language=en", "-Duser.country=US", f"-DVASSAL.conf={made / 'settings'}",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
             "-Dorg.slf4j.simpleLogger.showThreadName=false",
-            "-cp", os.pathsep.join([str(self.folder), self.path]), "Observe",
-            str(module), "-" if file is None else str(file), str(answers),
-            "--props", ",".join(props), "--save", str(made / "end.vsav"),
+            "-cp", os.pathsep.join([str(self.folder), self.path]), "Observe", *arguments,
         ]  # fmt: skip
-        if file is not None:
-            command += ["--log", str(made / "again.vlog")]
-        run = subprocess.run(
+        return subprocess.run(
             command, env={**os.environ, "DISPLAY": self.screen}, cwd=made,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
-        if not answers.is_file():
-            raise CannotRun(f"the engine does not start:\n{run.stderr[-2000:]}")
-        rows = [json.loads(line) for line in answers.read_text(encoding="utf-8").splitlines()]
-        return rows, list(complaints(rows, run.stderr)), made
 
 
 def complaints(rows: list[Row], stderr: str) -> Iterator[str]:

@@ -1,0 +1,71 @@
+"""Takes the pictures of the README from a sample game: ``python docs/pictures.py``.
+
+Needs Chromium for the page, and VASSAL's engine (CONTRIBUTING says how to get it) for the annotated log.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+from PIL import Image
+from playwright.sync_api import sync_playwright
+from vassal_umpire.plugin import cli
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent / "tests" / "engine"))
+from engine import Engine, display, find_engine  # noqa: E402
+
+IMAGES = DOCS / "images"
+LAST_FLAG = 24
+CROSSROADS = DOCS.parent / "samples" / "crossroads"
+
+
+def report(folder: Path) -> Path:
+    """The page of the first sample."""
+    out = folder / "report.html"
+    logs = [str(CROSSROADS / f"turn-{n}.vlog") for n in (1, 2)]
+    result = CliRunner().invoke(cli.main, ["audit", *logs, "-o", str(out), "--fail-on", "never"])
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def take(page_file: Path, out: Path) -> None:
+    """The page, with a finding chosen."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport={"width": 1360, "height": 860})
+        page.goto(page_file.as_uri())
+        page.click(".findings tr[data-finding='4'] td:nth-child(3)")
+        page.locator("#board .chosen .paid").nth(2).hover()
+        page.screenshot(path=out)
+        browser.close()
+
+
+def replay(folder: Path, out: Path) -> None:
+    """The annotated log in VASSAL's own engine, after the step with the last flag."""
+    module = Path(shutil.copy(CROSSROADS / "crossroads.vmod", folder))
+    log = folder / "annotated.vlog"
+    arguments = ["annotate", str(CROSSROADS / "turn-1.vlog"), "-o", str(log)]
+    assert CliRunner().invoke(cli.main, arguments).exit_code == 0
+    with display() as screen:
+        Engine(find_engine(None, folder), screen, folder).picture(module, log, LAST_FLAG, out)
+
+
+def shrink(picture: Path) -> None:
+    """Few colours are enough for either."""
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(128).save(picture, optimize=True)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        take(report(Path(made)), IMAGES / "report.png")
+        replay(Path(made), IMAGES / "vassal.png")
+    for each in IMAGES.iterdir():
+        shrink(each)
