@@ -25,7 +25,8 @@ from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .sights import Course
 from .tables import AFV
 
-Stage = Literal["", "overrun", "through"]
+Stage = Literal["", "overrun", "backing", "through"]
+"""In a hex it overruns, driven or (whether it may so is open) backed into; in the exit hex."""
 
 
 class Drive(NamedTuple):
@@ -210,13 +211,13 @@ class DriveGround:
         after = self._seen(to, drive)
         last = len(self.rig.course.sights)
         passing = after.met == drive.met
-        if drive.stage == "overrun" and after.met >= last:  # it cannot end in the target hex
+        if drive.stage in _OVERRUNNING and after.met >= last:  # it cannot end in the target hex
             after, passing = drive, True
         return Step(to, 0, after, way=Part(terms), passing=passing, **more)  # type: ignore[arg-type]
 
     def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
         """Every step, whatever it breaks (``legal``: not those that break much); costs are in terms."""
-        if drive.stage == "overrun":
+        if drive.stage in _OVERRUNNING:
             yield from self._out_of_overrun(here, drive)
             return
         yield from self._turns(here, drive)
@@ -254,7 +255,7 @@ class DriveGround:
                     facing = (drive.facing + side) % 6
                     yield self._arrive(to, entered._replace(facing=facing, turned=True), terms)
         if ahead or (back and self.world == "favourable"):
-            yield from self._into_overrun(here, to, drive, terms)
+            yield from self._into_overrun(here, to, drive, terms, "overrun" if ahead else "backing")
 
     def _is_run_over(self, to: str) -> bool:
         """Whether a hex with enemies can only have been overrun: the move does not end there."""
@@ -306,7 +307,7 @@ class DriveGround:
         return Breach(clause, "turns in its hex and moves all the same", here, here)
 
     def _into_overrun(
-        self, here: str, to: str, drive: Drive, terms: tuple[Term, ...]
+        self, here: str, to: str, drive: Drive, terms: tuple[Term, ...], stage: Stage
     ) -> Iterator[Step]:
         """Into an enemy hex that is overrun (19.1)."""
         there = self.zones.at(to)
@@ -323,7 +324,7 @@ class DriveGround:
         text = "overruns where it may not"
         bar = BARRED if may is False else Toll(0, 0, False if may else None)
         barred = Term(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
-        after = drive._replace(turned=True, stage="overrun", started=True)
+        after = drive._replace(turned=True, stage=stage, started=True)
         yield self._arrive(to, after, (*entering, surcharge, barred))
 
     def _may_overrun(self, to: str) -> bool | None:
@@ -354,16 +355,16 @@ class DriveGround:
         for to in self.land.board.neighbours(here):
             way = self._towards(here, to)
             breaks: tuple[Breach, ...] = ()
-            straight = way == drive.facing or way is None
-            if not straight and way == (drive.facing + 3) % 6:
-                straight = self.world == "favourable"  # it may have backed in
+            backing = drive.stage == "backing"
+            straight = way == (drive.facing + 3 * backing) % 6 or way is None
             if not straight and tables.applies("19.3-a"):
                 text = "leaves the hex it overran otherwise than straight ahead"
                 breaks = (Breach("VV-19.3-a", text, to, here),)
             terms = (*self.land.between(here, to).terms, *self._enemies(to))
+            if backing and straight:
+                terms = (*terms, *reverse(terms, self.land))
             held = tables.applies("19.4-a")
-            stage: Stage = "through" if held else ""
-            after = drive._replace(turned=held, stage=stage)
+            after = drive._replace(turned=held, stage="through" if held else "")
             stops = _after_overrun(to, here) if held else None
             yield self._arrive(to, after, terms, breaks=breaks, stops=stops)
         if tables.applies("19.3-a"):
@@ -374,6 +375,7 @@ class DriveGround:
                     yield self._arrive(here, drive._replace(facing=facing), (), breaks=breaks)
 
 
+_OVERRUNNING = ("overrun", "backing")
 _ARMORED = (Requirement("class", (AFV,)),)
 
 
