@@ -227,41 +227,52 @@ the explanation names. *Strays*: games in which something else was held against 
 """
 
 
-def page(tables: dict[str, list[Row]]) -> str:
-    """The page of all rulesets."""
-    parts = [HEAD]
-    for name, kit in kits().items():
-        rows = tables[name]
-        parts.append(f"## {name}\n")
-        parts.append("| clause | what it says | kind | errors | found | named | strays |")
-        parts.append("|---|---|---|--:|--:|--:|--:|")
-        for r in rows:
-            c = r.clause
-            parts.append(
-                f"| {c.id} | {c.title} | {c.kind} | {r.planted} | {r.found} | {r.named} | {r.strays} |"
-            )
-        whole = [
-            sum(getattr(r, key) for r in rows) for key in ("planted", "found", "named", "strays")
-        ]
-        parts.append(f"| all | | | {' | '.join(map(str, whole))} |\n")
-        for general, special in sorted(kit.named_by.items()):
-            parts.append(
-                f"{general} is named by the clauses it is spelt out in: {', '.join(special)}.\n"
-            )
-        if kit.unbreakable:
-            parts.append("Cannot be broken by themselves:\n")
-            titles = {clause.id: clause.title for clause in checked(kit)}
-            parts += [f"- {c} ({titles[c]}): {why}" for c, why in sorted(kit.unbreakable.items())]
-            parts.append("")
+def section(kit: Kit, rows: Sequence[Row]) -> str:
+    """What the page says of a ruleset."""
+    parts = [f"## {kit.name}\n"]
+    parts.append("| clause | what it says | kind | errors | found | named | strays |")
+    parts.append("|---|---|---|--:|--:|--:|--:|")
+    for r in rows:
+        c = r.clause
+        parts.append(
+            f"| {c.id} | {c.title} | {c.kind} | {r.planted} | {r.found} | {r.named} | {r.strays} |"
+        )
+    whole = [sum(getattr(r, key) for r in rows) for key in ("planted", "found", "named", "strays")]
+    parts.append(f"| all | | | {' | '.join(map(str, whole))} |\n")
+    for general, special in sorted(kit.named_by.items()):
+        parts.append(
+            f"{general} is named by the clauses it is spelt out in: {', '.join(special)}.\n"
+        )
+    if kit.unbreakable:
+        parts.append("Cannot be broken by themselves:\n")
+        titles = {clause.id: clause.title for clause in checked(kit)}
+        parts += [f"- {c} ({titles[c]}): {why}" for c, why in sorted(kit.unbreakable.items())]
+        parts.append("")
     return "\n".join(parts)
 
 
+def sections() -> dict[str, str]:
+    """The page as it is, ruleset by ruleset."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else ""
+    return {
+        part.partition("\n")[0]: f"## {part}".rstrip("\n") + "\n"
+        for part in text.split("\n## ")[1:]
+    }
+
+
+def page(told: dict[str, str]) -> str:
+    """The page, from its sections."""
+    return "\n".join([HEAD, *(told[name] for name in sorted(told))])
+
+
 def main(arguments: list[str]) -> None:
-    picked = {name: kit for name, kit in kits().items() if not arguments or name in arguments}
-    if arguments == ["--write"]:
-        PAGE.write_text(page({name: table(kit) for name, kit in kits().items()}), encoding="utf-8")
+    known = kits()
+    picked = [known[name] for name in arguments if name in known] or list(known.values())
+    if "--write" in arguments:
+        told = {kit.name: section(kit, table(kit)) for kit in picked}
+        PAGE.write_text(page({**sections(), **told}), encoding="utf-8")
         return
-    for kit in picked.values():
+    for kit in picked:
         for clause in checked(kit):
             if clause.id not in kit.unbreakable:
                 r = row(kit, clause)
