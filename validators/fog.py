@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..model.finding import Audit, Finding, JudgedMove
@@ -30,12 +30,13 @@ def visible(audit: Audit, eyes: str | None) -> Audit:
 
     Moves and findings that rest on what these eyes may not see are left out, and so is what refers to
     them: a finding left in does not name a move left out. Names of units that occur nowhere any more
-    go too.
+    go too. Moves are numbered anew, so that no gap tells of one left out.
     """
     if eyes == DIRECTOR:
         return audit
-    moves = tuple(m for m in audit.moves if _may_see(m.visible_to, eyes))
-    shown = {m.move.id for m in moves}
+    kept = [m for m in audit.moves if _may_see(m.visible_to, eyes)]
+    shown = {m.move.id: number for number, m in enumerate(kept, 1)}
+    moves = tuple(_numbered(m, shown[m.move.id]) for m in kept)
     findings = tuple(
         _without(finding, shown) for finding in audit.findings if _may_see(finding.visible_to, eyes)
     )
@@ -60,9 +61,16 @@ def _may_see(visible_to: tuple[str, ...] | None, eyes: str | None) -> bool:
     return visible_to is None or (eyes is not None and eyes in visible_to)
 
 
-def _without(finding: Finding, shown: set[int]) -> Finding:
-    moves = tuple(number for number in finding.moves if number in shown)
-    follows = finding.follows_from if finding.follows_from in shown else None
+def _numbered(judged: JudgedMove, number: int) -> JudgedMove:
+    if judged.move.id == number:
+        return judged
+    return replace(judged, move=replace(judged.move, id=number))
+
+
+def _without(finding: Finding, shown: Mapping[int, int]) -> Finding:
+    """``finding`` with the moves it names as they are shown: numbers before to numbers now."""
+    moves = tuple(shown[number] for number in finding.moves if number in shown)
+    follows = None if finding.follows_from is None else shown.get(finding.follows_from)
     if moves == finding.moves and follows == finding.follows_from:
         return finding
     return replace(finding, moves=moves, follows_from=follows)

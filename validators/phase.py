@@ -205,9 +205,12 @@ class _Session:
         text of another might name what not everyone may see."""
         move = part.track.move
         self.cases[move.id].failed = True
-        text = str(error) if isinstance(error, UmpireError) else type(error).__name__
-        message = f"move {move.id} could not be judged: {text}"
-        self.problems.append(Problem("move-not-judged", message, f"step {move.steps[0]}", "error"))
+        units = (self.game.units.get(unit) for unit in move.units)
+        message, where = "a move could not be judged", ""
+        if all(unit is None or unit.seen_by is None for unit in units):
+            text = str(error) if isinstance(error, UmpireError) else type(error).__name__
+            message, where = f"{message}: {text}", f"step {move.steps[0]}"
+        self.problems.append(Problem("move-not-judged", message, where, "error"))
 
     def _until(self, way: Track) -> StepRef:
         """The last step of a move, and of the flips and marks of its units that follow at once: a

@@ -44,10 +44,17 @@ def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
     return Scene(
         maps=maps,
         counters=tuple(_counters(game, eyes, art)),
-        steps=tuple(sorted({OPENING, *(event.at for event in game.events)})),
+        steps=_steps(game, eyes),
         sides=game.sides,
         homes=homes,
     )
+
+
+def _steps(game: Game, eyes: Eyes) -> tuple[StepRef, ...]:
+    """Every step in which something happens that these eyes may know of."""
+    unseen = {name for name, unit in game.units.items() if not eyes.may_see(unit.seen_by)}
+    open_to = (event for event in game.events if getattr(event, "unit", None) not in unseen)
+    return tuple(sorted({OPENING, *(event.at for event in open_to)}))
 
 
 _Spot = tuple[str, float, float]

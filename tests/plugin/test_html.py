@@ -165,6 +165,7 @@ def test_hidden_units_are_drawn_for_those_who_may_know(eyes: Eyes, shown: int) -
     scene = stage(a_game(seen_by=("Blue",)), eyes)
     assert len(scene.counters) == shown
     assert ("Ghost" in repr(scene)) == bool(shown)
+    assert (StepRef(1, 3) in scene.steps) == bool(shown)
 
 
 def test_counters_lie_where_they_lay_at_each_step() -> None:

@@ -136,6 +136,9 @@ class TestFog:
         assert [m.move.units for m in found.moves] == moves
         assert [f.units for f in found.findings] == findings
         assert set(found.names) == {u for units in moves for u in units}
+        assert [m.move.id for m in found.moves] == list(range(1, len(moves) + 1))
+        by_id = {m.move.id: m.move.units for m in found.moves}
+        assert [by_id[i] for f in found.findings for i in f.moves] == findings
 
     def test_what_nobody_may_see(self, scene, audited):
         s = scene().unit("h", "Red", "0101", seen_by=()).move().drag("h", "0109")
@@ -166,7 +169,7 @@ class TestFog:
         )
         hidden = replace(found.moves[0], visible_to=("Red",))
         fogged = visible(replace(found, moves=(hidden, *found.moves[1:])), None)
-        assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((2,), None)]
+        assert [(f.moves, f.follows_from) for f in fogged.findings] == [((), None), ((1,), None)]
 
 
 class Counting(Counter):
