@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,6 +27,7 @@ Examples:
   umpire rules                        the rulesets there are
   umpire rules generic                the clauses of one, with their status
   umpire rules GEN-STACKING           all there is to know of one clause
+  umpire rules WAR-5.3.2              the clauses of one section of the rules
   umpire rules generic --format json
   umpire rules ocs --format markdown  what is covered, as a page
 
@@ -33,6 +35,9 @@ Examples:
 Status: enforced; declared (checked where a player or a facts file says so);
 not-observable (a log cannot show it); definition (nothing to break).
 """
+
+_SHORT = {"not-observable": "not observ."}
+"""For a table that is to fit 80 columns."""
 
 CONFORMANCE = Path("tests") / "conformance"
 """Where the cases of the project lie in its checkout; the installed program brings none."""
@@ -60,7 +65,7 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     """
     known = rulesets()
     if form == "markdown":
-        write_text(None, [_page(name, known, cases or tuple(_beside()))])
+        write_text(None, [_page(name, known, cases)])
         return
     paper = Paper(terminal_width(), colour=wants_colour())
     if name is None:
@@ -71,10 +76,16 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
         plain = [_clause(clause) for clause in clauses]
         _list_clauses(paper, known.get(name), list(clauses))
     else:
-        owner, clause = find_clause(name, known)
-        found = cases_of(clause, cases or tuple(_beside()))
-        plain = _in_full(owner, clause, found)
-        _tell(paper, owner, clause, found)
+        group = find_group(name, known)
+        if group:
+            read = _read(cases or _beside(group[0][0]))
+            plain = [_in_full(owner, c, cases_of(c, read)) for owner, c in group]
+            _tell_group(paper, name, [clause for _, clause in group])
+        else:
+            owner, clause = find_clause(name, known)
+            found = cases_of(clause, _read(cases or _beside(owner)))
+            plain = _in_full(owner, clause, found)
+            _tell(paper, owner, clause, found)
     write_text(None, [document_text(plain) if form == "json" else paper.text()])
 
 
@@ -85,8 +96,22 @@ def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -
             expected=f"one of {', '.join(sorted(known.parts))}",
             hint="'umpire rules ocs --format markdown'",
         )
-    found = [case for case in read_cases(paths) if case.ruleset == name] if paths else None
+    read = _read(paths or _beside(name))
+    found = None if read is None else [case for case in read if case.ruleset == name]
     return coverage(known.get(name), found)
+
+
+def find_group(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
+    """The clauses whose ids begin with ``name`` as a whole (``WAR-5.3.2`` has ``WAR-5.3.2-a``), each with
+    its ruleset; none if ``name`` is itself the id of one."""
+    whole = re.compile(re.escape(name) + r"(?![a-z0-9])", re.IGNORECASE)
+    found = [
+        (owner, clause)
+        for owner, ruleset in sorted(known.parts.items())
+        for key, clause in ruleset.clauses().items()
+        if whole.match(key)
+    ]
+    return [] if any(c.id.upper() == name.upper() for _, c in found) else found
 
 
 def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
@@ -107,18 +132,22 @@ def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
     )
 
 
-def _beside() -> Iterable[Path]:
-    """The project's own cases: below the working folder, else in the checkout the program runs from."""
-    here = CONFORMANCE
-    checkout = Path(__file__).resolve().parents[2] / CONFORMANCE
-    return [folder for folder in (here, checkout) if folder.is_dir()][:1]
+def _beside(ruleset: str) -> tuple[Path, ...]:
+    """The project's own cases of a ruleset ('': all): below the working folder, else in the checkout
+    the program runs from."""
+    checkout = Path(__file__).resolve().parents[2]
+    folders = (home / CONFORMANCE / ruleset for home in (Path(), checkout))
+    return tuple(folder for folder in folders if folder.is_dir())[:1]
 
 
-def cases_of(clause: Clause, paths: tuple[Path, ...]) -> list[Case] | None:
-    """The cases that are about ``clause``; None if there is nowhere to look."""
-    if not paths:
-        return None
-    return [case for case in read_cases(paths) if clause.id in case.clauses]
+def _read(paths: tuple[Path, ...]) -> list[Case] | None:
+    """The cases there; None if there is nowhere to look."""
+    return list(read_cases(paths)) if paths else None
+
+
+def cases_of(clause: Clause, cases: list[Case] | None) -> list[Case] | None:
+    """Those of ``cases`` that are about ``clause``."""
+    return None if cases is None else [case for case in cases if clause.id in case.clauses]
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
@@ -168,7 +197,8 @@ def _list_rulesets(paper: Paper, plain: list[dict[str, Any]]) -> None:
         (r["name"], r["version"], str(r["clauses"]), *(str(r["status"][s]) for s in STATUSES))
         for r in plain
     ]
-    paper.table(("ruleset", "version", "clauses", *STATUSES), rows, right=range(2, 7))
+    heads = [_SHORT.get(status, status) for status in STATUSES]
+    paper.table(("ruleset", "version", "clauses", *heads), rows, right=range(2, 7))
 
 
 def _list_clauses(paper: Paper, ruleset: Ruleset, clauses: list[Clause]) -> None:
@@ -185,6 +215,19 @@ def _list_clauses(paper: Paper, ruleset: Ruleset, clauses: list[Clause]) -> None
         paper.heading("Why not enforced")
         for clause in below:
             paper.line(f"{clause.id}: {clause.reason}", indent=2, hang=2)
+
+
+def _tell_group(paper: Paper, name: str, clauses: list[Clause]) -> None:
+    paper.title(f"{name.upper()}: {len(clauses)} clauses")
+    for clause in clauses:
+        paper.blank()
+        status = f"  ({clause.kind}, {clause.status})"
+        paper.spans((clause.id, "bold"), (f"  {clause.title}", ""), (status, "dim"), hang=2)
+        paper.line(clause.text, indent=2)
+        if clause.reason:
+            paper.line(clause.reason, indent=2, style="dim")
+    paper.blank()
+    paper.line(f"'umpire rules {clauses[0].id}' tells all there is to know of one.")
 
 
 def _tell(paper: Paper, owner: str, clause: Clause, cases: list[Case] | None) -> None:

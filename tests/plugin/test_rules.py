@@ -100,7 +100,7 @@ def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
 
 
 def test_a_page_without_cases_at_hand_counts_none(rules, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", list)
+    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", lambda _ruleset: ())
     page = rules("ocs", "--format", "markdown")
     assert "unverifiable |" not in page
     assert "| `OCS-X-STK` |" in page
@@ -112,3 +112,20 @@ def test_a_page_tells_of_one_ruleset(rules, arguments: list[str]) -> None:
     assert "tells of one ruleset" in error
     assert "generic, ocs" in error
     assert len(error.strip().splitlines()) == 1
+
+
+def test_a_section_of_the_rules_lists_its_clauses(rules) -> None:
+    plain = as_json(rules("war-5.3.2", "--format", "json"))
+    assert [c["id"] for c in plain][:2] == ["WAR-5.3.2-a", "WAR-5.3.2-b"]
+    assert all(c["id"].startswith("WAR-5.3.2-") for c in plain)
+    text = rules("war-5.3.2")
+    assert all(c["id"] in text and c["title"] in " ".join(text.split()) for c in plain)
+    assert "no clause 'WAR-5.3.2x'" in rules("WAR-5.3.2x", code=2)
+    assert as_json(rules("GEN-STACKING", "--format", "json"))["id"] == "GEN-STACKING"
+
+
+def test_names_of_rulesets_are_not_broken_in_80_columns(rules) -> None:
+    lines = rules().splitlines()
+    for ruleset in as_json(rules("--format", "json")):
+        assert any(line.split()[:2] == [ruleset["name"], ruleset["version"]] for line in lines)
+    assert max(map(len, lines)) <= 80
