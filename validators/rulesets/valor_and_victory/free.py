@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....model.board import Board
 from ...ruleset import Account, Step, Tag
 
 
 @dataclass(frozen=True, slots=True)
 class FreeGround:
-    """See :class:`~...ruleset.Ground`."""
+    """See :class:`~...ruleset.Ground`. ``shown``: the hexes where the log shows him. Which way he went
+    between them his carrier tells, so that one step leads from each to each."""
 
-    board: Board
+    shown: tuple[str, ...]
     least: int = 0
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """A step into every neighbouring hex."""
-        return [Step(to, 0) for to in self.board.neighbours(hex_name)]
+        """A step into every hex where he is shown."""
+        return [Step(to, 0) for to in self.shown if to != hex_name]
 
     def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """The same."""

@@ -354,10 +354,12 @@ class Muster:
 
 def _passenger(circumstances: Circumstances) -> VvMover:
     """A unit that its carrier took along."""
-    situation = circumstances.situation
+    move = circumstances.move
+    places = move.waypoints if move is not None else ()
+    shown = tuple(dict.fromkeys(place.name for place in places if place.kind == "hex"))
 
     def ground(world: World) -> FreeGround:
-        return FreeGround(situation.game.board)
+        return FreeGround(shown)
 
     return VvMover(circumstances.forms[0], Budget(None, ""), (), (), ground)
 

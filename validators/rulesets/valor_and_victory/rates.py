@@ -76,7 +76,10 @@ def _stages(
         half = Stage("multiply", _HALF, round_up, "assault movement: halved")  # type: ignore[arg-type]
         stages.append(("6.4-b", half))
     if heavy and cls in SQUADS and tables.applies("12.2-a"):
-        less = Stage("subtract", Fraction(tables.rates["heavy"]), "", "heavy weapon: 1 less")
+        heavy_mps = tables.rates["heavy"]
+        order = ", after halving: VV-6.4-c" if stages and tables.applies("6.4-c") else ""
+        reason = f"heavy weapon: {heavy_mps} less{order}"
+        less = Stage("subtract", Fraction(heavy_mps), "", reason)
         at = len(stages) if tables.applies("6.4-c") else 0
         stages.insert(at, ("12.2-a", less))
     return stages, stages[-1][0] if stages else ""
