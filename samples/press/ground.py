@@ -425,6 +425,7 @@ GROUND: dict[str, Ground] = {
     "stream": Ground((208, 208, 160, 255)), "river": Ground((208, 208, 160, 255)),
     "gully": Ground((214, 200, 156, 255)), "wadi": Ground((230, 214, 166, 255)),
     "balka": Ground((214, 200, 156, 255)), "canal": Ground((208, 208, 160, 255)),
+    "bridge": Ground(None),  # drawn with the road over it
     "crevasse": Ground((214, 202, 162, 255), _cleft),
     "river bank": Ground((216, 210, 166, 255), _tufts((96, 128, 62, 255), None, 3)),
     # names that other games have for the same

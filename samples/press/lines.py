@@ -260,6 +260,18 @@ def crossing(sheet: Canvas, grid: Grid, a: str, b: str, kind: str) -> None:
         sheet.stroke(rail, (6 if kind == "heavy bridge" else 4) * unit // 100, INK)
 
 
+def span(sheet: Canvas, grid: Grid, name: str, around: Sequence[str]) -> None:
+    """A bridge that is the terrain of a hex, under the road from and to the hexes ``around``."""
+    unit, middle = grid.dy // 2, grid.centre(name)
+    for other in around:
+        end = along(middle, grid.centre(other), 3, 10)
+        sheet.polygon(_slab(middle, end, 20 * unit // 100), (240, 232, 206, 255))
+        for hand in (1, -1):
+            dx, dy = beside(middle, end, hand * 20 * unit // 100)
+            rail = [(x + dx, y + dy) for x, y in (middle, end)]
+            sheet.stroke(rail, 5 * unit // 100, INK)
+
+
 def _slab(a: Point, b: Point, half: int) -> list[Point]:
     dx, dy = beside(a, b, half)
     return [

@@ -55,6 +55,7 @@ class Sheet:
     ``legend``: letter → terrains; none at all: not known. ``places``: hex → name of a town.
     ``looks``: kind of line or terrain → the style it is drawn in (``press.lines``, ``press.ground``),
     where its own name is none.
+    ``works``: hex → what has been built there, a feature for the pack, drawn in the style of that name.
     ``levels``: heights as a second text like ``rows``, one digit a hex; empty: all is flat.
     """
 
@@ -63,6 +64,7 @@ class Sheet:
     lines: Sequence[Line] = ()
     places: Mapping[str, str] = field(default_factory=dict)
     looks: Mapping[str, str] = field(default_factory=dict)
+    works: Mapping[str, str] = field(default_factory=dict)
     levels: str = ""
     dx: int = 66
     dy: int = 76
@@ -109,9 +111,8 @@ class Sheet:
         rows = [f"hex,terrain{level},features"]
         for name in self.grid.names:
             height = f",{self.level(name)}" if self.levels else ""
-            rows.append(
-                f"{name},{'+'.join(self.terrain(name)) or '?'}{height},{self.places.get(name, '')}"
-            )
+            features = "+".join(at[name] for at in (self.works, self.places) if name in at)
+            rows.append(f"{name},{'+'.join(self.terrain(name)) or '?'}{height},{features}")
         ways = ["kind,path,name"]
         for line in self.lines:
             if isinstance(line, Way):
@@ -145,7 +146,8 @@ class Sheet:
 
     def _shown(self, name: str) -> Terrain:
         terrain = self.terrain(name)
-        ground = tuple(self.looks.get(kind, kind) for kind in terrain)
+        built = (self.works[name],) if name in self.works else ()
+        ground = tuple(self.looks.get(kind, kind) for kind in (*terrain, *built))
         height = min(self.level(name), len(LEVELS) - 1)
         if ground and height and ground[0] in BARE:
             return (f"level {height}", *ground[1:])
@@ -191,11 +193,18 @@ class Sheet:
         looks: dict[str, list[Way]] = {}
         for line in self.lines:
             if isinstance(line, Way):
+                self._draw_spans(sheet, grid, self.chain(line.path))
                 looks.setdefault(self._look(line.kind), []).append(line)
         for look in sorted(looks, key=lambda look: lines.RANK.index(look)):
             for band in lines.WAYS[look]:
                 for line in looks[look]:
                     lines.way(sheet, grid, self.chain(line.path), (band,))
+
+    def _draw_spans(self, sheet: Canvas, grid: Grid, chain: Sequence[str]) -> None:
+        for at, name in enumerate(chain):
+            if "bridge" in self.terrain(name):
+                around = [*chain[max(0, at - 1) : at], *chain[at + 1 : at + 2]]
+                lines.span(sheet, grid, name, around)
 
     def _label(self, sheet: Canvas, grid: Grid, name: str) -> None:
         x, y = grid.centre(name)
