@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands.stream import encode_step
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS, MIB
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.model.eyes import DIRECTOR
+from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.table import TableHistory
+from vassal_umpire.model.table import Spot, TableHistory
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.auditing import open_game, seen_by
 from vassal_umpire.plugin.beside import module_file
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands import convert
@@ -25,6 +31,8 @@ from vassal_umpire.plugin.narrative import log_told
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.staging import stage
+from vassal_umpire.plugin.vassal.remarks import commands_of
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.generic import RULESET
 
@@ -34,6 +42,7 @@ _SHORT = 4
 
 PATTERNS = ("**/*.vlog", "**/*.vsav", "*/*.log", "**/*.sav", "**/*.txt")
 """All saves and logs but the 17 of one game, which are shown together."""
+CROSSROADS = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 DRILL = "engine-written/drill-1-red/drill-1-red.vlog"
 
 
@@ -150,10 +159,20 @@ def everything(path: Path, folder: Path, *, packed: bool) -> list[str]:
         files = sorted(output.iterdir()) if form == "jsonl" else [output]
         shown.extend(file.read_bytes().decode("utf-8", "replace") for file in files)
     if found.game is not None:
-        audited = audit(found.game, RULESET)
-        options = ReportOptions(eyes="director", verbose=True)
-        shown.extend(report.render(audited, options) for report in reports().parts.values())
+        shown.extend(told(audit(found.game, RULESET), found.game, DIRECTOR).values())
     return shown
+
+
+def told(audited: Audit, game: Game, eyes: Eyes) -> dict[str, str]:
+    """An audit in every form there is, and what would be added to an annotated log."""
+    options = ReportOptions(eyes=str(eyes), verbose=True, scene=stage(game, eyes))
+    shown = {name: report.render(audited, options) for name, report in reports().parts.items()}
+    centres = {name: Spot("Main", 1, 1) for name in game.board.hexes}
+    added = commands_of(audited, game, centres, 1, ())
+    return {
+        **shown,
+        "annotate": "\n".join(encode_step(s) for _, a in sorted(added.items()) for s in a),
+    }
 
 
 @pytest.mark.each_corpus_file(*PATTERNS)
@@ -251,6 +270,55 @@ def test_a_side_nobody_plays_is_refused(corpus: Path, runner: CliRunner) -> None
     both = runner.invoke(main, ["show", str(corpus / DRILL), "--as", "Red", "--director"])
     assert both.exit_code == 2
     assert "exclude each other" in both.stderr
+
+
+@pytest.fixture(scope="module")
+def crossroads() -> Game:
+    logs = (CROSSROADS / "turn-1.vlog", CROSSROADS / "turn-2.vlog")
+    return open_game(Named(logs), EVERYONE, DEFAULT_LIMITS).game
+
+
+def named(game: Game, name: str) -> Unit:
+    return next(unit for unit in game.units.values() if unit.name == name)
+
+
+def hidden(game: Game, unit: Unit) -> Game:
+    """``unit`` is hidden all game long."""
+    veiled = replace(unit, name="SECRET", seen_by=(unit.side,))
+    return replace(game, units={**game.units, unit.id: veiled})
+
+
+def without(game: Game, unit: Unit) -> Game:
+    """``unit`` never was in the game."""
+    return replace(
+        game,
+        units={name: other for name, other in game.units.items() if name != unit.id},
+        opening={name: place for name, place in game.opening.items() if name != unit.id},
+        events=tuple(e for e in game.events if getattr(e, "unit", None) != unit.id),
+    )
+
+
+@pytest.mark.parametrize("eyes", [EVERYONE, Eyes("Red")], ids=str)
+def test_nothing_audited_names_a_hidden_unit(crossroads: Game, eyes: Eyes) -> None:
+    for unit in crossroads.units.values():
+        if unit.side == "Blue":
+            game = hidden(crossroads, unit)
+            for form, text in told(seen_by(audit(game, RULESET), eyes), game, eyes).items():
+                assert "SECRET" not in text, (form, unit.name)
+                assert unit.id not in text, (form, unit.name)
+
+
+@pytest.mark.parametrize("eyes", [EVERYONE, Eyes("Red")], ids=str)
+@pytest.mark.parametrize("name", ["Blue Recon", "Blue 1 Inf", "Blue 2 Inf"])
+def test_who_moves_unseen_and_alone_leaves_no_trace(
+    crossroads: Game, name: str, eyes: Eyes
+) -> None:
+    unit = named(crossroads, name)
+    games = [hidden(crossroads, unit), without(crossroads, unit)]
+    one, other = (told(seen_by(audit(g, RULESET), eyes), g, eyes) for g in games)
+    assert [form for form in one if one[form] != other[form]] == []
+    own = told(seen_by(audit(games[0], RULESET), Eyes("Blue")), games[0], Eyes("Blue"))
+    assert [form for form, text in own.items() if "SECRET" not in text] == []
 
 
 def test_hidden_pieces_are_not_counted(corpus: Path) -> None:
