@@ -47,8 +47,13 @@ class Paper:
 
     def blank(self) -> None:
         """An empty line, but never two."""
-        if not self._text.getvalue().endswith("\n\n"):
+        if self._last_two() != "\n\n":
             self._console.print()
+
+    def _last_two(self) -> str:
+        end = self._text.tell()
+        self._text.seek(max(0, end - 2))
+        return self._text.read()
 
     def title(self, text: str) -> None:
         """The heading of the sheet, underlined."""

@@ -50,6 +50,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _notes(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _problems(paper, audit)
+    _digests(paper, audit)
     return paper.text()
 
 
@@ -264,6 +265,21 @@ def _problems(paper: Paper, audit: Audit) -> None:
             places = ", ".join(p.where for p in problems[:FEW_ALIKE])
             more = f" and {len(problems) - FEW_ALIKE} more"
             paper.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
+
+
+def _digests(paper: Paper, audit: Audit) -> None:
+    """The digests in full, a line each as ``sha256sum`` prints and checks them."""
+    if not audit.sources:
+        return
+    paper.heading("SHA-256 of what was read")
+    for source in audit.sources:
+        paper.verbatim(f"{source.sha256}  {source.file}")
+    if any(source.kind == "pack" for source in audit.sources):
+        paper.line(
+            "A pack's is that of its pack.toml, hexes.csv, lines.csv and units.csv, those it has, one"
+            " after the other.",
+            style="dim",
+        )
 
 
 REPORT = Report("text", ".txt", _render)

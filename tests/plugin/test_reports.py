@@ -87,6 +87,14 @@ def test_the_text_begins_with_the_summary(small_audit: Audit) -> None:
     assert re.search(r"Blue \(Ann\) +1 +1", text)
 
 
+def test_the_text_ends_with_the_digests_in_full(small_audit: Audit) -> None:
+    for width in (40, 80):
+        text = TEXT.render(small_audit, ReportOptions(width=width))
+        digests = text[text.index("SHA-256 of what was read") :].splitlines()[1:]
+        wanted = [f"{s.sha256}  {s.file}" for s in small_audit.sources]
+        assert digests[: len(wanted)] == wanted
+
+
 def test_a_finding_says_what_who_where_and_what_would_be_legal(small_audit: Audit) -> None:
     text = TEXT.render(small_audit, ReportOptions())
     block = text[text.index("1. missed MP cost") : text.index("Unverifiable, and")]
@@ -120,7 +128,8 @@ def test_a_legal_move_has_its_bill(small_audit: Audit) -> None:
 def test_the_text_fits_and_is_plain(small_audit: Audit) -> None:
     for width in (80, 60):
         text = TEXT.render(small_audit, ReportOptions(width=width))
-        assert max(len(line) for line in text.splitlines()) <= width
+        to_read = [line for line in text.splitlines() if not re.match(r"[0-9a-f]{64}  ", line)]
+        assert max(map(len, to_read)) <= width
         assert "\x1b" not in text
         assert not re.search(r"[ \t]$", text, re.MULTILINE)
     assert "\x1b[" in TEXT.render(small_audit, ReportOptions(colour=True))
