@@ -82,6 +82,13 @@ def build_xml(module: str, version: str, *, with_report: bool) -> bytes:
         vassalVersion=OLDEST,
         version=__version__,
     )
+    _flags_window(root)
+    if with_report:
+        _report_window(root)
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+
+
+def _flags_window(root: etree._Element) -> None:
     window = etree.SubElement(
         root,
         "VASSAL.build.module.PieceWindow",
@@ -113,20 +120,21 @@ def build_xml(module: str, version: str, *, with_report: bool) -> bytes:
             width=str(_SIZE),
         )
         slot.text = _flag(number, name, text)
-    if with_report:
-        window = etree.SubElement(
-            root,
-            "VASSAL.build.module.ChartWindow",
-            name="Umpire's report",
-            text="Report",
-            tooltip="What the umpire found",
-            icon="",
-            hotkey="",
-        )
-        etree.SubElement(
-            window, "VASSAL.build.widget.HtmlChart", chartName="Report", fileName=REPORT_FILE
-        )
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+
+
+def _report_window(root: etree._Element) -> None:
+    window = etree.SubElement(
+        root,
+        "VASSAL.build.module.ChartWindow",
+        name="Umpire's report",
+        text="Report",
+        tooltip="What the umpire found",
+        icon="",
+        hotkey="",
+    )
+    etree.SubElement(
+        window, "VASSAL.build.widget.HtmlChart", chartName="Report", fileName=REPORT_FILE
+    )
 
 
 def _flag(number: int, name: str, text: str) -> str:
