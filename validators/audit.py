@@ -22,6 +22,7 @@ from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
 from .quotas import check_quotas
 from .ranks import check_ranks
+from .readings import readings_in_force
 from .ruleset import Further, Ruleset
 from .stacking import check_stacking
 from .timeline import Timeline
@@ -89,7 +90,7 @@ def audit(
         moves=moves,
         findings=tuple(in_order),
         clauses=clauses,
-        readings=dict(rules.readings),
+        readings=readings_in_force(rules.clauses, game.rules, rules.readings),
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
     )

@@ -21,7 +21,7 @@ from ...model.finding import Audit
 from ..json_text import clean
 from .drawing import number, outline, polyline
 from .json import summary
-from .phrases import KIND_NAMES, counted, several
+from .phrases import KIND_NAMES, counted, readings_told, several
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .scene import Scene
 from .sheet import Sheet
@@ -56,6 +56,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "kind_names": KIND_NAMES,
         "verdicts": VERDICTS,
         "counted": counted,
+        "readings": readings_told(audit),
         "version": __version__,
         "seen": "what every player may see" if options.eyes == "everyone" else options.eyes,
         "style": Markup(style),  # noqa: S704 - our own files

@@ -9,7 +9,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from .json import summary, unknowns_of
-from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
+from .phrases import KIND_NAMES, compact_bill, counted, readings_told, several, steps_text
 from .report import FINDING_KINDS, Report, ReportOptions
 from .text import FEW_MOVES, route, unit_names, who
 
@@ -160,7 +160,7 @@ def _rests_on(audit: Audit) -> Iterator[str]:
     )
     if audit.readings:
         yield "Options and open readings in force:"
-        yield "\n".join(f"- {_plain(k)}: {_plain(v)}" for k, v in sorted(audit.readings.items()))
+        yield "\n".join(f"- {_plain(k)}: {_plain(v)}" for k, v in readings_told(audit))
     if audit.problems:
         yield "Problems met while reading:"
         yield "\n".join(f"- {p.severity}: {_plain(str(p))}" for p in audit.problems)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from itertools import groupby
 
 from ...model.bill import Amount, Bill
+from ...model.finding import Audit
 from ...model.game import StepRef
 
 KIND_NAMES = {
@@ -98,3 +100,13 @@ def compact_bill(bill: Bill) -> str:
     declared = f", declared {bill.declared}" if bill.declared is not None else ""
     credit = f", {bill.credit.amount} on credit" if bill.credit is not None else ""
     return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{credit}{declared}"
+
+
+def readings_told(audit: Audit) -> list[tuple[str, str]]:
+    """Options and open readings in force, each with how it is settled and the question it answers."""
+    asked = [r for clause in audit.clauses.values() for r in clause.readings]
+    told = []
+    for option, value in sorted(audit.readings.items()):
+        question = next((r.question for r in asked if fnmatchcase(option, r.option)), "")
+        told.append((option, f"{value} ({question})" if question else value))
+    return told

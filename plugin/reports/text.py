@@ -13,7 +13,7 @@ from ...model.problem import Problem
 from ..paper import Paper
 from ..printable import printable
 from .json import summary
-from .phrases import KIND_NAMES, compact_bill, counted, several, steps_text
+from .phrases import KIND_NAMES, compact_bill, counted, readings_told, several, steps_text
 from .report import FINDING_KINDS, Report, ReportOptions
 from .settle import settle
 
@@ -50,6 +50,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _notes(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _problems(paper, audit)
+    _readings(paper, audit)
     _digests(paper, audit)
     return paper.text()
 
@@ -60,8 +61,11 @@ def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
     paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
     seen = "what every player may see" if options.eyes == "everyone" else options.eyes
     paper.labelled("seen by", seen)
-    for key, value in sorted(audit.readings.items()):
-        paper.labelled("reading", f"{key}: {value}")
+    if audit.readings:
+        number = counted(
+            len(audit.readings), "option and open reading", "options and open readings"
+        )
+        paper.labelled("readings", f"{number} of the rules in force, listed at the end")
     paper.blank()
     numbers = iter(range(1, len(audit.sources) + 1))
     rows = [
@@ -265,6 +269,15 @@ def _problems(paper: Paper, audit: Audit) -> None:
             places = ", ".join(p.where for p in problems[:FEW_ALIKE])
             more = f" and {len(problems) - FEW_ALIKE} more"
             paper.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
+
+
+def _readings(paper: Paper, audit: Audit) -> None:
+    """How what the rules leave open was read."""
+    if not audit.readings:
+        return
+    paper.heading("Options and open readings in force")
+    for option, value in readings_told(audit):
+        paper.spans((f"{option}: ", "dim"), (value, ""), indent=2, hang=2)
 
 
 def _digests(paper: Paper, audit: Audit) -> None:

@@ -12,9 +12,10 @@ from fractions import Fraction
 import jsonschema
 import pytest
 from vassal_umpire.model.bill import Amount, Charge
-from vassal_umpire.model.finding import Audit, Clause
+from vassal_umpire.model.finding import Audit, Clause, Reading
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
+from vassal_umpire.plugin.reports.html import REPORT as HTML
 from vassal_umpire.plugin.reports.json import REPORT as JSON
 from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
 from vassal_umpire.plugin.reports.report import ReportOptions
@@ -93,6 +94,20 @@ def test_the_text_ends_with_the_digests_in_full(small_audit: Audit) -> None:
         digests = text[text.index("SHA-256 of what was read") :].splitlines()[1:]
         wanted = [f"{s.sha256}  {s.file}" for s in small_audit.sources]
         assert digests[: len(wanted)] == wanted
+
+
+def test_every_report_tells_the_readings_in_force(small_audit: Audit) -> None:
+    reading = Reading("roads.*.serve", "where does a road serve?", ("edge", "path"), "edge")
+    clause = Clause("GEN-ROAD", "Roads", "A road serves.", readings=(reading,))
+    audit = dataclasses.replace(
+        small_audit,
+        clauses={**small_audit.clauses, "GEN-ROAD": clause},
+        readings={"roads.track.serve": "path"},
+    )
+    for report in (TEXT, MARKDOWN, HTML):
+        written = report.render(audit, ReportOptions()).replace("\\", "")
+        assert "path (where does a road serve?)" in written, report.name
+    assert "reading,,roads.track.serve" in CSV.render(audit, ReportOptions())
 
 
 def test_a_finding_says_what_who_where_and_what_would_be_legal(small_audit: Audit) -> None:

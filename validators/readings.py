@@ -1,0 +1,49 @@
+"""How the rules that can be read in more than one way are read in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..model.finding import Clause
+from ..model.game import Rules
+
+_TABLES = "rules."
+
+
+def readings_in_force(
+    clauses: Mapping[str, Clause], rules: Rules, told: Mapping[str, str]
+) -> dict[str, str]:
+    """Option → how it is settled, for every reading of every clause that is not switched off: what the
+    ruleset ``told``, else what the pack says, else what holds where nothing is said."""
+    found: dict[str, str] = {}
+    for key, clause in clauses.items():
+        if key not in rules.off:
+            for reading in clause.readings:
+                for option, value in _settled(reading.option, rules):
+                    found[option] = _text(reading.default if value is None else value)
+    return {**found, **told}
+
+
+def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
+    """The option with what the pack says of it; a ``*`` in its name stands for each name there is."""
+    if option in rules.options or not option.startswith(_TABLES):
+        yield option, rules.options.get(option)
+        return
+    paths: list[tuple[list[str], Any]] = [([], rules.tables)]
+    for part in option.removeprefix(_TABLES).split("."):
+        paths = [
+            ([*path, name], here.get(name) if isinstance(here, Mapping) else None)
+            for path, here in paths
+            for name in (_names(here) if part == "*" else [part])
+        ]
+    for path, value in paths:
+        yield _TABLES + ".".join(path), value
+
+
+def _names(table: Any) -> list[str]:
+    return [str(name) for name in table] if isinstance(table, Mapping) else []
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
