@@ -83,7 +83,9 @@ def receipt(
     units: list[str] = []
     early = 0
     if job.before != ZERO:
-        charges.append(Charge(job.origin, job.before, budget.clause, "spent before in the phase"))
+        said = "coming onto the map" if budget.entering else "spent before in the phase"
+        clause = budget.entering or budget.clause
+        charges.append(Charge(job.origin, job.before, clause, said))
     for leg in route.legs:
         account = ground.account(leg.origin, leg.tag, leg.step)
         early = len(charges)

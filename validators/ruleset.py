@@ -207,7 +207,8 @@ class Draw(NamedTuple):
 class Budget:
     """What a mover may spend: ``amount`` None: not limited. ``clause`` is cited when it is exceeded;
     ``stages`` say how the amount came about, as (clause, reason) pairs; ``doubts`` what keeps it from
-    being exact. ``draws``: what it takes of quotas besides: a unit that no other mover takes where it
+    being exact. ``entering``: the clause by which what it spent on coming onto the map counts (see
+    :class:`Entries`). ``draws``: what it takes of quotas besides: a unit that no other mover takes where it
     went is counted, see :mod:`.quotas`."""
 
     amount: Amount | None
@@ -217,6 +218,7 @@ class Budget:
     stages: tuple[tuple[str, str], ...] = ()
     doubts: tuple[Doubt, ...] = ()
     draws: tuple[Draw, ...] = ()
+    entering: str = ""
 
 
 class Mover(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -232,3 +233,16 @@ def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes
     assert [move.verdict for move in found.moves] == ["legal"]
     alone = game([squad, truck], {"a": "0100", "t": "0100"}, drag(2, "a", "0100", "0106"))
     assert [move.verdict for move in audit(alone, RULESET).moves] == ["unverifiable"]
+
+
+def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:
+    box = Place("box", "Reserve")
+    enters = Displacement(StepRef(1, 2), "a", box, hexed("0100"), 1, actor="Red")
+    goes_on = drag(3, "a", "0100", "0104")
+    squad = unit("a", **{"class": "squad"})
+    begun = game([squad], {}, enters, goes_on, tables={"boxes": {"entry": ["Reserve"]}})
+    found = audit(replace(begun, opening={"a": box}), RULESET)
+    [bill] = [finding.bill for finding in found.findings if finding.bill is not None]
+    first = bill.charges[0]
+    assert (first.clause, first.amount) == ("VV-6.10-a", Amount.exactly(1))
+    assert bill.shortfall == 1

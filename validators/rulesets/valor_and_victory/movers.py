@@ -44,6 +44,7 @@ ENEMIES = (Requirement("class", (WEAPON,), negated=True),)
 """Whose presence bars a hex: weapons left lying do not."""
 
 
+_ENTERING = "VV-6.10-a"
 _COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
 
 
@@ -215,8 +216,15 @@ class Muster:
         found: Rate = rate(cls, assault, heavy, going, tables)
         if going.lost and cls not in ("leader", "hero"):
             found = found.after_loss(self._spent_with_leader(job, going.lost, ground), tables)
+        doubts = found.doubts(going)
         budget = Budget(
-            found.amount, found.clause, "MP", self._minimum(), found.stages, found.doubts(going)
+            found.amount,
+            found.clause,
+            "MP",
+            self._minimum(),
+            found.stages,
+            doubts,
+            entering=_ENTERING,
         )
         halted = (found.breach,) if found.breach is not None else ()
         return VvMover(form, budget, (*barred, *halted), maybe, ground)
@@ -286,12 +294,12 @@ class Muster:
         amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
         doubts = () if amount.is_exact else (Doubt(question(job.unit, "mp")),)
         limit = amount if tables.applies("6.32-a") else None
-        budget = Budget(limit, "VV-6.32-a", "MP", self._minimum(), (), doubts)
+        budget = Budget(limit, "VV-6.32-a", "MP", self._minimum(), (), doubts, entering=_ENTERING)
         return VvMover(form, budget, barred, maybe, ground)
 
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
-        return Budget(limit, f"VV-{clause}", "hexes")
+        return Budget(limit, f"VV-{clause}", "hexes", entering=_ENTERING)
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
