@@ -13,6 +13,9 @@ from ...model.game import StepRef
 from .drawing import NO_SIDE, Stroke, side_colours, side_stroke, terrain_colour, way_stroke
 from .scene import Cell, Counter, Point, Scene, SceneMap
 
+BLOCK = 16
+"""Hexes across of a block that is painted or passed over as a whole."""
+
 AROUND = 2.2
 """Hexes shown around what a finding is about."""
 
@@ -55,10 +58,18 @@ class Atlas:
         corners = a_map.cells[0].corners
         return sum(hypot(dx, dy) for dx, dy in corners) / len(corners)
 
-    def terrains(self, a_map: SceneMap) -> list[tuple[str, list[Cell]]]:
-        """The hexes of a map by colour: one path each draws them all."""
-        found: dict[str, list[Cell]] = {}
+    def blocks(self, a_map: SceneMap) -> list[list[Cell]]:
+        """The hexes of a map in blocks that lie together: of a big map only those in view are painted."""
+        size = BLOCK * 2 * self.reach(a_map) or 1.0
+        found: dict[tuple[int, int], list[Cell]] = {}
         for cell in a_map.cells:
+            found.setdefault((int(cell.x // size), int(cell.y // size)), []).append(cell)
+        return [cells for _, cells in sorted(found.items())]
+
+    def terrains(self, cells: Iterable[Cell]) -> list[tuple[str, list[Cell]]]:
+        """Hexes by colour: one path each draws them all."""
+        found: dict[str, list[Cell]] = {}
+        for cell in cells:
             found.setdefault(terrain_colour(cell), []).append(cell)
         return sorted(found.items())
 

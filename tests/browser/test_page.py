@@ -137,6 +137,18 @@ def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
     assert view()[2] == pytest.approx(whole[2], rel=0.02)
 
 
+def test_counters_out_of_view_are_not_painted(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    shown = opened.count("#board .counter:visible")
+    for _ in range(6):
+        opened.page.keyboard.press("+")
+    opened.page.evaluate(settled)
+    assert 0 < opened.count("#board .counter:visible") < shown
+    opened.page.keyboard.press("0")
+    opened.page.evaluate(settled)
+    assert opened.count("#board .counter:visible") == shown
+
+
 def test_layers_can_be_put_away(opened: Opened) -> None:
     assert opened.page.locator("#board use.art").is_visible()
     opened.page.uncheck("[name=art]")

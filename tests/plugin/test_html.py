@@ -186,6 +186,15 @@ def test_hexsides_are_drawn_where_two_hexes_meet() -> None:
     assert (ay + by) / 2 == pytest.approx((one.y + other.y) / 2, abs=0.1)
 
 
+def test_blocks_hold_every_hex_once() -> None:
+    hexes = {f"{n}": Hex(f"{n}", Axial(n, 0), ("clear",), sheet="s") for n in range(-40, 40)}
+    game = replace(a_game(), board=Board("b", hexes), opening={}, events=())
+    scene = stage(game, EVERYONE)
+    blocks = Atlas(scene).blocks(scene.maps[0])
+    assert len(blocks) > 2
+    assert sorted(c.name for block in blocks for c in block) == sorted(hexes)
+
+
 @pytest.mark.parametrize("turn", [0, 1, 2])
 def test_outlines_follow_the_grid_however_it_is_turned_and_stretched(turn: int) -> None:
     def put(at: Axial) -> tuple[float, float]:

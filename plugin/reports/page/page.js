@@ -6,7 +6,7 @@
   const board = one("#board"), form = one(".filters"), tip = one(".tip");
   const moves = new Map(told.moves.map((move) => [move.id, move]));
   const SVG = "http://www.w3.org/2000/svg";
-  let step = 0, chosen = null, finding = 0, shown = 0;
+  let step = 0, chosen = null, finding = 0, shown = 0, view = null;
 
   // -- filters -------------------------------------------------------------------------------------
   const wanted = () => Object.fromEntries(new FormData(form));
@@ -54,19 +54,35 @@
     while (low < high) { const mid = (low + high) >> 1; if (unit.at[mid][0] <= index) low = mid + 1; else high = mid; }
     return low ? unit.at[low - 1] : null;
   };
+  const lies = told.units.map(() => null);
   const place = () => {
     const high = new Map();
     told.units.forEach((unit, index) => {
       const node = counters.get(index), at = stay(unit, step);
       if (!node) return;
-      node.toggleAttribute("hidden", !at || at[1] < 0);
-      if (!at || at[1] < 0) return;
+      if (!at || at[1] < 0) { node.setAttribute("hidden", ""); lies[index] = null; return; }
       const map = told.maps[at[1]], cell = map.cells[at[2]], key = at[1] + ":" + at[2];
       const up = high.has(key) ? high.get(key) + 1 : 0, shift = up * 0.11 * map.reach;
       high.set(key, up);
+      const [x, y] = [cell[1] + shift, cell[2] - shift], before = lies[index];
+      if (before && before[0] === at[1] && before[1] === x && before[2] === y) return;
+      lies[index] = [at[1], x, y];
+      node.removeAttribute("hidden");
       const home = one(`#map-${at[1]} .counters`);
       if (node.parentNode !== home) home.append(node);
-      node.setAttribute("transform", `translate(${(cell[1] + shift).toFixed(1)} ${(cell[2] - shift).toFixed(1)})`);
+      node.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    });
+    cull();
+  };
+  // Only what is in view is painted: counters are what costs most.
+  const away = told.units.map(() => false);
+  const cull = () => {
+    if (!view) return;
+    const { left, top, wide, tall } = frame();
+    lies.forEach((at, index) => {
+      if (!at || at[0] !== shown) return;
+      const out = at[1] < left || at[1] > left + wide || at[2] < top || at[2] > top + tall;
+      if (out !== away[index]) { away[index] = out; counters.get(index).classList.toggle("off", out); }
     });
   };
   const go = (to, quiet) => {
@@ -157,22 +173,29 @@
   }
 
   // -- the map: zoom, pan, hexes under the pointer ------------------------------------------------------
-  let view = null, cells = null;
+  let cells = null;
   const box = () => told.maps[shown].box;
   let asked = 0;
   const set = (x, y, width, height) => {
     view = [x, y, width, height];
     asked = asked || requestAnimationFrame(() => { asked = 0; look(); });
   };
+  const frame = () => {
+    const [x, y, width, height] = view, { reach } = told.maps[shown];
+    const scale = Math.min(board.clientWidth / width, board.clientHeight / height);
+    const wide = board.clientWidth / scale + 2 * reach, tall = board.clientHeight / scale + 2 * reach;
+    return { left: x + width / 2 - wide / 2, top: y + height / 2 - tall / 2, wide, tall };
+  };
   const look = () => {
-    const [x, y, width, height] = view, map = told.maps[shown], group = one(`#map-${shown}`);
+    const [, , width, height] = view, map = told.maps[shown], group = one(`#map-${shown}`);
     board.setAttribute("viewBox", view.map((v) => v.toFixed(1)).join(" "));
     const scale = Math.min(board.clientWidth / width, board.clientHeight / height), size = map.reach * scale;
     one(".grid", group).classList.toggle("off", size < 5);
     const named = size > 22 && !(one("[name=art]").checked && one(".art", group));
-    const wide = board.clientWidth / scale, tall = board.clientHeight / scale;
-    const left = x + width / 2 - wide / 2 - map.reach, top = y + height / 2 - tall / 2 - map.reach;
-    const inside = (cell) => cell[1] > left && cell[1] < left + wide + 2 * map.reach && cell[2] > top && cell[2] < top + tall + 2 * map.reach;
+    const { left, top, wide, tall } = frame();
+    const inside = (cell) => cell[1] > left && cell[1] < left + wide && cell[2] > top && cell[2] < top + tall;
+    board.classList.toggle("tiny", size < 9);
+    cull();
     const numbers = one(".numbers", group);
     numbers.replaceChildren();
     for (const cell of named ? map.cells.filter(inside) : [])
