@@ -165,6 +165,14 @@ def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("width", [390, 800, 1100])
+def test_it_is_no_wider_than_the_window(browser: Any, report: Path, width: int) -> None:
+    opened = Opened(browser, report)
+    opened.page.set_viewport_size({"width": width, "height": 844})
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    opened.page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground_in_light_and_dark(
     browser: Any, report: Path, scheme: str
