@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from math import ceil, prod
+from itertools import permutations, product
+from math import ceil
 
 from ....model.bill import Amount
 from ....model.fact import Fact, Unknown
@@ -87,6 +87,7 @@ class Purser:
         doubts += [plus_doubt] if plus_doubt is not None else []
         if not amount.is_exact and not doubts:
             doubts = list(self._open_readings(base, cuts, raises, plus))
+            doubts = doubts or [of_reading("ma_rounding")]  # which of several is first matters
         found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
         return Allowance(amount, tuple(stages), found)
 
@@ -182,7 +183,8 @@ class Purser:
             return  # only German mechanized formations; a Leg unit on foot needs no fuel
         states = said.options or ("low", "none", "normal")
         factors = [self._fuel_factor(str(state)) for state in states]
-        lo, hi = min(f.lo for f in factors), max(f.hi or Fraction(1) for f in factors)
+        lo = min(f.lo for f in factors)
+        hi = max(Fraction(1) if f.hi is None else f.hi for f in factors)
         doubt: Unknown | None = None
         if len(states) > 1:
             doubt = questions.of_unit(self.unit, "fuel")
@@ -290,8 +292,9 @@ class Purser:
         cut_by = [f for f in cut if f is not None]
         raised_by = [f for f in raised if f is not None]
         found = [
-            _reckon(start, cut_by, raised_by, added, each=each, cuts_first=first, early=early)
+            _reckon(start, cuts_in, raises_in, added, each=each, cuts_first=first, early=early)
             for each, first, early in self._ways(bool(added))
+            for cuts_in, raises_in in _orders(cut_by, raised_by, each=each)
         ]
         return min(found) if low else max(found)
 
@@ -306,6 +309,16 @@ class Purser:
         yield from product(each, first, both if added else (False,))
 
 
+def _orders(
+    cuts: Sequence[Fraction], raises: Sequence[Fraction], *, each: bool
+) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
+    """Cuts and raises in every order: where fractions are rounded after each it may matter."""
+    if not each:
+        yield tuple(cuts), tuple(raises)
+        return
+    yield from product(sorted(set(permutations(cuts))), sorted(set(permutations(raises))))
+
+
 def _reckon(
     start: Fraction,
     cuts: Iterable[Fraction],
@@ -316,16 +329,15 @@ def _reckon(
     cuts_first: bool,
     early: bool,
 ) -> Fraction:
-    """The allowance with fractions rounded up after ``each`` change or once; ``early``: ``plus`` comes
-    before the factors."""
-    number = start + plus if early else start
-    factors = [*cuts, *raises] if cuts_first else [*raises, *cuts]
-    if each:
-        for factor in factors:
-            number = Fraction(ceil(number * factor))
-    else:
-        number = Fraction(ceil(number * prod(factors, start=Fraction(1)))) if factors else number
-    return number if early else number + plus
+    """The allowance with fractions rounded up after ``each`` change or once. What is added is a raise, too
+    (5.2.1b): ``early``: it comes before those that multiply."""
+    number = start
+    raised: list[Fraction | None] = [None, *raises] if early else [*raises, None]
+    changes = [*cuts, *raised] if cuts_first else [*raised, *cuts]
+    for factor in changes:
+        number = number + plus if factor is None else number * factor
+        number = Fraction(ceil(number)) if each else number
+    return Fraction(ceil(number))
 
 
 def _says_recon(designation: object) -> bool:

@@ -319,7 +319,7 @@ class Recruit:
         """Road movement is closed to who starts in an overstacked hex (5.6.0-c)."""
         if not self.tables.applies("5.6.0-c"):
             return
-        friends = self.scene.friends(start)
+        friends = self.scene.comrades(start)
         moving = [(u, True) for u in self.circumstances.moving if self._is_at(u, start)]
         if len(friends) + len(moving) < 2:
             return

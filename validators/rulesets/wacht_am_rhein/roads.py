@@ -104,7 +104,11 @@ class AssaultGround(TacticalGround):
     def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
         """The tag after a passage."""
         road = self.country.road_over(passage.side)
-        return (passage.entered, "", OFF if road is False else f"{self.rough(passage.to)}")
+        if road is False:
+            return (passage.entered, "", OFF)
+        # Without the road it would have had to stop in a rough hex (5.5-f): either way it may not go on.
+        sure = road is True or self.rough(passage.to) is True
+        return (passage.entered, "", "by road" if sure else "perhaps")
 
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
@@ -151,7 +155,7 @@ class AssaultGround(TacticalGround):
         rough = self._rough_off_road(passage)
         if rough is False or not self.tables.applies("5.5-j"):
             return
-        sure = reading == "forbid" and rough is True and came == "True"
+        sure = reading == "forbid" and rough is True and came == "by road"
         toll = barring(True if sure else None)
         text = "goes by road and then off it into a rough hex in Prepared Assault"
         about = ("reading", "pa_reverse_ruling")

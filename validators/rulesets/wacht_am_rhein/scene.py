@@ -85,6 +85,16 @@ class Scene:
             self.notice(unit for unit, _ in found)
         return found
 
+    def opponents(self, hex_name: str) -> Present:
+        """Enemies in a hex, without what is surely a deployed bridge: that is no unit (5.7.5-b)."""
+        found = self.enemies(hex_name)
+        if not found:
+            return found
+        fighting = (
+            (unit, logic.both(sure, logic.negation(self._is_bridge(unit)))) for unit, sure in found
+        )
+        return tuple((unit, sure) for unit, sure in fighting if sure is not False)
+
     def occupied(self, hex_name: str) -> bool | None:
         """Whether enemies are in a hex. A deployed bridge is no unit (5.7.5-b)."""
         return logic.some(
@@ -100,7 +110,7 @@ class Scene:
         """Enemies in the hexes next to a hex."""
         found = self._near.get(hex_name)
         if found is None:
-            near = [e for h in self.board.neighbours(hex_name) for e in self.enemies(h)]
+            near = [e for h in self.board.neighbours(hex_name) for e in self.opponents(h)]
             found = self._near[hex_name] = tuple(near)
         return found
 
@@ -126,6 +136,14 @@ class Scene:
                 and self._may_be_friend(units[u], u in enemies)
             )
         return found
+
+    def comrades(self, hex_name: str) -> Present:
+        """Friends in a hex, without what is surely a deployed bridge: that is no unit (5.7.5-b)."""
+        found = (
+            (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
+            for unit, sure in self.friends(hex_name)
+        )
+        return tuple((unit, sure) for unit, sure in found if sure is not False)
 
     def _may_be_friend(self, unit: Unit, perhaps_enemy: bool) -> bool:
         sides = self.situation.game.sides
@@ -174,7 +192,7 @@ class Scene:
         """Whether a unit in Strategic Mode is in a hex."""
         return logic.some(
             logic.both(sure, self.units.has(u, "mode", "strategic"))
-            for u, sure in self.friends(hex_name)
+            for u, sure in self.comrades(hex_name)
         )
 
     def engineer_at(self, *hexes: str) -> bool | None:
@@ -217,7 +235,7 @@ class Scene:
             return held
         works = [
             logic.both(sure, self.units.has(u, "works", FORTIFICATION, WEST_WALL))
-            for u, sure in self.enemies(hex_name)
+            for u, sure in self.opponents(hex_name)
         ]
         return logic.some(works)
 
@@ -234,7 +252,7 @@ class Scene:
         """The strength points of enemies in a hex that count for 5.3.1, at least and at most."""
         low, high = Fraction(0), Fraction(0)
         unbounded = False
-        for unit, sure in self.enemies(hex_name):
+        for unit, sure in self.opponents(hex_name):
             least, most = self.units.strength(unit)
             low += least if sure else 0
             unbounded = unbounded or most is None

@@ -53,7 +53,7 @@ class Contact:
 
     def _enough(self, near: str) -> bool | None:
         """Whether a hex holds two strength points of enemies."""
-        if not self.scene.enemies(near):
+        if not self.scene.opponents(near):
             return False
         if not self.tables.applies("5.3.1-0"):
             return self.scene.occupied(near)
@@ -63,7 +63,7 @@ class Contact:
     def _in_works(self, _to: str, near: str) -> bool | None:
         if {FORTIFICATION, WEST_WALL} & {*self.scene.board.hexes[near].features}:
             return True
-        counted = [u for u, _ in self.scene.enemies(near) if self.units.strength(u)[1] != 0]
+        counted = [u for u, _ in self.scene.opponents(near) if self.units.strength(u)[1] != 0]
         answers = {self.units.fortified(unit) for unit in counted}
         return answers.pop() if len(answers) == 1 else None
 
@@ -97,7 +97,7 @@ class Contact:
         for gun, at, sure in self.guns():
             shared = logic.some(
                 self.units.same_command(gun, unit)
-                for unit, _ in self.scene.enemies(near)
+                for unit, _ in self.scene.opponents(near)
                 if self.units.strength(unit)[1] != 0
             )
             here, there = (
@@ -139,7 +139,7 @@ class Contact:
             place = scene.situation.where(unit)
             if fit is False or place.kind != "hex":
                 continue
-            for enemy, sure in scene.enemies(place.name):
+            for enemy, sure in scene.opponents(place.name):
                 if enemy == unit:
                     yield unit, place.name, logic.both(sure, fit)
 
@@ -163,7 +163,7 @@ class Contact:
 
     def _heavy_in(self, hex_name: str) -> Iterator[bool | None]:
         units = self.units
-        for unit, sure in self.scene.enemies(hex_name):
+        for unit, sure in self.scene.opponents(hex_name):
             kind = units.is_a(unit, "heavy-at", "flak")
             german = units.has(unit, "nation", "german")
             yield logic.every([sure, kind, german, units.has(unit, "red")])
@@ -178,7 +178,7 @@ class Contact:
 
     def _price(self, to: str) -> Toll:
         by_hex = [
-            [self._of_unit(unit, sure, near, to) for unit, sure in self.scene.enemies(near)]
+            [self._of_unit(unit, sure, near, to) for unit, sure in self.scene.opponents(near)]
             for near in self.scene.board.neighbours(to)
         ]
         by_hex = [tolls for tolls in by_hex if tolls]
@@ -199,10 +199,6 @@ class Contact:
     def _of_unit(self, unit: str, sure: bool | None, near: str, to: str) -> Toll:
         if self.tables.applies("5.3.2-d"):
             sure = logic.both(sure, logic.negation(self._harmless(unit, near, to)))
-        if self.units.is_a(unit, "bridge") is not False:
-            deployed = self.units.has(unit, "deployed", "building", "finished")
-            bridge = logic.both(self.units.is_a(unit, "bridge"), deployed)
-            sure = logic.both(sure, logic.negation(bridge))
         return perhaps(self._asked(unit, to), sure)
 
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:

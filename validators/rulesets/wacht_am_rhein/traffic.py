@@ -128,7 +128,7 @@ class Traffic:
         found = self._partings.get(to)
         if found is None:
             one = Toll(self.tables.scale, self.tables.scale)
-            answers = (logic.both(sure, self._foreign(u)) for u, sure in self.scene.friends(to))
+            answers = (logic.both(sure, self._foreign(u)) for u, sure in self.scene.comrades(to))
             found = self._partings[to] = perhaps(one, logic.some(answers))
         return found
 

@@ -61,6 +61,9 @@ class Units:
             return mobile
         motor = self.has(unit, "motor")
         counts = True if motor else logic.some([motor, self._own_class(unit, by_road)])
+        if by_road and counts is not False and self._tables.applies("5.7.4"):  # on trucks or not
+            deployed = logic.both(self.is_a(unit, "artillery"), self.has(unit, "battery", "in"))
+            counts = logic.both(counts, logic.negation(deployed))
         return counts if bridge is False or counts == mobile else None
 
     def _own_class(self, unit: str, by_road: bool) -> bool | None:
