@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from ....model.bill import Amount, Charge
 from ....model.fact import Fact, Unknown
@@ -94,27 +95,40 @@ class TideGround:
         self._tables: Tables = land.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
         self._due = total(term.toll for _, term in itinerary.dues)
-        rolls = land.has_rolls and traits.of("squad") is not True
-        self._bare = obstacles.none and not rolls
+        self._rolls: frozenset[str] = frozenset()
+        """Where dice may stop it."""
+        if traits.of("squad") is not True:
+            self._rolls = land.rolls
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
         self.least = 0 if itinerary.hops else land.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
-        if self._itinerary.plain and self._bare:
+        if self._itinerary.plain and hex_name not in self._rolls:
             open_steps = self._land.steps(self._world, hex_name, START)
-            if all(self._zones.at(step.to) is QUIET for step in open_steps):
+            if all(self._undisturbed(step.to) for step in open_steps):
                 return open_steps
         key = (hex_name, tag)
         if key not in self._found:
             self._found[key] = tuple(self._open(hex_name, tag))
         return self._found[key]
 
+    def _undisturbed(self, to: str) -> bool:
+        """Whether there are neither enemies nor obstacles in a hex."""
+        return self._zones.at(to) is QUIET and self._obstacles.free(to)
+
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
+        plain = self._itinerary.plain and here not in self._rolls
+        if plain:
+            for step in self._land.steps(self._world, here, START):
+                if self._undisturbed(step.to):
+                    yield step
         if self._walks(tag):
             for way in self._land.ways(here):
+                if plain and self._undisturbed(way.to):
+                    continue
                 tolls = [way.toll, *(t.toll for t in self._added(way, tag))]
                 for after, stops in self._after(tag, here, way.to):
                     yield from opened(way.to, total(tolls), after, way, stops)
@@ -147,7 +161,7 @@ class TideGround:
         for place, term in self._named(way, tag):
             toll = term.toll
             if toll.barred is not True and (toll.lo or toll.hi != 0):
-                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+                amount = _amount(toll.lo, toll.hi, self._land.scale)
                 charges.append(Charge(place, amount, term.clause, term.reason, hex_name))
             if not toll.is_exact:
                 open_end = toll.barred is None or toll.hi is None
@@ -237,7 +251,7 @@ class TideGround:
     def _closed(self, to: str) -> Iterator[Term]:
         """Tank traps, and what an assault may not come through."""
         traits, lies = self._traits, self._obstacles.at
-        if self._obstacles.none:
+        if self._obstacles.free(to):
             return
         trapped = logic.both(lies(to, TRAP), traits.of(*VEHICLES))
         near = not traits.start or to in self._land.board.neighbours(traits.start)
@@ -263,7 +277,9 @@ class TideGround:
         self, here: str, to: str
     ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
         """(what it breaks to go on, whether it has to stop there, what would tell)."""
-        if self._bare:
+        if here in self._rolls:
+            yield from self._rolled(here, to)
+        if self._obstacles.free(to):
             return
         traits, tables = self._traits, self._tables
         soft = logic.both(traits.of("squad"), logic.negation(traits.engineer))
@@ -277,7 +293,6 @@ class TideGround:
                 if kind == WIRE and traits.engineer is None:
                     unknowns.append(questions.of_unit(traits.unit, "engineer"))
                 yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
-        yield from self._rolled(here, to)
 
     def _rolled(
         self, here: str, to: str
@@ -322,6 +337,12 @@ class TideGround:
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._land.scale)
+
+
+@lru_cache(maxsize=1024)
+def _amount(lo: int, hi: int | None, scale: int) -> Amount:
+    """A toll in MPs."""
+    return Amount(Fraction(lo, scale), None if hi is None else Fraction(hi, scale))
 
 
 def _read(tag: Tag) -> tuple[int, bool]:

@@ -57,12 +57,15 @@ class TideLand(Land):
         return {name: {root(number)} for name, number in through.items()}
 
     @cached_property
-    def has_rolls(self) -> bool:
-        """Whether there is a hex on the board for which vehicles roll."""
-        return any(
-            SNOW_BRIDGE in h.features or WADI in (h.terrain or ())
-            for h in self.board.hexes.values()
-        )
+    def rolls(self) -> frozenset[str]:
+        """The hexes for which vehicles roll on their way in or out, and those next to them."""
+        board = self.board
+        rolled = {
+            name
+            for name, here in board.hexes.items()
+            if SNOW_BRIDGE in here.features or WADI in (here.terrain or ())
+        }
+        return frozenset(rolled.union(*(board.neighbours(name) for name in rolled)))
 
     @property
     def _roads_of_cars(self) -> Iterable[str]:

@@ -26,6 +26,7 @@ class Obstacles:
         kinds = {name: _kind(unit) for name, unit in units.items() if unit.kind == "marker"}
         self._markers = {name: kind for name, kind in kinds.items() if kind != ""}
         self._drawn: Found = {}
+        self._always = ObstaclesNow(self._drawn)
         for name, here in board.hexes.items():
             for feature in (*here.features, *(here.terrain or ())):
                 if feature in KINDS:
@@ -34,7 +35,7 @@ class Obstacles:
     def during(self, chronicle: Chronicle, start: int, end: int) -> ObstaclesNow:
         """What lies where from the event ``start`` to before the event ``end``."""
         if not self._markers:
-            return ObstaclesNow(self._drawn)
+            return self._always
         found: Found = {}
         for name, kind, sure in self._places(chronicle, start, end):
             here = found.setdefault(name, {})
@@ -72,7 +73,10 @@ class ObstaclesNow:
 
     def __init__(self, found: Found) -> None:
         self._found = found
-        self.none = not self._found
+
+    def free(self, hex_name: str) -> bool:
+        """Whether there is surely none in a hex."""
+        return hex_name not in self._found
 
     def at(self, hex_name: str, kind: str) -> bool | None:
         """Whether there is one of ``kind`` in a hex."""
