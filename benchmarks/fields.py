@@ -119,7 +119,13 @@ class Field:
         gone = {move.units[0] for move in self.moves} - {move.units[0] for move in moves}
         units = {name: unit for name, unit in self.game.units.items() if name not in gone}
         opening = {name: self.game.opening[name] for name in units}
-        game = replace(self.game, units=MappingProxyType(units), opening=MappingProxyType(opening))
+        events = tuple(e for e in self.game.events if getattr(e, "unit", "") not in gone)
+        game = replace(
+            self.game,
+            units=MappingProxyType(units),
+            opening=MappingProxyType(opening),
+            events=events,
+        )
         errands = tuple(self.errands[i] for i in kept)
         return replace(self, game=game, moves=moves, errands=errands).only(verdict, most)
 
@@ -171,13 +177,13 @@ def make_field(
         board=board,
         units=MappingProxyType({**movers, **enemies}),
         opening=MappingProxyType({**opening, **theirs}),
-        events=(PhaseStart(StepRef(1, 1), "1", phase, model.side),),
+        events=(PhaseStart(StepRef(1, 1), "1", phase, model.side), *drags),
         gaps=(),
         integrity=(),
     )
     moves = tuple(_move(i, drag, PhaseView("1", phase, model.side)) for i, drag in enumerate(drags))
     number = {name: i for i, name in enumerate(board.hexes)}
-    neighbours = _graph(played, number)
+    neighbours = _graph(played, number, moves[0])
     least = min((cost for steps in neighbours for _, cost in steps), default=0)
     errands = tuple((number[a], number[b]) for a, b in wanted)
     places = [tuple(h.at) for h in board.hexes.values()]
@@ -228,10 +234,10 @@ def _move(number: int, drag: Displacement, phase: PhaseView) -> Move:
     )
 
 
-def _graph(game: Game, number: Mapping[str, int]) -> list[list[tuple[int, int]]]:
+def _graph(game: Game, number: Mapping[str, int], move: Move) -> list[list[tuple[int, int]]]:
     """The steps of the first unit from every hex, as its ruleset offers them in the world against it."""
     rules, situation = rules_of(game), situation_of(game)
     form = game.phases[situation.phase.phase or ""].forms or ("",)
-    [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form))[0].movers
+    [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[0].movers
     ground = mover.ground("adverse")
     return [[(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number]

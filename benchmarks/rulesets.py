@@ -41,6 +41,13 @@ TRIALS = (
     Trial(
         "ocs", like=("West 11 Inf", "West 7 Mot", "West 5 Tank"), ample={"ma": 30}, scant={"ma": 3}
     ),
+    Trial(
+        "tide-of-iron",
+        like=("Olive Able", "Olive Lorry 2", "Olive Tank 1"),
+        ample={"ma": 30},
+        scant={"ma": 2},
+        phase="Action",
+    ),
 )
 
 
