@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,7 +33,8 @@ from .reports.staging import Art
 
 FORMATS = ("PNG", "GIF", "JPEG", "BMP")
 MOST_PIXELS = 150_000_000
-"""Pixels of a picture beyond which it is left out."""
+MOST_COUNTER_PIXELS = 16_000_000
+"""Pixels of a board's and of a counter's picture beyond which it is left out."""
 
 BOARD_SIDE = 2400
 COUNTER_SIDE = 96
@@ -41,11 +43,16 @@ COUNTER_SIDE = 96
 MOST_VECTOR = 64 * 1024
 """Bytes of an SVG beyond which it is left out."""
 
+MOST_DRAWN = 20_000
+"""Elements an SVG may draw, those drawn again counted again: a small file can ask for billions."""
+
 MOST_VECTORS = 250
 """SVGs of counters on a page; with more it would load for minutes, and counters are drawn plainly."""
 
 _QUALITY = 78
 _SVG = "{http://www.w3.org/2000/svg}"
+_DEEPEST = 300
+_REFERENCE = re.compile(r"#([^\s)'\"]+)")
 _ACTIVE = {
     f"{_SVG}{name}" for name in ("script", "foreignObject", "image", "style", "a", "animate", "set")
 }
@@ -62,7 +69,7 @@ class Gallery:
         """Data URIs of counters' pictures by name; those that cannot be drawn are left out."""
         vectors = {name for name in names if name.lower().endswith(".svg")}
         found = dict(self._vectors(vectors)) if len(vectors) <= MOST_VECTORS else {}
-        for name, image in self._images(names - set(found)):
+        for name, image in self._images(names - set(found), MOST_COUNTER_PIXELS):
             image.thumbnail((COUNTER_SIDE, COUNTER_SIDE))
             found[name] = _uri(image.convert("RGBA"), "png")
         return found
@@ -81,12 +88,12 @@ class Gallery:
     def boards(self, names: set[str]) -> dict[str, str]:
         """Data URIs of boards' pictures by name, scaled down."""
         found = {}
-        for name, image in self._images(names):
+        for name, image in self._images(names, MOST_PIXELS):
             image.thumbnail((BOARD_SIDE, BOARD_SIDE))
             found[name] = _uri(_on_white(image), "jpeg")
         return found
 
-    def _images(self, names: set[str]) -> Iterator[tuple[str, Image.Image]]:
+    def _images(self, names: set[str], most: int) -> Iterator[tuple[str, Image.Image]]:
         wanted = {name for name in names if name}
         for file in reversed(self._files):  # an extension's picture goes before the module's
             if not wanted:
@@ -94,7 +101,7 @@ class Gallery:
             try:
                 with open_archive(file, self._limits) as archive:
                     for name in sorted(wanted):
-                        image = _open(archive, name)
+                        image = _open(archive, name, most)
                         if image is not None:
                             wanted.discard(name)
                             yield name, image
@@ -159,7 +166,7 @@ def _boards(layout: MapLayout, gallery: Gallery) -> Iterator[Picture]:
             yield Picture(*place, uri, board.reversed)
 
 
-def _open(archive: Archive, name: str) -> Image.Image | None:
+def _open(archive: Archive, name: str, most: int) -> Image.Image | None:
     """A picture of an archive, decoded; None if there is none, or none that may be decoded."""
     asked = (f"images/{name}", f"images/{name}.gif", name)  # old builds leave the suffix out
     entry = next((e for e in asked if e in archive), None)
@@ -169,7 +176,7 @@ def _open(archive: Archive, name: str) -> Image.Image | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             image = Image.open(io.BytesIO(archive.read(entry)), formats=FORMATS)
-            if image.width * image.height > MOST_PIXELS:
+            if image.width * image.height > most:
                 return None
             image.load()
     except (UmpireError, OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
@@ -186,6 +193,8 @@ def _vector(archive: Archive, name: str, limits: Limits) -> str:
         root = parse_xml(archive.read(entry), name, limits)
     except UmpireError:
         return ""
+    if not _is_drawn_soon(root):
+        return ""
     for element in list(root.iter()):
         for key, value in list(element.attrib.items()):
             if _reaches_out(str(key), str(value)):
@@ -194,6 +203,25 @@ def _vector(archive: Archive, name: str, limits: Limits) -> str:
         if element.tag in _ACTIVE and parent is not None:
             parent.remove(element)
     return f"data:image/svg+xml;base64,{base64.b64encode(etree.tostring(root)).decode('ascii')}"
+
+
+def _is_drawn_soon(root: etree._Element) -> bool:
+    """Whether a drawing that uses its parts again and again comes to an end."""
+    ids = {name: element for element in root.iter() if (name := element.get("id"))}
+    known: dict[etree._Element, int] = {}
+
+    def weight(element: etree._Element, depth: int) -> int:
+        if depth > _DEEPEST:
+            return MOST_DRAWN + 1
+        if element not in known:
+            known[element] = 0  # what comes back to itself is not drawn by any browser
+            again = _REFERENCE.findall(" ".join(map(str, element.attrib.values())))
+            parts = [*element, *(ids[name] for name in again if name in ids)]
+            drawn = 1 + sum(weight(part, depth + 1) for part in parts)
+            known[element] = min(drawn, MOST_DRAWN + 1)
+        return known[element]
+
+    return weight(root, 0) <= MOST_DRAWN
 
 
 def _reaches_out(key: str, value: str) -> bool:

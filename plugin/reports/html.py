@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from ... import __version__
 from ...model.finding import Audit
-from ..json_text import clean
+from ..printable import printable
 from .drawing import number, outline, polyline
 from .json import summary
 from .phrases import KIND_NAMES, counted, readings_told, several
@@ -37,16 +37,38 @@ def _file(name: str) -> str:
 @cache
 def _environment() -> Environment:
     made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
     )
-    made.filters.update(n=number, outline=outline, polyline=polyline, several=several)
+    made.filters.update(
+        n=number, outline=outline, polyline=polyline, several=several, verbatim=_verbatim
+    )
     return made
+
+
+def _shown(value: Any) -> Any:
+    """Text of others without what is not to be seen or turns the rest about, however deep it lies."""
+    if isinstance(value, str):
+        return value if isinstance(value, Markup) else printable(value)
+    if isinstance(value, list | tuple):
+        return [_shown(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _shown(part) for key, part in value.items()}
+    return value
+
+
+def _verbatim(text: str) -> Markup:
+    """Lines to copy."""
+    return Markup("\n").join(printable(line) for line in text.splitlines())
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     sheet = Sheet(audit, options.scene or Scene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
-    told = json.dumps(clean(sheet.data()), ensure_ascii=True, separators=(",", ":"))
+    told = json.dumps(_shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))
     values: dict[str, Any] = {
         "audit": audit,
         "sheet": sheet,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
 from dataclasses import replace
@@ -12,16 +13,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from lxml import html
+from PIL import Image
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.bill import Amount
 from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Displacement, Game, Place, Rules, StepRef
+from vassal_umpire.model.game import Displacement, Game, Place, Rules, Source, StepRef
 from vassal_umpire.model.hexgrid import Axial, neighbours
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin import cli
-from vassal_umpire.plugin.art import _vector
+from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _vector
 from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.atlas import Atlas
@@ -120,6 +122,16 @@ def test_what_comes_from_files_is_text(page: str) -> None:
     assert json.loads(told)["units"][0]["name"] == wicked
 
 
+def test_what_cannot_be_seen_in_a_text_is_spelt_out() -> None:
+    wicked = "A\u202eB\x07C\ud800  D"
+    audited = Audit(wicked, "generic", "1", (Source(wicked, "log", "00"),), (), ())
+    written = REPORT.render(audited, ReportOptions(scene=stage(a_game(name=wicked), EVERYONE)))
+    assert "A\\u202eB\\x07C\\ud800  D" in html.document_fromstring(written).text_content()
+    assert not set("\u202e\x07\ud800") & set(written)
+    told = html.document_fromstring(written).xpath("//script[@id='told']")[0].text
+    assert json.loads(told)["units"][0]["name"] == "A\\u202eB\\x07C\\ud800  D"
+
+
 def test_analysis_documents_are_drawn_too(tmp_path: Path) -> None:
     runner, document, out = CliRunner(), tmp_path / "game.json", tmp_path / "page.html"
     named = ["convert", str(LOGS[0]), "--pack", str(CROSSROADS / "pack"), "-o", str(document)]
@@ -139,7 +151,7 @@ def test_an_empty_audit_is_a_page() -> None:
 # -- what is drawn -------------------------------------------------------------------------------------
 
 
-def a_game(*, seen_by: tuple[str, ...] | None = None) -> Game:
+def a_game(*, name: str = "Ghost", seen_by: tuple[str, ...] | None = None) -> Game:
     hexes = {
         f"{q}{r}": Hex(f"{q}{r}", Axial(q, r), ("clear",), sheet="s")
         for q in range(3)
@@ -151,7 +163,7 @@ def a_game(*, seen_by: tuple[str, ...] | None = None) -> Game:
         "t",
         Board("b", hexes, {("11", "12"): ("river",)}, (Line("road", ("11", "12")),)),
         ("Blue", "Red"),
-        {"u": Unit("u", "Ghost", "Blue", seen_by=seen_by)},
+        {"u": Unit("u", name, "Blue", seen_by=seen_by)},
         {"u": Place("hex", "11")},
         (there,),
         Rules("generic"),
@@ -265,3 +277,28 @@ def test_of_an_svg_only_what_is_drawn_is_kept() -> None:
     assert 'href="#r"' in kept
     assert _vector(OneFile(b"<!DOCTYPE svg><svg/>"), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
     assert _vector(OneFile(b"<svg>" + b" " * 70_000), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
+
+
+def test_an_svg_that_draws_a_few_things_a_billion_times_is_left_out() -> None:
+    def drawing(levels: int) -> bytes:
+        groups = "".join(
+            f'<g id="g{n}">' + f'<use href="#g{n - 1}"/>' * 10 + "</g>" for n in range(1, levels)
+        )
+        text = f'<svg xmlns="http://www.w3.org/2000/svg"><rect id="g0"/>{groups}</svg>'
+        return text.encode()
+
+    assert _vector(OneFile(drawing(4)), "x.svg", DEFAULT_LIMITS)  # type: ignore[arg-type]
+    assert _vector(OneFile(drawing(10)), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
+    chain = "".join(f'<g id="g{n}"><use href="#g{n - 1}"/></g>' for n in range(1500, 0, -1))
+    endless = f'<svg xmlns="http://www.w3.org/2000/svg">{chain}<use id="g0" href="#g1500"/></svg>'
+    assert _vector(OneFile(endless.encode()), "x.svg", DEFAULT_LIMITS) == ""  # type: ignore[arg-type]
+
+
+def test_a_counter_the_size_of_a_map_is_not_decoded() -> None:
+    def picture(side: int) -> OneFile:
+        written = io.BytesIO()
+        Image.new("1", (side, side)).save(written, "PNG")
+        return OneFile(written.getvalue())
+
+    assert _open(picture(1000), "x.png", MOST_COUNTER_PIXELS) is not None  # type: ignore[arg-type]
+    assert _open(picture(4100), "x.png", MOST_COUNTER_PIXELS) is None  # type: ignore[arg-type]
