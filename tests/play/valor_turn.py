@@ -52,7 +52,7 @@ def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> I
     if table.facts[mover]["aboard"] != "no" or not (here == BOX or Walk(table, mover).able()):
         return [mover]
     if here == BOX:
-        if "entry" in table.scene.rules.get("boxes", {}):
+        if "entry" in table.scene.rules.get("boxes", {}) and cls in INFANTRY:
             yield from _enter(kit, table, rng, mover)
         return [mover]
     if "exit" in table.scene.rules.get("boxes", {}) and rng.random() < 0.02 and _edge(table, here):
