@@ -28,6 +28,11 @@ class StepRef:
     def __str__(self) -> str:
         return f"{self.log}:{self.step}"
 
+    @property
+    def said(self) -> str:
+        """As a sentence has it: ``step 6 of log 1``."""
+        return f"step {self.step} of log {self.log}"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

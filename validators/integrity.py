@@ -37,6 +37,6 @@ def _note(
         names=names,
         hexes=(),
         steps=(at,),
-        explanation=f"step {at} does not follow from the position before it: {said}",
+        explanation=f"{at.said} does not follow from the position before it: {said}",
         phase=phase,
     )

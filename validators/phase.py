@@ -209,7 +209,7 @@ class _Session:
         message, where = "a move could not be judged", ""
         if all(unit is None or unit.seen_by is None for unit in units):
             text = str(error) if isinstance(error, UmpireError) else type(error).__name__
-            message, where = f"{message}: {text}", f"step {move.steps[0]}"
+            message, where = f"{message}: {text}", move.steps[0].said
         self.problems.append(Problem("move-not-judged", message, where, "error"))
 
     def _until(self, way: Track) -> StepRef:

@@ -31,6 +31,15 @@ def _alive(dead: Fact) -> list[bool]:
     return [*answers, True] if words - {"true", "1", "yes"} else answers
 
 
+def _add(hexes: dict[str, int], name: str, number: int) -> None:
+    """So many more in or next to a hex; where there is none, the hex is not named."""
+    found = hexes.get(name, 0) + number
+    if found:
+        hexes[name] = found
+    else:
+        hexes.pop(name, None)
+
+
 class Situation:
     """The game before the first event of a step.
 
@@ -44,6 +53,7 @@ class Situation:
         "_beside",
         "_facts",
         "_hexes",
+        "_others",
         "_places",
         "_until",
         "board",
@@ -62,6 +72,7 @@ class Situation:
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
         self._beside: dict[str | None, dict[str, int]] = {}
+        self._others: dict[str | None, dict[str, int]] = {}
         for unit, place in self._places.items():
             if place.kind == "hex":
                 self._hexes.setdefault(place.name, {})[unit] = None
@@ -174,9 +185,10 @@ class Situation:
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
         before it is taken off the map, in this turn or the next, may have been dead already."""
-        dead = self.dead(unit)
-        if dead is not UNKNOWN and dead != UNKNOWN:
-            return Fact(tuple(_alive(dead)), source=dead.source)
+        if self.timeline.tells_of(unit, DEAD):
+            dead = self.dead(unit)
+            if dead is not UNKNOWN and dead != UNKNOWN:
+                return Fact(tuple(_alive(dead)), source=dead.source)
         doubted = self.timeline.removed_next(unit, self._applied, self._at)
         return _DOUBTED if doubted else _ALIVE
 
@@ -191,30 +203,38 @@ class Situation:
         name = known_unit.name if known_unit is not None else unit
         return Unknown(
             key=f"unit {unit} in play at {self._at}",
-            question=f"was {name} still in play at step {self._at}, or a dead counter not yet removed?",
+            question=f"was {name} still in play at {self._at.said}, or a dead counter not yet removed?",
             file="facts.toml",
             stanza=f'[[unit]]\nunit = "{unit}"\nfirst = "{self._at}"\nattributes = {{ {DEAD} = ? }}',
         )
 
-    def others_beside(self, side: str | None) -> tuple[Mapping[str, int], ...] | None:
-        """The hexes in or next to which lie units (no markers) that are not of ``side``, side by side:
-        a hex with a number above 0 in none of them is far from everybody. None: not told, over a span.
+    def others_beside(self, side: str | None) -> Mapping[str, int] | None:
+        """The hexes in or next to which lie units (no markers) that are not of ``side``, and how many:
+        a hex that is not among them is far from everybody. None: not told, over a span.
 
-        The answers share their memory with this situation.
+        The answer shares its memory with this situation.
         """
         if self._until is not None:
             return None
-        return tuple(
-            hexes for other, hexes in self._beside.items() if other != side or side is None
-        )
+        found = self._others.get(side)
+        if found is None:  # summed up once, and then counted on with every step
+            found = self._others[side] = {}
+            for other, hexes in self._beside.items():
+                if other != side or side is None:
+                    for name, number in hexes.items():
+                        _add(found, name, number)
+        return found
 
     def _count(self, unit: str, name: str, by: int) -> None:
         """A unit came to a hex (1), or left it (-1)."""
         if self.is_marker(unit) or name not in self.board.hexes:
             return
-        hexes = self._beside.setdefault(self.side(unit), {})
+        side = self.side(unit)
+        counts = [self._beside.setdefault(side, {})]
+        counts += [hexes for other, hexes in self._others.items() if other != side or other is None]
         for near in (name, *self.board.neighbours(name)):
-            hexes[near] = hexes.get(near, 0) + by
+            for hexes in counts:
+                _add(hexes, near, by)
 
     def _counters(self, hex: str) -> Iterable[str]:  # noqa: A002
         return (u for u in self._hexes.get(hex, ()) if not self.is_marker(u))

@@ -191,7 +191,7 @@ class _Watch:
         said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
         first = told.move if told is not None else None
         if told is not None and told.units != units and self._open(told.units - units):
-            said += f"; too many since step {told.since}"
+            said += f"; too many since {told.since.said}"
         move = first or (numbers[0] if numbers else None)
         self.told[key] = _Told(units, move, told.since if told else at, not doubts)
         self.found.append(

@@ -27,8 +27,8 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
     """The verdict on a track that is no movement on the map, or was taken back."""
     move = track.move
     if move.taken_back is not None:
-        remark = f"taken back at step {move.taken_back}"
-        said = f"{_who(game, move)}: the move to {_far_point(move)} was taken back at step {move.taken_back}"
+        remark = f"taken back at {move.taken_back.said}"
+        said = f"{_who(game, move)}: the move to {_far_point(move)} was taken back at {move.taken_back.said}"
         note = finding(game, move, TAKEBACK, "note", "legal", said)
         return JudgedMove(move, "legal", remark=remark, judged=False), [note]
     if track.nature == "unclear":
@@ -41,7 +41,7 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
 def put_back_late(game: Game, track: Track) -> Finding:
     """The note that a move was put back when something had already witnessed it."""
     said = (
-        f"{_who(game, track.move)} was put back to {track.move.target} at step {track.late}, after a die "
+        f"{_who(game, track.move)} was put back to {track.move.target} at {track.late.said}, after a die "
         "roll or another side's step: the move stays made"
     )
     return finding(game, track.move, TAKEBACK, "note", "unverifiable", said)
@@ -138,5 +138,5 @@ def _place_unknown(game: Game, move: Move) -> Unknown:
     name = _who(game, move)
     return Unknown(
         key=f"unit {move.units[0]} place {when} step {move.steps[0]}",
-        question=f"in which hex was {name} {when} step {move.steps[0]}?",
+        question=f"in which hex was {name} {when} {move.steps[0].said}?",
     )

@@ -21,7 +21,7 @@ from ...model.finding import Audit
 from ..printable import printable
 from .drawing import number, outline, polyline
 from .json import summary
-from .phrases import KIND_NAMES, counted, readings_told, several
+from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .scene import Scene
 from .sheet import Sheet
@@ -44,7 +44,12 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     made.filters.update(
-        n=number, outline=outline, polyline=polyline, several=several, verbatim=_verbatim
+        n=number,
+        outline=outline,
+        polyline=polyline,
+        several=several,
+        verbatim=_verbatim,
+        due=due_text,
     )
     return made
 
@@ -80,7 +85,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "counted": counted,
         "readings": readings_told(audit),
         "version": __version__,
-        "seen": "what every player may see" if options.eyes == "everyone" else options.eyes,
+        "seen": eyes_text(options.eyes),
         "style": Markup(style),  # noqa: S704 - our own files
         "script": Markup(script),  # noqa: S704
         "hash": _digest(script),

@@ -9,7 +9,16 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from .json import summary, unknowns_of
-from .phrases import KIND_NAMES, compact_bill, counted, readings_told, several, steps_text
+from .phrases import (
+    KIND_NAMES,
+    compact_bill,
+    counted,
+    due_text,
+    eyes_text,
+    readings_told,
+    several,
+    steps_text,
+)
 from .report import FINDING_KINDS, Report, ReportOptions
 from .text import FEW_MOVES, route, unit_names, who
 
@@ -23,7 +32,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_findings(audit, many),
         *_open(audit, many, verbose=options.verbose),
         *_legal(audit, many, verbose=options.verbose),
-        *_notes(audit, many),
+        *_notes(audit, many, verbose=options.verbose),
         *_rests_on(audit),
     ]
     return "\n\n".join(parts) + "\n"
@@ -33,10 +42,9 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
     numbers = summary(audit)
     verdicts = numbers["verdicts"]
     yield f"# Audit of {_plain(audit.title)}" if audit.title else "# Audit"
-    seen = "what every player may see" if options.eyes == "everyone" else options.eyes
     yield (
         f"Ruleset **{_plain(audit.ruleset)}** {_plain(audit.ruleset_version)}, applied by vassal-umpire"
-        f" {__version__}; shows {_plain(seen)}."
+        f" {__version__}; shows {_plain(eyes_text(options.eyes))}."
     )
     others = (
         f"; {numbers['not_judged']} more not judged as movement" if numbers["not_judged"] else ""
@@ -90,12 +98,7 @@ def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterato
 
 def _bill(bill: Bill) -> str:
     rows = [[c.hex, str(c.amount), c.reason, c.clause] for c in bill.charges]
-    due = f"of {bill.allowance}" if bill.allowance is not None else ""
-    if bill.shortfall:
-        due += f"; short by {bill.shortfall} {bill.unit}"
-    if bill.declared is not None:
-        due += f"; declared {bill.declared}"
-    rows.append(["due", str(bill.total), due.strip("; "), ""])
+    rows.append(["due", str(bill.total), due_text(bill), ""])
     return _table(["hex", bill.unit, "for", "rule"], rows, right=1, only=1)
 
 
@@ -142,14 +145,17 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
     yield _table(["unit", "move", "bill", "step"], rows)
 
 
-def _notes(audit: Audit, many: bool) -> Iterator[str]:
+def _notes(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
     notes = [f for f in audit.findings if f.kind == "note"]
     if notes:
         yield f"## Notes ({len(notes)})"
+        shown = notes if verbose else notes[:FEW_MOVES]
         yield "\n".join(
             f"- {steps_text(note.steps, many_logs=many)}: {_plain(note.explanation)}"
-            for note in notes
+            for note in shown
         )
+        if len(shown) < len(notes):
+            yield f"and {len(notes) - len(shown)} more (`--verbose`)."
 
 
 def _rests_on(audit: Audit) -> Iterator[str]:

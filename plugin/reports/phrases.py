@@ -102,6 +102,27 @@ def compact_bill(bill: Bill) -> str:
     return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{credit}{declared}"
 
 
+def due_text(bill: Bill) -> str:
+    """What there was to pay with: ``of 6; short by 2 MP; declared 4``."""
+    parts = []
+    if bill.allowance is not None:
+        parts.append(f"of {bill.allowance}")
+    if bill.credit is not None:
+        parts.append(f"{bill.credit.amount} on credit ({bill.credit.clause})")
+    if bill.shortfall:
+        parts.append(f"short by {bill.shortfall} {bill.unit}")
+    if bill.declared is not None:
+        parts.append(f"declared {bill.declared}")
+    return "; ".join(parts)
+
+
+def eyes_text(eyes: str) -> str:
+    """For whom a report was made, as :class:`.report.ReportOptions` names the ``eyes``."""
+    if eyes == "everyone":
+        return "what every player may see"
+    return "everything, for the director" if eyes == "director" else f"what {eyes} may see"
+
+
 def readings_told(audit: Audit) -> list[tuple[str, str]]:
     """Options and open readings in force, each with how it is settled and the question it answers."""
     asked = [r for clause in audit.clauses.values() for r in clause.readings]

@@ -13,7 +13,16 @@ from ...model.problem import Problem
 from ..paper import Paper
 from ..printable import printable
 from .json import summary
-from .phrases import KIND_NAMES, compact_bill, counted, readings_told, several, steps_text
+from .phrases import (
+    KIND_NAMES,
+    compact_bill,
+    counted,
+    due_text,
+    eyes_text,
+    readings_told,
+    several,
+    steps_text,
+)
 from .report import FINDING_KINDS, Report, ReportOptions
 from .settle import settle
 
@@ -28,7 +37,7 @@ FEW_ALIKE = 3
 FEW_MOVES = 40
 """Up to so many legal moves are listed without being asked for."""
 
-_STEP = re.compile(r" (at|in) step [0-9]+:[0-9]+")
+_STEP = re.compile(r" (at|in) step [0-9]+ of log [0-9]+")
 
 KIND_STYLES = {
     "illegal-move": "bold red",
@@ -59,8 +68,7 @@ def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
     paper.title(f"Audit of {audit.title}" if audit.title else "Audit")
     version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
     paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
-    seen = "what every player may see" if options.eyes == "everyone" else options.eyes
-    paper.labelled("seen by", seen)
+    paper.labelled("shows", eyes_text(options.eyes))
     if audit.readings:
         number = counted(
             len(audit.readings), "option and open reading", "options and open readings"
@@ -171,26 +179,23 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
 
 
 def route(judged: JudgedMove) -> str:
-    """From where to where, and over which hexes, as far as known."""
+    """From where to where, and over which hexes, as far as known; where the path began, if that was
+    before: a unit that goes on pays for its way in the phase as a whole."""
     move = judged.move
     between = [str(place) for place in move.waypoints[1:-1]]
     text = f"{move.origin} → " + "".join(f"{place} → " for place in between) + str(move.target)
-    if len(judged.path) > 2 and not between:
-        text += f" (by {', '.join(judged.path[1:-1])})"
-    return text
+    path = judged.path
+    begun = path.index(str(move.origin)) if str(move.origin) in path else 0
+    notes = [f"begun in {path[0]}"] if begun else []
+    if path[begun + 1 : -1] and not between:
+        notes.insert(0, f"by {', '.join(path[begun + 1 : -1])}")
+    return f"{text} ({'; '.join(notes)})" if notes else text
 
 
 def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
     rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
-    due = f"of {bill.allowance}" if bill.allowance is not None else ""
-    if bill.credit is not None:
-        due += f"; {bill.credit.amount} on credit ({bill.credit.clause})"
-    if bill.shortfall:
-        due += f"; short by {bill.shortfall} {bill.unit}"
-    if bill.declared is not None:
-        due += f"; declared {bill.declared}"
-    foot = ("due", str(bill.total), due.strip("; "), "")
+    foot = ("due", str(bill.total), due_text(bill), "")
     paper.table(("hex", bill.unit, "for", "rule"), rows, indent=indent, right=(1,), foot=foot)
 
 

@@ -28,7 +28,8 @@ from ...importers.vassal.pieces import GamePiece, encode_piece
 from ...importers.vassal.traits.actions import Delete
 from ...importers.vassal.traits.bases import BasicPiece
 from ...importers.vassal.writer import write_extension
-from ..reports.phrases import KIND_NAMES
+from ..json_text import clean
+from ..reports.phrases import KIND_NAMES, eyes_text
 
 EXTENSION_ID = "umpire"
 FLAGS = {
@@ -173,7 +174,13 @@ def report_html(report: Mapping[str, Any]) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     shown = [f for f in report["findings"] if f["kind"] not in ("unverifiable", "note")]
-    values = {"report": report, "shown": shown, "kind_names": KIND_NAMES, "amount": _amount}
+    values = {
+        "report": clean(report),
+        "shown": clean(shown),
+        "kind_names": KIND_NAMES,
+        "amount": _amount,
+        "eyes_text": eyes_text,
+    }
     return made.from_string(text).render(values)
 
 

@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 from vassal_umpire.model.bill import Amount, Charge
 from vassal_umpire.model.finding import Audit, Clause, Reading
+from vassal_umpire.model.game import Place
 from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.reports.csv import REPORT as CSV
 from vassal_umpire.plugin.reports.html import REPORT as HTML
@@ -20,6 +21,7 @@ from vassal_umpire.plugin.reports.json import REPORT as JSON
 from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
 from vassal_umpire.plugin.reports.report import ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
+from vassal_umpire.plugin.reports.text import route
 
 
 def as_json(audit: Audit) -> dict:
@@ -94,6 +96,42 @@ def test_the_text_ends_with_the_digests_in_full(small_audit: Audit) -> None:
         digests = text[text.index("SHA-256 of what was read") :].splitlines()[1:]
         wanted = [f"{s.sha256}  {s.file}" for s in small_audit.sources]
         assert digests[: len(wanted)] == wanted
+
+
+def test_who_goes_on_is_told_from_where_he_goes_on(small_audit: Audit) -> None:
+    judged = small_audit.moves[0]
+    path = ("0101", "0102", "0103", "0104")
+    places = {"origin": Place("hex", "0102"), "target": Place("hex", "0104"), "waypoints": ()}
+    move = dataclasses.replace(judged.move, **places)
+    on = dataclasses.replace(judged, move=move, path=path)
+    assert route(on) == "0102 → 0104 (by 0103; begun in 0101)"
+    assert route(dataclasses.replace(on, path=path[1:])) == "0102 → 0104 (by 0103)"
+    assert route(dataclasses.replace(on, path=path[2:])) == "0102 → 0104"
+
+
+def test_what_is_on_credit_stands_on_every_bill(small_audit: Audit) -> None:
+    (at,) = [i for i, f in enumerate(small_audit.findings) if f.bill is not None]
+    finding = small_audit.findings[at]
+    owed = Charge("", Amount(Fraction(1), Fraction(1)), "GEN-MINIMUM", "")
+    findings = list(small_audit.findings)
+    findings[at] = dataclasses.replace(finding, bill=dataclasses.replace(finding.bill, credit=owed))
+    audit = dataclasses.replace(small_audit, findings=tuple(findings))
+    for report in (TEXT, MARKDOWN, HTML):
+        written = " ".join(report.render(audit, ReportOptions()).split())
+        assert "1 on credit (GEN-MINIMUM)" in written, report.name
+
+
+@pytest.mark.parametrize(
+    ("eyes", "said"),
+    [
+        ("everyone", "what every player may see"),
+        ("side Blue", "what side Blue may see"),
+        ("director", "everything, for the director"),
+    ],
+)
+def test_every_report_says_whose_eyes_it_is_for(small_audit: Audit, eyes: str, said: str) -> None:
+    for report in (TEXT, MARKDOWN, HTML):
+        assert said in report.render(small_audit, ReportOptions(eyes=eyes)), report.name
 
 
 def test_every_report_tells_the_readings_in_force(small_audit: Audit) -> None:
