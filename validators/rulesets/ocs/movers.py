@@ -314,8 +314,17 @@ def _factor_unknown(reason: str) -> Unknown:
         f"factor of {reason}",
         f"by what does {reason} multiply the movement allowance in this edition (5.7 to 5.10)?",
         "pack.toml",
-        "[rules.factors]",
+        _factor_stanza(reason),
     )
+
+
+def _factor_stanza(reason: str) -> str:
+    """Where the pack tells it; empty where the mode or the segment is what is not known."""
+    mode, _, segment = reason.removeprefix("mode ").partition(" in ")
+    if mode != "DG" and (mode not in MODES or not segment):
+        return ""
+    key = f"{mode}.{segment}" if segment else mode.lower()
+    return f'[rules.factors]\n{key} = "?"'
 
 
 def _segment_unknown(phase: str) -> Unknown:
