@@ -39,7 +39,7 @@ def test_a_fault_in_the_tables_is_one_line_with_its_place(
 
 @pytest.mark.parametrize("reason", ["DG", "mode reserve in movement", "mode released in reaction"])
 def test_the_line_to_write_for_a_factor_is_one_a_pack_may_hold(reason: str) -> None:
-    stanza = _factor_unknown(reason).stanza.replace("?", "1/2")
+    stanza = _factor_unknown(reason).stanza.replace("?", "1/3")
     shipped, told = read_tables({}), read_tables(tomllib.loads(stanza)["rules"])
     assert (told.dg, told.factors) != (shipped.dg, shipped.factors)
 
