@@ -52,7 +52,7 @@ class FootGround(BesetGround):
         self._ground = land
         self._assaulting = assaulting
         wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
-        self._wired = wired and land.may_have_wire
+        self._wired = land.wire if wired else {}
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """Enemies bar their hexes."""
@@ -72,14 +72,14 @@ class FootGround(BesetGround):
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world; barbed wire stops infantry."""
         found = super().steps(hex_name, tag)
-        return [self._halted(step, hex_name) for step in found] if self._wired else found
+        return self._halted(found, hex_name)
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break."""
         found = super().relaxed(hex_name, tag)
         if hex_name != self._start:
             found = [self._climbed(step, hex_name) for step in found]
-        return [self._halted(step, hex_name) for step in found] if self._wired else found
+        return self._halted(found, hex_name)
 
     def _climbed(self, step: Step, origin: str) -> Step:
         """Two levels at once, which is open as the only hex of a move, after another hex."""
@@ -89,20 +89,23 @@ class FootGround(BesetGround):
         broken = Breach("VV-10.7-b", text, step.to, origin)
         return step._replace(whole=False, breaks=(*step.breaks, broken))
 
-    def _halted(self, step: Step, origin: str) -> Step:
-        there = self._in_wire(step.to)
-        if there is False or (there is None and self._world == "favourable"):
-            return step
-        return step._replace(stops=_WIRE._replace(hex=step.to, origin=origin))
-
-    def _in_wire(self, name: str) -> bool | None:
-        land = self._ground
-        return land.has(land.board.hexes[name], land.tables.works.wire)
+    def _halted(self, steps: Sequence[Step], origin: str) -> Sequence[Step]:
+        """The steps, where those into wire stop; where there may be some, only in the world against them."""
+        wired = self._wired
+        if not any(step.to in wired for step in steps):
+            return steps
+        sure = self._world == "favourable"
+        return [
+            step._replace(stops=_WIRE._replace(hex=step.to, origin=origin))
+            if step.to in wired and (wired[step.to] or not sure)
+            else step
+            for step in steps
+        ]
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, and the facts that would make them exact."""
         found = super().account(hex_name, tag, step)
-        if self._wired and self._in_wire(step.to) is None:
+        if step.to in self._wired and self._wired[step.to] is None:
             doubt = Doubt(questions.of_board(("terrain", step.to), self._ground.who))
             found = Account(found.charges, (*found.doubts, doubt), found.units)
         return found

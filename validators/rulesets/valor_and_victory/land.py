@@ -29,8 +29,8 @@ class VvLand(Land):
         self._climbs = climbs
         self._roads = {name for line in board.lines if line.kind == ROAD for name in line.hexes}
         self.whole_terrain = "terrain" in board.complete
-        features = {f for here in board.hexes.values() for f in here.features}
-        self.may_have_wire = not self.whole_terrain or not tables.works.wire.isdisjoint(features)
+        told = {here.name: self.has(here, tables.works.wire) for here in board.hexes.values()}
+        self.wire = {name: there for name, there in told.items() if there is not False}
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
 
     def across(self, here: str, to: str) -> Iterator[Way]:

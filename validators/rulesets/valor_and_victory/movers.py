@@ -211,7 +211,8 @@ class Muster:
 
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
-        going = Company() if job.alone else company(job.unit, job.move, self.record)
+        own = job.alone or cls in ("leader", "hero")  # whoever leads needs nobody to lead him
+        going = Company() if own else company(job.unit, job.move, self.record)
         heavy = facts["weapon"].must_be("heavy")
         found: Rate = rate(cls, assault, heavy, going, tables)
         if going.lost and cls not in ("leader", "hero"):
