@@ -202,7 +202,7 @@ class Sheet:
 
     def _draw_spans(self, sheet: Canvas, grid: Grid, chain: Sequence[str]) -> None:
         for at, name in enumerate(chain):
-            if "bridge" in self.terrain(name):
+            if "bridge" in (*self.terrain(name), self.works.get(name)):
                 around = [*chain[max(0, at - 1) : at], *chain[at + 1 : at + 2]]
                 lines.span(sheet, grid, name, around)
 

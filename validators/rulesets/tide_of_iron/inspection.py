@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Finding, FindingKind
-from ....model.game import Game, StateChange
+from ....model.game import Displacement, Game, StateChange
 from ....model.unit import Unit
 from ...checks import names_of
 from ...concepts import questions
@@ -104,6 +104,11 @@ class _Inspection:
     def __init__(self, game: Game, chronicle: Chronicle, tables: Tables) -> None:
         self.game, self.chronicle, self.tables = game, chronicle, tables
         self.timeline = chronicle.timeline
+        self.players: dict[str | None, set[str]] = {}
+        """Who moved counters for a side; it is known of drags, not of marks."""
+        for event in game.events:
+            if isinstance(event, Displacement) and event.player:
+                self.players.setdefault(event.actor, set()).add(event.player)
 
     def run(self) -> Iterator[Finding]:
         """What is found, unit by unit."""
@@ -254,6 +259,7 @@ class _Inspection:
         at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
         name = names_of(self.game, (act.unit.id,))[0]
         place = self.chronicle.place(act.unit.id, act.at)
+        who = self.players.get(act.unit.side, ())
         return Finding(
             code=f"TOI-{clause}",
             clause=f"TOI-{clause}",
@@ -264,6 +270,7 @@ class _Inspection:
             hexes=(place.name,) if place.kind == "hex" else (),
             steps=(at,),
             explanation=f"{name} {text}",
+            player=next(iter(who)) if len(who) == 1 else "",
             side=act.unit.side,
             phase=self.timeline.phase(at),
             rests_on=(act.unit.id, *others),
