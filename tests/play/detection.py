@@ -21,7 +21,7 @@ PAGE = HERE.parent.parent / "docs" / "detection.md"
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.kit import Deed, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
+from play.kit import Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
 from play.printing import audit, write  # noqa: E402
 from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
 from vassal_umpire.plugin.registry import rulesets  # noqa: E402
@@ -179,7 +179,7 @@ def row(kit: Kit, clause: Clause, games: int = GAMES) -> Row:
         strays = [f for f in _accusing(found) if f not in hits and f.follows_from is None]
         result.found += bool(hits)
         result.strays += bool(strays)
-        clauses = named(hits[0], every)[:NAMED] if hits else []
+        clauses = [name for hit in hits for name in named(hit, every)[:NAMED]]
         is_named = not {clause.id, *kit.named_by.get(clause.id, ())}.isdisjoint(clauses)
         result.named += is_named
         if not is_named or strays:
@@ -195,13 +195,23 @@ def _accusing(found: Audit) -> list[Finding]:
 
 def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[Finding]:
     """Findings on the move that the error is the last part of, or on what it left behind."""
-    log, step = at[case.wrong]
     error = case.deeds[case.wrong]
-    assert isinstance(error, Drag)
+    assert isinstance(error, Drag | Change)
+    to = error.to if isinstance(error, Drag) else ""
+    own = {at[case.wrong]}
+    for way in (-1, 1):  # what is marked right before it, or after, belongs to it: a turn, a load
+        number = case.wrong + way
+        while isinstance(case.deeds[number], Change):
+            own.add(at[number])
+            number += way
+        before = case.deeds[number]
+        if way < 0 and isinstance(error, Change) and isinstance(before, Drag):
+            own.add(at[number])
+            to = before.to
     hits = []
     for finding in _accusing(found):
         steps = [(s.log, s.step) for s in finding.steps]
-        if (log, step) in steps or (finding.kind == "overstack" and error.to in finding.hexes):
+        if own.intersection(steps) or (finding.kind == "overstack" and to in finding.hexes):
             hits.append(finding)
     return hits
 
