@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -38,8 +39,8 @@ def accusation(wrong: Offence) -> str:
 def _where(wrong: Offence) -> str:
     allowance = wrong.receipt.bill.allowance if wrong.receipt else None
     if wrong.shortfall or allowance is None or allowance.hi is None:
-        return "every path breaks a prohibition; the least: it"
-    return "every path within the allowance breaks a prohibition; the least: it"
+        return "every path breaks a prohibition: at the least it"
+    return "every path within the allowance breaks a prohibition: at the least it"
 
 
 def _overspent(wrong: Offence, bill: Bill) -> str:
@@ -50,7 +51,7 @@ def _overspent(wrong: Offence, bill: Bill) -> str:
         said = _nothing_left(wrong, bill)
     explained = [_charges(group) for group in forgotten(wrong)]
     if explained:
-        said += f"; exactly what it would lack without {' or without '.join(explained)}"
+        said += f"; the difference is exactly the charge for {', or for '.join(explained)}"
     if wrong.instead:
         said += f"; or within the allowance, but then it {_listed(map(_breach, wrong.instead))}"
     return said
@@ -95,7 +96,8 @@ def _charges(group: Iterable[Charge]) -> str:
 
 
 def _breach(breach: Breach) -> str:
-    where = f" at {breach.hex}" if breach.hex else ""
+    named = breach.hex in re.findall(r"\w+", breach.text)
+    where = f" at {breach.hex}" if breach.hex and not named else ""
     return f"{breach.text}{where} ({breach.clause})"
 
 

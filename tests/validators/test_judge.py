@@ -10,6 +10,8 @@ import pytest
 from vassal_umpire.model.fact import UNKNOWN, between, one_of
 from vassal_umpire.model.game import Place
 from vassal_umpire.validators.judge import Judgement
+from vassal_umpire.validators.ruleset import Breach
+from vassal_umpire.validators.wording import _breach
 
 PLAIN = drawn.board("......", "......", "......")
 ZOC = {"zoc": {"stop": True}}
@@ -43,7 +45,10 @@ def test_a_shortfall_names_the_charge_that_explains_it_and_the_other_reading() -
         drawn.board("..", sides={"0101-0201": "river"}), {"0101": drawn.unit("a", ma=1)}
     )
     (found,) = drawn.judge(bridgeless, drawn.move("a", "0101", "0201")).findings
-    assert "exactly what it would lack without river at 0201 (2, GEN-HEXSIDE)" in found.explanation
+    assert (
+        "the difference is exactly the charge for river at 0201 (2, GEN-HEXSIDE)"
+        in found.explanation
+    )
 
 
 def test_overspending_a_little_is_told_before_the_prohibition_it_might_be_instead() -> None:
@@ -300,3 +305,8 @@ def test_too_far_off_is_illegal_though_no_path_was_looked_for_to_the_end() -> No
     (found,) = drawn.judge(played, drawn.move("a", "0101", "99100")).findings
     assert (found.kind, found.clause) == ("missed-mp-cost", "GEN-ALLOWANCE")
     assert "4 MP" in found.explanation
+
+
+def test_a_hex_is_not_named_twice_in_a_row() -> None:
+    assert _breach(Breach("X-1", "turns twice in 0804", "0804")) == "turns twice in 0804 (X-1)"
+    assert _breach(Breach("X-1", "turns twice", "0804")) == "turns twice at 0804 (X-1)"

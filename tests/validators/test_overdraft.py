@@ -99,7 +99,7 @@ def test_a_charge_before_the_last_step_may_explain_what_was_not_left() -> None:
         Walker(Paths(row({"0201": 2, "0301": 4, "0401": 4})), on_credit(3)), "0101", "0401"
     ).findings
     assert found.explanation.endswith(
-        "3 is 1 too small; exactly what it would lack without step at 0201 (1, X-STEP)"
+        "3 is 1 too small; the difference is exactly the charge for step at 0201 (1, X-STEP)"
     )
 
 
