@@ -21,7 +21,7 @@ def accusation(wrong: Offence) -> str:
             f"ground: {wrong.shortfall} {budget.unit} short at the least"
         )
     if wrong.receipt is None:
-        return f"it {_listed(_breach(b) for b in wrong.breaches)}, and may not move at all"
+        return f"it {_listed(_breach(b) for b in wrong.breaches)}, which bars the move whatever its path"
     bill = wrong.receipt.bill
     if not wrong.breaches:
         return _overspent(wrong, bill)

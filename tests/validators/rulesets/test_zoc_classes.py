@@ -14,9 +14,10 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import visible
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
+from vassal_umpire.validators.rulesets.zoc_classes.allowance import _SAID
 from vassal_umpire.validators.rulesets.zoc_classes.cells import half, read_cell
 from vassal_umpire.validators.rulesets.zoc_classes.march import before
-from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, read_tables
+from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, defaults, read_tables
 
 CASES = Path(__file__).parents[2] / "conformance" / "zoc-classes"
 BY_ID = {case.id: case for case in read_cases([CASES])}
@@ -118,3 +119,13 @@ def test_a_zoc_of_one_whom_the_mover_cannot_see_is_told_to_nobody_else() -> None
     shown = visible(found.audit, "Red")
     assert not any("unseen" in u.key for move in shown.moves for u in move.unknowns)
     assert not any(f.kind == "unverifiable" for f in shown.findings)
+
+
+def test_every_share_of_a_phase_is_said_in_words() -> None:
+    shares = {
+        share
+        for of in defaults()["limits"].values()
+        for row in of.values()
+        for share in row.values()
+    }
+    assert shares <= set(_SAID)

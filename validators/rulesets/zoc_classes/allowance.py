@@ -22,6 +22,12 @@ from .field import reading_unknown
 from .tables import CLASSES, Tables
 
 FULL = ("full", "")
+_SAID = {
+    "full": "all of it in the phase",
+    "up": "half in the phase, rounded up",
+    "down": "half in the phase",
+    "none": "nothing in the phase",
+}
 _ANY_CELLS = (FULL, ("down", ""), ("up", ""), ("none", ""))
 _HALF = Fraction(1, 2)
 
@@ -165,7 +171,7 @@ def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> 
     amount = found.amount
     amounts = [_share(amount, share, tables.reading("phase_half")) for share, _ in shares]
     clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
-    found.becomes(amounts, clause, " or ".join(sorted({share for share, _ in shares})))
+    found.becomes(amounts, clause, " or ".join(sorted({_SAID[share] for share, _ in shares})))
     if len(shares) == 1 and amount.is_exact and not found.amount.is_exact:
         found.ask(reading_unknown("phase_half"))
 
