@@ -42,11 +42,26 @@ TRIALS = (
         "ocs", like=("West 11 Inf", "West 7 Mot", "West 5 Tank"), ample={"ma": 30}, scant={"ma": 3}
     ),
     Trial(
+        "zoc-classes",
+        like=("North 11 Inf", "North 3 Mtn", "North 7 Mot"),
+        ample={"ma": 40},
+        scant={"ma": 3},
+        phase="Initial",
+    ),
+    Trial(
         "tide-of-iron",
         like=("Olive Able", "Olive Lorry 2", "Olive Tank 1"),
         ample={"ma": 30},
         scant={"ma": 2},
         phase="Action",
+    ),
+    # MPs of infantry depend on its class alone. Vehicles are left out: the bare search knows no facing.
+    Trial(
+        "valor-and-victory",
+        like=("Khaki Able",),
+        ample={"class": "leader"},
+        scant={"assault": True},
+        reach=5,
     ),
 )
 
