@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Doubt, Mover, Scenario
@@ -18,6 +19,8 @@ _WIDEST = 3
 _MOST_CHARGES = 24
 _MOST_LABELS = 8_000
 """An explanation is not looked for any longer: the verdict stands without it."""
+_FEW_LABELS = 500
+"""So many are enough wherever the way round is not much longer than the straight one."""
 _NOTHING = Fraction(0)
 
 
@@ -174,10 +177,10 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
     with suppress(GaveUp):
         within = _least(mover, job, money)
     with suppress(GaveUp):
-        if money.limit is not None:
-            over = _round_about(mover, job, money, within is not None)
-        if over is None and within is None:
-            over = _least(mover, job, money, anyhow=True)
+        if within is None:
+            over = _anyhow(mover, job, money)
+        elif money.limit is not None:
+            over = _round_about(mover, job, money, _WIDEST * money.limit)
     if over is None and within is None:
         return _far_off(mover, job, money)
     return _charitable(mover, job, within, over, money)
@@ -234,13 +237,29 @@ def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
 
 
-def _round_about(mover: Mover, job: Errand, money: Purse, blamed: bool) -> Route | None:
-    """The cheapest way that breaks nothing, at any cost (``blamed``: at a likely one, as a prohibition
-    would explain the move within the allowance)."""
+def _anyhow(mover: Mover, job: Errand, money: Purse) -> Route | None:
+    """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
+    think of it, the way that breaks and costs least. How large the board is does not matter: a target
+    that is walled in shows itself on the way that breaks something, which has not to look far."""
+    if money.limit is None:
+        return _least(mover, job, money, anyhow=True)
+    try:
+        over = _round_about(mover, job, money, None, _FEW_LABELS)
+    except GaveUp:
+        rough = _least(mover, job, money, anyhow=True)
+        if rough is None or not rough.broken:
+            return rough
+        return _round_about(mover, job, money, _WIDEST * max(rough.spent, money.limit)) or rough
+    return over if over is not None else _least(mover, job, money, anyhow=True)
+
+
+def _round_about(
+    mover: Mover, job: Errand, money: Purse, ceiling: int | None, most_labels: int = _MOST_LABELS
+) -> Route | None:
+    """The cheapest way that breaks nothing, at no more than ``ceiling`` (None: at any cost)."""
     ground, stops = mover.ground("favourable"), job.stops("favourable")
-    ceiling = _WIDEST * money.limit if blamed and money.limit is not None else None
     purse_open = Purse(ceiling, money.spent)
-    over = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=_MOST_LABELS)
+    over = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=most_labels)
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
     # A step that takes the whole allowance costs just that: only the other search reckons so.
@@ -322,15 +341,28 @@ def forgotten(wrong: Offence) -> list[tuple[Charge, ...]]:
     for charge in charges:
         kinds.setdefault((charge.clause, charge.reason), []).append(charge)
         clauses.setdefault(charge.clause, []).append(charge)
-    groups = [g for kind in kinds.values() for n in range(1, 4) for g in combinations(kind, n)]
-    groups += [tuple(clause) for clause in clauses.values()]
-    groups += [(*one, *other) for one, other in combinations(clauses.values(), 2)]
+    every_clause = list(clauses.values())
+    candidates = [
+        g for kind in kinds.values() for n in range(1, 4) for g in _adding(kind, n, shortfall)
+    ]
+    candidates += [g for one in every_clause for g in _adding(one, len(one), shortfall)]
+    pairs = [[*one, *other] for one, other in combinations(every_clause, 2)]
+    candidates += [g for pair in pairs for g in _adding(pair, len(pair), shortfall)]
     found: dict[frozenset[tuple[str, Fraction]], tuple[Charge, ...]] = {}
-    for group in sorted(groups, key=len):
-        if sum((c.amount.lo for c in group), Fraction(0)) == shortfall and len(found) < 2:
+    for group in sorted(candidates, key=len):
+        if len(found) < 2:
             key = frozenset((f"{c.clause} {c.reason}", c.amount.lo) for c in group)
             found.setdefault(key, group)
     return list(found.values())
+
+
+def _adding(charges: list[Charge], n: int, due: Fraction) -> Iterator[tuple[Charge, ...]]:
+    """Each ``n`` of ``charges`` that come to ``due``; reckoned in whole numbers, as there are many."""
+    scale = lcm(due.denominator, *(c.amount.lo.denominator for c in charges))
+    amounts = [c.amount.lo.numerator * (scale // c.amount.lo.denominator) for c in charges]
+    wanted = due.numerator * (scale // due.denominator)
+    sums = map(sum, combinations(amounts, n))
+    return (g for g, came in zip(combinations(charges, n), sums, strict=True) if came == wanted)
 
 
 def attempt_receipt(tried: Attempt, job: Errand, declared: Amount | None = None) -> Receipt:

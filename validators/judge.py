@@ -80,7 +80,8 @@ def judge_move(
         if are_asked_for(rules, scenarios):
             opened.append(openings(unit, scenarios, job))
     judgement = _sum_up(move, game, job, rules, opinions, declared)
-    judgement = replace(judgement, openings=tuple(opened))
+    if opened:
+        judgement = replace(judgement, openings=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
 
 

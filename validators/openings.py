@@ -54,7 +54,7 @@ def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
 
 
 def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
-    """The openings of ``unit`` for ``job``."""
+    """The openings of ``unit`` for ``job``; movers that were tried for the verdict are not tried again."""
     rows = []
     for scenario in scenarios:
         row = []

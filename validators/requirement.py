@@ -73,6 +73,8 @@ def _written(value: Value) -> str:
     """A value as a text, the same for a 2 and a "2", for true and "true"."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str) and not value[-1:].isdigit():
+        return value
     number = _number(value)
     return str(value if number is None else number)
 

@@ -58,9 +58,13 @@ class Situation(Protocol):
         """Units (no markers) that may be in the hex and in play at some time."""
         ...
 
-    def others_beside(self, side: str | None, /) -> tuple[Mapping[str, int], ...] | None:
-        """Counts by hex, one mapping a side: a hex with none in any of them has no unit in it or next to
-        it that is not of ``side``. None: not told."""
+    def others_beside(self, side: str | None, /) -> Mapping[str, int] | None:
+        """By hex, how many units in it or next to it are not of ``side``; a hex with none is left out.
+        None: not told."""
+        ...
+
+    def others_in(self, side: str | None, /) -> Mapping[str, int] | None:
+        """As :meth:`others_beside`, units in the hex alone."""
         ...
 
     def in_play(self, unit: str, /) -> Fact:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
@@ -17,7 +17,8 @@ from .search import Leg, Purse, Route, cheapest
 class Errand:
     """A move as the search sees it. ``witnessed``: the waypoints that bind for certain, ``all_stops``:
     every waypoint; both end with the target and leave the origin out. ``before``: spent earlier in
-    the phase. ``resumed``: the unit has moved in the phase before."""
+    the phase. ``resumed``: the unit has moved in the phase before. ``tried``: what has been found of
+    movers in the two worlds, by identity (and with the mover, so that none other can take its place)."""
 
     board: Board
     scale: int
@@ -26,6 +27,9 @@ class Errand:
     all_stops: tuple[str, ...]
     before: Amount = ZERO
     resumed: bool = False
+    tried: dict[tuple[int, World], tuple[Mover, Attempt | None]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def stops(self, world: World) -> tuple[str, ...]:
         """The waypoints that bind in a world."""
@@ -85,22 +89,34 @@ def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
     needed = None if policy.overdraft is None else ceil(policy.overdraft * scale)
     excess = policy.excess or Amount(ZERO.lo, None)
     if world == "favourable":
-        limit = None if amount is None or amount.hi is None else floor(amount.hi * scale)
+        limit = None if amount is None or amount.hi is None else _down(amount.hi, scale)
         most = _up_to(limit, excess.hi, scale)
-        return Purse(limit, floor(job.before.lo * scale), needed, most, policy.always)
+        return Purse(limit, _down(job.before.lo, scale), needed, most, policy.always)
     if job.before.hi is None:
         return None
-    limit = None if amount is None else floor(amount.lo * scale)
+    limit = None if amount is None else _down(amount.lo, scale)
     most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
-    return Purse(limit, ceil(job.before.hi * scale), needed, most, policy.always)
+    return Purse(limit, -_down(-job.before.hi, scale), needed, most, policy.always)
+
+
+def _down(amount: Fraction, scale: int) -> int:
+    """MPs in 1/scale MP, rounded down: without a Fraction in between, which takes much longer."""
+    return amount.numerator * scale // amount.denominator
 
 
 def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None:
-    return None if limit is None or excess is None else limit + floor(excess * scale)
+    return None if limit is None or excess is None else limit + _down(excess, scale)
 
 
 def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
     """The mover's cheapest legal route in a world; None if it has none."""
+    key = (id(mover), world)
+    if key not in job.tried:
+        job.tried[key] = (mover, _attempt(mover, job, world))
+    return job.tried[key][1]
+
+
+def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
     stops = job.stops(world)
     if stops == (job.origin,):
         return Attempt(mover, world, Route((), 0))

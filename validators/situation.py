@@ -31,13 +31,14 @@ def _alive(dead: Fact) -> list[bool]:
     return [*answers, True] if words - {"true", "1", "yes"} else answers
 
 
-def _add(hexes: dict[str, int], name: str, number: int) -> None:
-    """So many more in or next to a hex; where there is none, the hex is not named."""
-    found = hexes.get(name, 0) + number
-    if found:
-        hexes[name] = found
-    else:
-        hexes.pop(name, None)
+def _add(counts: dict[str, int], names: Iterable[str], number: int) -> None:
+    """So many more for each of these hexes; where there is none, the hex is not named."""
+    for name in names:
+        found = counts.get(name, 0) + number
+        if found:
+            counts[name] = found
+        else:
+            counts.pop(name, None)
 
 
 class Situation:
@@ -50,7 +51,6 @@ class Situation:
     __slots__ = (
         "_applied",
         "_at",
-        "_beside",
         "_facts",
         "_hexes",
         "_others",
@@ -71,12 +71,10 @@ class Situation:
         self._places: dict[str, Place] = dict(game.opening)
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
-        self._beside: dict[str | None, dict[str, int]] = {}
-        self._others: dict[str | None, dict[str, int]] = {}
+        self._others: dict[tuple[str | None, bool], dict[str, int]] = {}
         for unit, place in self._places.items():
             if place.kind == "hex":
                 self._hexes.setdefault(place.name, {})[unit] = None
-                self._count(unit, place.name, 1)
 
     @property
     def at(self) -> StepRef:
@@ -216,25 +214,35 @@ class Situation:
         """
         if self._until is not None:
             return None
-        found = self._others.get(side)
-        if found is None:  # summed up once, and then counted on with every step
-            found = self._others[side] = {}
-            for other, hexes in self._beside.items():
-                if other != side or side is None:
-                    for name, number in hexes.items():
-                        _add(found, name, number)
+        return self._counted(side, beside=True)
+
+    def others_in(self, side: str | None) -> Mapping[str, int] | None:
+        """As :meth:`others_beside`, the hexes alone in which they lie."""
+        return None if self._until is not None else self._counted(side, beside=False)
+
+    def _counted(self, side: str | None, *, beside: bool) -> dict[str, int]:
+        """Units not of ``side`` by hex: added up when first asked for, then counted on with every step."""
+        found = self._others.get((side, beside))
+        if found is None:
+            found = self._others[side, beside] = {}
+            for name, units in self._hexes.items():
+                for unit in units:
+                    if self._is_other(unit, side) and name in self.board.hexes:
+                        _add(found, self._around(name, beside=beside), 1)
         return found
+
+    def _is_other(self, unit: str, side: str | None) -> bool:
+        return not self.is_marker(unit) and (side is None or self.side(unit) != side)
+
+    def _around(self, name: str, *, beside: bool) -> tuple[str, ...]:
+        return (name, *self.board.neighbours(name)) if beside else (name,)
 
     def _count(self, unit: str, name: str, by: int) -> None:
         """A unit came to a hex (1), or left it (-1)."""
-        if self.is_marker(unit) or name not in self.board.hexes:
-            return
-        side = self.side(unit)
-        counts = [self._beside.setdefault(side, {})]
-        counts += [hexes for other, hexes in self._others.items() if other != side or other is None]
-        for near in (name, *self.board.neighbours(name)):
-            for hexes in counts:
-                _add(hexes, near, by)
+        if name in self.board.hexes:
+            for (side, beside), hexes in self._others.items():
+                if self._is_other(unit, side):
+                    _add(hexes, self._around(name, beside=beside), by)
 
     def _counters(self, hex: str) -> Iterable[str]:  # noqa: A002
         return (u for u in self._hexes.get(hex, ()) if not self.is_marker(u))

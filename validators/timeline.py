@@ -65,6 +65,7 @@ class Timeline:
         "_phase_steps",
         "_phases",
         "_steps",
+        "_told",
         "_traffic",
         "_turn_of",
         "game",
@@ -86,6 +87,7 @@ class Timeline:
             self._steps.append(latest)
             self._note(index, event)
         self._conditions = _condition_index(game.conditions)
+        self._told: dict[str, tuple[bool, frozenset[str]]] = {}
         self._doubts = self._second_thoughts()
 
     def _note(self, index: int, event: object) -> None:
@@ -191,6 +193,19 @@ class Timeline:
         first = bisect_left(found, start, key=lambda change: change[0])
         last = bisect_left(found, end, key=lambda change: change[0])
         return [fact for _, fact in found[first:last]]
+
+    def tells_of(self, unit: str, about: str) -> bool:
+        """Whether anything is ever said of an attribute of ``unit``, or of a condition of that name."""
+        told = self._told.get(about)
+        if told is None:
+            told = self._told[about] = ((about, "") in self._conditions, self._all_told(about))
+        return told[0] or unit in told[1]
+
+    def _all_told(self, about: str) -> frozenset[str]:
+        units = {name for name, unit in self.game.units.items() if about in unit.attributes}
+        units.update(unit for unit, attribute in self._changes if attribute == about)
+        units.update(unit for key, unit in self._conditions if key == about)
+        return frozenset(units)
 
     def left(self, hex: str, start: int, end: int) -> frozenset[str]:  # noqa: A002
         """What left ``hex`` in the span, whether or not it came back."""

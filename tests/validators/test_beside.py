@@ -34,9 +34,14 @@ UNITS = {
 }
 
 
-@given(st.tuples(*(st.sampled_from(PLACES) for _ in UNITS)), DRAGS, st.sampled_from(SIDES))
+@given(
+    st.tuples(*(st.sampled_from(PLACES) for _ in UNITS)),
+    DRAGS,
+    st.sampled_from(SIDES),
+    st.booleans(),
+)
 def test_nobody_is_beside_a_hex_with_no_count(
-    opening: tuple[Place, ...], drags: list[tuple[str, Place]], side: str | None
+    opening: tuple[Place, ...], drags: list[tuple[str, Place]], side: str | None, early: bool
 ) -> None:
     now = dict(zip(UNITS, opening, strict=True))
     events = []
@@ -46,17 +51,24 @@ def test_nobody_is_beside_a_hex_with_no_count(
     begun = dict(zip(UNITS, opening, strict=True))
     game = Game("g", BOARD, ("Red", "Blue"), UNITS, begun, tuple(events), Rules("generic"))
     situation = Situation(game)
+    if early:  # asked for before anything happens, it is counted on
+        situation.others_beside(side)
+        situation.others_in(side)
     situation.advance_after(StepRef(1, len(drags)))
     counted = situation.others_beside(side)
+    within = situation.others_in(side)
     assert counted is not None
+    assert within is not None
     others = [u for u in "rbn" if side is None or UNITS[u].side != side]
     for name in BOARD.hexes:
         around = {name, *BOARD.neighbours(name)}
         near = [u for u in others if now[u].kind == "hex" and now[u].name in around]
-        assert any(hexes.get(name) for hexes in counted) == bool(near)
+        assert counted.get(name, 0) == len(near)
+        assert within.get(name, 0) == sum(now[u].name == name for u in near)
 
 
 def test_over_a_span_it_is_not_told() -> None:
     drag = Displacement(StepRef(1, 1), "r", NOWHERE, PLACES[0])
     game = Game("g", BOARD, ("Red",), UNITS, {}, (drag,), Rules("generic"))
     assert Situation(game).over(StepRef(1, 1)).others_beside("Blue") is None
+    assert Situation(game).over(StepRef(1, 1)).others_in("Blue") is None

@@ -32,6 +32,7 @@ class BesetGround:
         "_halting",
         "_land",
         "_memo",
+        "_others",
         "_traits",
         "_world",
         "_zones",
@@ -53,13 +54,14 @@ class BesetGround:
         self._zones = zones
         self._felt = felt
         self._world = world
+        self._others = zones.others
         self._halt = halt
         self._halting: dict[Presence, bool] = {}
         self._memo = land.memo(world)
         self._alone = alone
         self._traits = (felt, traits)
         self._extras: dict[object, Toll] = land.shared
-        self.least = land.least
+        self.least = land.least_in(world)
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step. It may depend on nothing but who is where and the traits; else
@@ -81,15 +83,14 @@ class BesetGround:
             open_steps = self._land.steps(self._world, hex_name, tag)
         if self._alone:
             return open_steps
-        known, look = self._zones.known, self._zones.at
-        here = known.get(hex_name) or look(hex_name)
-        if here is QUIET:
+        others = self._others
+        if others is not None and hex_name not in others:  # far from everybody, as most hexes are
             for step in open_steps:
-                if (known.get(step[0]) or look(step[0])) is not QUIET:
+                if step[0] in others:
                     break
             else:
                 return open_steps
-        return self.beset(open_steps, here)
+        return self.beset(open_steps, self._zones.at(hex_name))
 
     def beset(self, open_steps: Sequence[Step], here: Presence) -> list[Step]:
         """Those of the steps out of a hex that enemies leave open, at what they then cost."""
@@ -98,6 +99,9 @@ class BesetGround:
         known, look, halting = self._zones.known, self._zones.at, self._halting
         for step in open_steps:
             there = known.get(step[0]) or look(step[0])
+            if there is QUIET and here is QUIET:
+                found.append(step)
+                continue
             extra = self.toll_of_enemies(here, there, step.way)
             halts = halting.get(there)
             if halts is None:
@@ -146,9 +150,10 @@ class BesetGround:
             terms = (*way.terms, *self.enemy_terms(here, there, way))
             breaks = tuple(self._breaches(terms, hex_name, way.to))
             toll = FREE
-            for term in terms:
+            for index, term in enumerate(terms):
                 if term.toll.barred is not True:
-                    toll = both(toll, term.toll if term in way.terms else self.counted(term.toll))
+                    own = index < len(way.terms)
+                    toll = both(toll, term.toll if own else self.counted(term.toll))
             stops = self._stop(hex_name, way.to, there)
             after = self._land.tag_after(way, self._world)
             lost = self._land.rounding(way, tag, self._world)
@@ -179,9 +184,9 @@ class BesetGround:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for term in (*way.terms, *self.enemy_terms(here, there, way)):
-            own = term in way.terms
-            toll = term.toll if own else self.counted(term.toll)
+        own = len(way.terms)
+        for index, term in enumerate((*way.terms, *self.enemy_terms(here, there, way))):
+            toll = term.toll if index < own else self.counted(term.toll)
             if toll.barred is not True and (toll.lo or toll.hi != 0):
                 amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
                 charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))

@@ -80,6 +80,10 @@ class Land:
         self.least = 0
         """No step costs less than this."""
 
+    def least_in(self, world: World) -> int:
+        """No step costs less than this in a world."""
+        return self.least
+
     def across(self, here: str, to: str) -> Iterator[Way]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         raise NotImplementedError

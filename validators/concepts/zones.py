@@ -15,7 +15,7 @@ from ...model.fact import Fact, Unknown
 from ...model.unit import Unit
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions
-from .logic import both, every, negation, some
+from .logic import both, negation, some
 from .requirements import CONDITION, question
 
 
@@ -81,7 +81,10 @@ class Zones:
         """What :meth:`at` has found so far."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
-        self._others = circumstances.situation.others_beside(side)
+        near = self._situation.others_in if zone is None else self._situation.others_beside
+        self.others = near(side)
+        """The hexes in which anybody lies who may be an enemy, and where there are zones of control those
+        next to them; None: not told."""
 
     def at(self, name: str) -> Presence:
         """What enemies there are to a hex."""
@@ -91,13 +94,8 @@ class Zones:
         return found
 
     def _is_calm(self, name: str) -> bool:
-        """Whether nobody who may be an enemy is in a hex or next to it; most hexes of a board are calm."""
-        if self._others is None:
-            return False
-        for hexes in self._others:  # noqa: SIM110 - asked of every hex, and any() takes twice as long
-            if hexes.get(name):
-                return False
-        return True
+        """Whether nobody who may be an enemy tells on a hex; most hexes of a board are calm."""
+        return self.others is not None and name not in self.others
 
     def _look(self, name: str) -> Presence:
         rule = self._barred_by
@@ -112,14 +110,11 @@ class Zones:
         return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
 
     def _zoc(self, name: str) -> bool | None:
-        known = self._here
-        for near in self._board.neighbours(name):
-            here = known.get(near)
-            if here or (here is None and self.enemies(near)):
+        zoc: bool | None = False
+        for _, found in self.exerters(name):
+            zoc = found
+            if found:
                 break
-        else:
-            return False
-        zoc = some(zoc for _, zoc in self.exerters(name))
         return False if zoc is False else both(zoc, negation(self.negated(name)))
 
     def enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
@@ -170,8 +165,11 @@ class Zones:
         rule = self._rule
         if rule is None:
             return
+        known = self._here
         for near in self._board.neighbours(name):
-            enemies = self.enemies(near)
+            enemies = known.get(near)
+            if enemies is None:
+                enemies = self.enemies(near)
             for unit, sure in enemies:
                 zoc = both(sure, self.exerts(unit))
                 if zoc is not False:
@@ -200,10 +198,10 @@ class Zones:
         return self._situation.fact(unit, about)
 
     def _reaches(self, rule: ZoneRule, unit: str, origin: str, target: str) -> bool | None:
-        answers = [self._passes(rule, origin, target), self._covers(rule, target)]
-        if self._reach is not None:
-            answers.append(self._reach.reaches(unit, origin, target))
-        return every(answers)
+        found = both(self._passes(rule, origin, target), self._covers(rule, target))
+        if found is False or self._reach is None:
+            return found
+        return both(found, self._reach.reaches(unit, origin, target))
 
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across:

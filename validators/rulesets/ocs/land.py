@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....model.board import Board, Edge, Hex, Line, edge
 from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
 from ...concepts.ways import OFF_ROAD, Land, Term, Way, roads_over, way
-from ...ruleset import START, Tag
+from ...ruleset import START, Tag, World
 from ...toll import ANYTHING, FREE, Toll, any_of, either, total
 from .tables import BRIDGE, LAND, NUB, Hexside, Tables
 
@@ -38,7 +38,12 @@ class OcsLand(Land):
         for line in board.lines:
             for name in line.hexes:
                 self._roads_in.setdefault(name, set()).add(line.kind)
-        self.least = self._least()
+        self.least = self._least("favourable")
+        self._least_adverse = self._least("adverse")
+
+    def least_in(self, world: World) -> int:
+        """No step costs less than this in a world."""
+        return self.least if world == "favourable" else self._least_adverse
 
     def across(self, here: str, to: str) -> Iterator[Way]:
         """Every way from a hex to its neighbour, whatever it breaks."""
@@ -259,16 +264,29 @@ class OcsLand(Land):
         if not drawn:
             yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=("hexsides", *side))
 
-    def _least(self) -> int:
-        """The least a step over this board can cost."""
-        tolls = [road.toll for road in self._roads.values()]
-        tolls += [self.entering(here).toll for here in self.board.hexes.values()]
-        bridges = any(BRIDGE in features for features in self.board.sides.values())
-        if any(self._uncharted(self.board.lines)):
-            return 0
-        if (bridges or not self.whole_sides) and any(t.barred for t in tolls):
+    def _least(self, world: World) -> int:
+        """The least a step over this board can cost in a world: a road, or what lies in a hex."""
+        lines = self.board.lines
+        kinds = {line.kind for line in lines} if self.whole_lines else self._roads.keys()
+        tolls = {self._roads[kind].toll for kind in kinds & self._roads.keys()}
+        tolls |= {self.entering(here).toll for here in self.board.hexes.values()}
+        if world == "adverse":
+            sure = [t.hi for t in tolls if t.barred is False and t.hi is not None]
+            return min(sure, default=0)
+        if self._opened_by_bridges() or any(self._uncharted(lines)):
             return 0
         return min((t.lo for t in tolls if not t.barred), default=0)
+
+    def _opened_by_bridges(self) -> bool:
+        """Whether a bridge may lead into a prohibited hex, at a cost that nobody knows."""
+        board = self.board
+        if not self.whole_sides:
+            return any(self._closed(name) for name in board.hexes)
+        over = (side for side, features in board.sides.items() if BRIDGE in features)
+        return any(self._closed(name) for side in over for name in side)
+
+    def _closed(self, name: str) -> bool:
+        return self.entering(self.board.hexes[name]).toll.barred is True
 
 
 def _kind(place: Hex) -> object:

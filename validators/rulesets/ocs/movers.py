@@ -80,6 +80,7 @@ class Muster:
         self._game = game
         self._tables = tables
         self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
+        self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._zones: tuple[Circumstances, dict[tuple[str | None, bool, bool], Zones]] | None = None
 
@@ -108,6 +109,16 @@ class Muster:
                 reach = OwnGround(self, circumstances.situation)
             found = Zones(circumstances, side, rule, (), reach, self._veiled)
             self._zones[1][side, strat, felt] = found
+        return found
+
+    def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
+        """Whether a unit of such a class may go from a hex to its neighbour off the road; None: not
+        known, or it may not. Worked out once for each class and hexside."""
+        key = (kind.options, origin, target)
+        found = self._reaching.get(key, False)
+        if found is False:
+            toll = self.land(classes_of(kind), False).off_road(origin, target)
+            found = self._reaching[key] = True if toll.barred is False else None
         return found
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -270,9 +281,7 @@ class OwnGround:
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
         """Whether its zone of control extends to a neighbouring hex."""
-        classes = classes_of(self.situation.fact(unit, "class"))
-        toll = self.muster.land(classes, False).off_road(origin, target)
-        return True if toll.barred is False else None
+        return self.muster.reaches(self.situation.fact(unit, "class"), origin, target)
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""

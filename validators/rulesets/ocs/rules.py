@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from types import MappingProxyType
 
@@ -55,7 +55,7 @@ class OcsRules:
         limit = StackingLimit(((self.tables.stacking_limit,),))
         return StackingRule("OCS-X-STK", (Measure("RE", "re", (), exempt),), (limit,), "phase-end")
 
-    @property
+    @cached_property
     def order(self) -> OrderRule:
         applies = self.tables.applies("6.1g-a")
         # Supplies and the like are handled all the time; an air unit interrupts only by a mission.
