@@ -29,6 +29,7 @@ READINGS = {
     "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
     "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
     "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
+    "5.4.2-c1": "is German Leg AT bound by 5.4.2 at streams while it is mechanized?",
     "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
     "in Strategic Mode one with a Mech unit (5.3.4)?",
     "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",

@@ -131,14 +131,13 @@ class Recruit:
         fact = units.fact(kind.unit.id, "bridge-class")
         ground = self.scene.condition("ground").options
         charts = [o in tables.grounds and tables.grounds[str(o)].chart for o in ground or ()]
-        on_foot = kind.mover == LEG and not kind.motor
         at = kind.is_a(tables, "at")
         return Traits(
             mover,
             artillery=self.guns,
             towed=self.guns and not self.warrant.rolls,
             us_at=at and kind.nation == "us",
-            leg_at=at and kind.nation == "german" and on_foot,
+            leg_at=_german_leg_at(kind) if at else False,
             engineer=kind.is_a(tables, "engineer"),
             infantry=kind.is_a(tables, "infantry"),
             heavy=fits(fact, ("H",)),
@@ -344,6 +343,12 @@ class Recruit:
     def _is_at(self, unit: str, hex_name: str) -> bool:
         place = self.scene.situation.where(unit)
         return place.kind == "hex" and place.name == hex_name
+
+
+def _german_leg_at(kind: Kind) -> bool | None:
+    """None: while it is mechanized the text does not say whether 5.4.2 still binds it."""
+    german = kind.nation == "german" and kind.mover == LEG
+    return german and (None if kind.motor else True)
 
 
 def stacking_unknown() -> Unknown:

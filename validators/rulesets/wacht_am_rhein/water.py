@@ -16,19 +16,20 @@ OPEN = Toll(0, None, None)
 """What the charts do not tell."""
 PERHAPS_BARRED = Toll(0, 0, None)
 PERHAPS_WHOLE = Toll(0, 0, False, None)
+_MECHANIZED = ("reading", "5.4.2-c1")
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
     """All of a mover that bears on the ground it finds. ``towed``: towed artillery, ``us_at``: US AT,
-    ``leg_at``: German Leg AT, ``heavy``: bridge class H, ``weighed``: bridge class M or H, ``charts``:
-    whether the charts hold. None: not known."""
+    ``leg_at``: German Leg AT (None: mechanized), ``heavy``: bridge class H, ``weighed``: bridge class M or H,
+    ``charts``: whether the charts hold. None: not known."""
 
     mover: str
     artillery: bool = False
     towed: bool = False
     us_at: bool = False
-    leg_at: bool = False
+    leg_at: bool | None = False
     engineer: bool = False
     infantry: bool = True
     heavy: bool | None = False
@@ -142,9 +143,12 @@ class Waters:
             bar = Term(BARRED, clause, who, clause, text, ("crossing", *side))
             yield self._uncertain(bar, side, spared)
             return
-        if traits.leg_at and tables.applies("5.4.2-c1"):
+        if traits.leg_at is not False and tables.applies("5.4.2-c1"):
             text = "crosses a stream"
-            whole = Term(WHOLE, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, ("whole", *side))
+            toll, bound = (
+                (WHOLE, ("whole", *side)) if traits.leg_at else (PERHAPS_WHOLE, _MECHANIZED)
+            )
+            whole = Term(toll, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, bound)
             yield self._uncertain(whole, side, spared)
         term = Term(cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
         yield self._uncertain(term, side, spared)
