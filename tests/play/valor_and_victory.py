@@ -46,7 +46,7 @@ class ValorAndVictory(Kit):
     )  # fmt: skip
     planted = tuple(valor_errors.PLANTED)
     unbreakable = dict.fromkeys(GIVES_LEAVE, "it gives leave")
-    named_by = {"VV-6.31-e": ("VV-6.31-f", "VV-6.31-g")}  # noqa: RUF012
+    named_by = {"VV-6.31-e": ("VV-6.31-f", "VV-6.31-g"), "VV-5.33-b": ("VV-6.1-e",)}  # noqa: RUF012
 
     # -- the beginning --
 

@@ -144,7 +144,7 @@ def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
     wrong = Walk(table, one, clause if clause in ("VV-19.1-a", "VV-19.3-b") else "")
     wrong.drive()
     for (over, exit_), way in sorted(wrong.over.items(), key=lambda item: item[1].cost):
-        here, target, last = way.states[0], way.states[-2], way.states[-1]
+        target, last = way.states[-2], way.states[-1]
         if clause in ("VV-19.1-a", "VV-19.3-b"):
             if (over, exit_) not in walk.over:
                 yield _shown(one, way.states)
@@ -153,12 +153,12 @@ def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
             toll = walk.toll(exit_, on) if on and not walk.guarded(on) else None
             if on and toll and way.cost + sum(toll) <= walk.allowance():
                 yield [*_shown(one, way.states), Roll(), Drag((one,), on)]
-        elif here[:2] == way.states[-3][:2]:
+        else:
             for side in (1, -1):
                 aside = walk.next(target[0], last[1] + side)
                 free = aside and not walk.guarded(aside) and walk.toll(target[0], aside)
                 if aside and free and (over, aside) not in walk.over:
-                    yield [Drag((one,), over), Roll(), Drag((one,), aside)]
+                    yield [*_shown(one, way.states[:-1]), Roll(), Drag((one,), aside)]
 
 
 # -- infantry ---------------------------------------------------------------------------------------
