@@ -70,6 +70,8 @@ class Field:
         self._side = side
         self._declared = declared
         self._noticed = circumstances.noticed if veiled else None
+        # A hex that is not among these is far from every enemy.
+        self._others = self.zones.others if self._noticed is None else None
         self._levels: dict[str, Levels] = {}
         self._quiet: dict[str, bool] = {}
 
@@ -77,7 +79,9 @@ class Field:
         """Whether nothing about a hex is of the enemy's doing."""
         found = self._quiet.get(name)
         if found is None:
-            found = self._quiet[name] = self._is_quiet(name)
+            far = self._others is not None and name not in self._others
+            calm = far and name not in self._declared.hexes
+            found = self._quiet[name] = calm or self._is_quiet(name)
         return found
 
     def _is_quiet(self, name: str) -> bool:
@@ -191,14 +195,15 @@ class Field:
 
     def screened(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""
-        friend = self._friend(name)
-        if friend is False:
-            return False
         told = self._told(f"screened {name}")
-        if told is not None and told.is_known:
-            return told.must_be(True)
+        known = told.must_be(True) if told is not None and told.is_known else None
+        if known:
+            return True
+        friend = self._friend(name)
+        if self.reaction and self.tables.applies("6.D.3-d"):
+            return friend  # an exception to the normal screening rules
         # Rule 5 is not at hand: in other phases friends may screen a hex as well.
-        return friend if self.reaction and self.tables.applies("6.D.3-d") else None
+        return False if friend is False else known
 
     def _friend(self, name: str) -> bool | None:
         found: bool | None = False
