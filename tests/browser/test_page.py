@@ -99,6 +99,23 @@ def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
     assert opened.page.url.endswith("#move-6")
 
 
+def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened) -> None:
+    settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    board = opened.page.locator("#board")
+    whole = board.get_attribute("viewBox")
+    for number in (2, 3, 4):
+        opened.page.click(f".findings tr[data-finding='{number}'] td:nth-child(3)")
+        opened.page.evaluate(settled)
+        assert board.get_attribute("viewBox") == whole
+    for _ in range(5):
+        opened.page.keyboard.press("+")
+    opened.page.click(".findings tr[data-finding='5'] td:nth-child(3)")
+    opened.page.evaluate(settled)
+    left, top, width, height = map(float, board.get_attribute("viewBox").split())
+    assert left <= 60 <= left + width  # where 0110 lies
+    assert top <= 627 <= top + height
+
+
 def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> None:
     opened.go("#step-2-4")
     assert "log 2 step 4" in opened.text("[name=where]")

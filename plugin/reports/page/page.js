@@ -222,13 +222,18 @@
     const spots = about.hexes.filter(([map]) => map === shown).map(([, cell]) => told.maps[shown].cells[cell]);
     for (const id of about.moves) for (const [map, cell] of moves.get(id)?.paid || []) if (map === shown) spots.push(told.maps[shown].cells[cell]);
     if (!spots.length || !view) return;
-    const [x, y, w, h] = view, pad = told.maps[shown].reach * 2;
+    const [, , w, h] = view, { reach } = told.maps[shown], around = frame();
+    const wide = around.wide - 2 * reach, tall = around.tall - 2 * reach, size = reach * board.clientWidth / wide;
     const xs = spots.map((s) => s[1]), ys = spots.map((s) => s[2]);
-    const left = Math.min(...xs) - pad, right = Math.max(...xs) + pad, top = Math.min(...ys) - pad, bottom = Math.max(...ys) + pad;
-    const size = told.maps[shown].reach * Math.min(board.clientWidth / w, board.clientHeight / h);
-    if (size > 9 && left >= x && right <= x + w && top >= y && bottom <= y + h) return;
-    const by = Math.max((right - left) / w, (bottom - top) / h, size > 9 ? 1 : size / 16);
-    set((left + right) / 2 - (w * by) / 2, (top + bottom) / 2 - (h * by) / 2, w * by, h * by);
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const seen = (low, high, from, whole) => low >= from + 1.5 * reach && high <= from + whole - 1.5 * reach;
+    if (size > 9 && seen(left, right, around.left, around.wide) && seen(top, bottom, around.top, around.tall)) return;
+    const by = Math.max((right - left + 4 * reach) / wide, (bottom - top + 4 * reach) / tall, size > 9 ? 1 : size / 16);
+    const [bx, bt, bw, bh] = box();
+    // Beside the map there is nothing to see.
+    const keep = (middle, part, low, whole) => part >= whole ? low + (whole - part) / 2 : Math.min(Math.max(middle - part / 2, low), low + whole - part);
+    const x = keep((left + right) / 2, wide * by, bx, bw), y = keep((top + bottom) / 2, tall * by, bt, bh);
+    set(x + (wide - w) * by / 2, y + (tall - h) * by / 2, w * by, h * by);
   };
   const pixel = (event) => {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
