@@ -259,7 +259,7 @@ class _Inspection:
         at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
         name = names_of(self.game, (act.unit.id,))[0]
         place = self.chronicle.place(act.unit.id, act.at)
-        who = self.players.get(act.unit.side, ())
+        who = self.players.get(act.unit.side, set())
         return Finding(
             code=f"TOI-{clause}",
             clause=f"TOI-{clause}",

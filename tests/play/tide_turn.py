@@ -1,0 +1,307 @@
+"""Tide of Iron at the table: activations as honest players make them, with tokens, transports and Op Fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from vassal_umpire.model.fact import Value
+
+from .kit import BOX, Change, Deed, Drag, Fraction, Phase, Roll, Say, Table, Undo, Way
+from .legal import mishaps
+from .tide_walk import Walk, card, immobile, riders
+
+if TYPE_CHECKING:
+    from .tide_of_iron import TideOfIron
+
+DIGGINGS = {"entrenchment": 1, "two entrenchments": 2}
+
+
+def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    """A side's actions; fights; tokens are cleared."""
+    yield Phase(number, "Action", side)
+    actions = table.scene.conditions.get("actions")
+    left = int(actions) if isinstance(actions, Fraction) else 99
+    todo = table.on_map(side)
+    rng.shuffle(todo)
+    done: set[str] = set()
+    for mover in todo:
+        if left and mover not in done:
+            acted = yield from activate(kit, table, rng, mover)
+            done |= acted
+            left -= bool(acted)
+    yield Phase(number, "Combat", side)
+    for deed in mishaps(kit, table, rng):
+        if not isinstance(deed, Drag) or _alone(table, deed.units[0]):
+            yield deed
+    yield Phase(number, "Status", side)
+    yield from _status(table, rng, side)
+
+
+def _alone(table: Table, unit: str) -> bool:
+    facts = table.facts[unit]
+    return facts["aboard"] == "no" and facts["works"] == "none" and not riders(table, unit)
+
+
+def _status(table: Table, rng: Random, side: str) -> Iterator[Deed]:
+    for one in table.scene.units:
+        facts = table.facts[one]
+        if table.side(one) != side:
+            continue
+        if facts["token"] != "none" and rng.random() < 0.9:
+            yield Change(one, "token", "none")
+        for mark in ("pinned", "disrupted"):
+            if facts[mark] and rng.random() < 0.5:
+                yield Change(one, mark, False)
+        if facts["damage"] == "light" and rng.random() < 0.2:
+            yield Change(one, "damage", "none")
+
+
+# -- one activation ---------------------------------------------------------------------------------
+
+
+def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed]:
+    """A unit is activated; returns who has acted."""
+    facts = card(table, unit)
+    if facts["token"] != "none" or immobile(facts):
+        return set()
+    squad = facts["class"] == "squad"
+    able = ["advance", "fire-and-movement"]
+    able += ["assault"] if squad and not facts["heavy_weapon"] else []
+    if facts["action"] not in able or rng.random() < 0.5:
+        picked = rng.choice(able)
+        if picked != facts["action"]:
+            yield Change(unit, "action", picked)
+    deeds = None
+    if squad:
+        for way in rng.sample((_board_vehicle, _dig_in, _pair), 3):
+            if deeds is None and rng.random() < 0.3:
+                deeds = way(kit, table, rng, unit)
+    if deeds is None:
+        deeds = _march(kit, table, rng, unit)
+    if deeds is None:
+        return set()
+    before = rng.random() < 0.15
+    if before:  # right before the drag: of this activation
+        yield Change(unit, "token", rng.choice(("fatigued", "active")))
+    elif rng.random() < 0.1:
+        yield from _astray(table, rng, (unit, *riders(table, unit)))
+    acted = yield from deeds
+    if not before and rng.random() < 0.8:
+        yield Change(unit, "token", rng.choice(("fatigued", "fatigued", "op-fire")))
+    return {unit, *acted}
+
+
+def _astray(table: Table, rng: Random, units: tuple[str, ...]) -> Iterator[Deed]:
+    here = table.where[units[0]]
+    yield Drag(units, rng.choice([n for n in table.board.hexes if n != here]))
+    if rng.random() < 0.2:
+        yield Say("no, not there")
+        yield Drag(units, here)
+    else:
+        yield rng.choice((Undo(), Drag(units, here)))
+
+
+def fits(
+    kit: TideOfIron, table: Table, name: str, units: Sequence[str], *, out: bool = True
+) -> bool:
+    """Whether units may end in a hex, riders who get out among them."""
+    side = table.side(units[0])
+    kept = {u: table.facts[u]["aboard"] for u in units}
+    if out:
+        for u in units:
+            table.facts[u]["aboard"] = "no"
+    stays = [u for u in table.within(name, side) if u not in units]
+    found = kit.may_stand(table, name, [*stays, *units])
+    for u, where in kept.items():
+        table.facts[u]["aboard"] = where
+    return found
+
+
+def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+    ways = kit.ways(table, unit)
+    fit = sorted((n for n in ways if fits(kit, table, n, [unit])), key=lambda n: (ways[n].cost, n))
+    if not fit:
+        return None
+    far = fit[len(fit) // 2 :] if rng.random() < 0.6 else fit
+    return _go(kit, table, rng, unit, ways[rng.choice(far)])
+
+
+def _go(kit: TideOfIron, table: Table, rng: Random, unit: str, way: Way) -> Iterator[Deed]:
+    """Gets or climbs out, goes its way, is fired at."""
+    late = rng.random() < 0.5
+    leaving = [key for key in ("aboard", "works") if table.facts[unit][key] not in ("no", "none")]
+    out = {"aboard": "no", "works": "none"}
+    for key in leaving:
+        if not late:
+            yield Change(unit, key, out[key])
+    group = (unit, *riders(table, unit))
+    declared = _assaults(table, rng, unit, way)
+    ended = yield from _drags(kit, table, rng, group, way, declared)
+    for key in leaving:
+        if late:
+            yield Change(unit, key, out[key])
+    if ended and rng.random() < 0.8:
+        yield Change(unit, "token", "fatigued")
+    return set()
+
+
+def _drags(
+    kit: TideOfIron,
+    table: Table,
+    rng: Random,
+    group: tuple[str, ...],
+    way: Way,
+    declared: dict[str, Value],
+) -> Iterator[Deed]:
+    """In one drag or several; returns whether Op Fire ended it."""
+    unit, path = group[0], way.path
+    stops = [path[-1]]
+    style = rng.random()
+    if style < 0.3:
+        stops = list(path[1:])
+    elif style < 0.5 and len(path) > 2:
+        stops = [path[rng.randint(1, len(path) - 2)], path[-1]]
+    most = Walk(table, unit).allowance()
+    for number, stop in enumerate(stops):
+        if len(group) > 1 and rng.random() < 0.3:  # the counters of riders follow later
+            yield Drag((unit,), stop, declared=declared)
+            yield Drag(group[1:], stop)
+        else:
+            yield Drag(group, stop, declared=declared)
+        held = table.within(stop, table.other(table.side(unit)))
+        if number + 1 < len(stops) and not held and not declared:
+            ended = yield from _op_fire(kit, table, rng, unit, stop, most - way.cost)
+            if ended:
+                return True
+        elif number + 1 < len(stops) and rng.random() < 0.1:
+            yield Roll()
+    return False
+
+
+def _op_fire(
+    kit: TideOfIron, table: Table, rng: Random, unit: str, stop: str, spare: Fraction
+) -> Iterator[Deed]:
+    """Nothing, a miss, or what ends the activation (or costs a heavy vehicle 1 MP)."""
+    if rng.random() < 0.6:
+        return False
+    yield rng.choice((Roll(), Say("op fire")))
+    facts = card(table, unit)
+    if rng.random() < 0.6:
+        return False
+    if facts["class"] == "squad":
+        if fits(kit, table, stop, [unit]):
+            yield Change(unit, rng.choice(("pinned", "disrupted")), True)
+            return True
+    elif facts["class"] == "heavy" and facts["damage"] == "none" and spare >= 1:
+        yield Change(unit, "damage", "light")
+    elif fits(kit, table, stop, [unit]):
+        harm = "heavy" if facts["damage"] == "light" or facts["class"] == "heavy" else "light"
+        yield Change(unit, "damage", harm)
+        return True
+    return False
+
+
+def _assaults(table: Table, rng: Random, unit: str, way: Way) -> dict[str, Value]:
+    """The enemies next to the last hex that it says it assaults."""
+    if table.facts[unit]["action"] != "assault" or rng.random() < 0.5:
+        return {}
+    if any("razor wire" in table.board.hexes[n].features for n in way.path[1:]):
+        return {}
+    enemy = table.other(table.side(unit))
+    for name in table.board.neighbours(way.path[-1]):
+        there = table.within(name, enemy)
+        if there and all(card(table, u)["class"] != "heavy" for u in there):
+            return {"assaults": name}
+    return {}
+
+
+def with_cost(kit: TideOfIron, table: Table, unit: str, spent: int) -> dict[str, Way]:
+    """Where it may go, with so many MPs to be spent there; where it stands, too."""
+    walk = Walk(table, unit, spent=spent)
+    if not walk.able() or walk.before() > walk.allowance():
+        return {}
+    found = walk.march(kit.ground(table, walk.cls, ""))
+    here = table.where[unit]
+    return {**found, here: Way(walk.before(), (here,))}
+
+
+def free_seats(table: Table, vehicle: str) -> int:
+    room = card(table, vehicle)["transport"]
+    assert isinstance(room, Fraction)
+    return int(room) - len(riders(table, vehicle))
+
+
+def _board_vehicle(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+    """To a vehicle, and in."""
+    if table.facts[unit]["aboard"] != "no":
+        return None
+    ways = with_cost(kit, table, unit, 2)
+    side = table.side(unit)
+    fit = [
+        (name, u) for name in ways for u in table.within(name, side)
+        if card(table, u)["class"] != "squad" and free_seats(table, u) > 0
+        and table.facts[u]["damage"] != "heavy"
+    ]  # fmt: skip
+    if not fit:
+        return None
+    return _into(table, rng, unit, "aboard", *_picked(rng, ways, fit))
+
+
+def _picked(rng: Random, ways: dict[str, Way], fit: list[tuple[str, str]]) -> tuple[Way, str]:
+    name, what = rng.choice(fit)
+    return ways[name], what
+
+
+def _into(table: Table, rng: Random, unit: str, key: str, way: Way, what: str) -> Iterator[Deed]:
+    """To a hex, and into something there."""
+    if table.facts[unit]["works"] != "none":
+        yield Change(unit, "works", "none")
+    for stop in way.path[1:] if rng.random() < 0.3 else way.path[1:][-1:]:
+        yield Drag((unit,), stop)
+    if len(way.path) == 1:
+        yield Roll()
+    yield Change(unit, key, what)
+    if rng.random() < 0.5:
+        yield Roll()
+    return set()
+
+
+def _dig_in(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+    """Into an entrenchment that nobody is in."""
+    if table.facts[unit]["aboard"] != "no" or table.facts[unit]["works"] != "none":
+        return None
+    ways = with_cost(kit, table, unit, 1)
+    side = table.side(unit)
+    fit = []
+    for name in ways:
+        holes = sum(DIGGINGS.get(feature, 0) for feature in table.board.hexes[name].features)
+        taken = sum(table.facts[u]["works"] != "none" for u in table.within(name))
+        if holes > taken and fits(kit, table, name, [unit]) and len(table.within(name, side)) >= 0:
+            fit.append((name, "entrenchment"))
+    if not fit:
+        return None
+    return _into(table, rng, unit, "works", *_picked(rng, ways, fit))
+
+
+def _pair(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+    """Two squads, one after the other, though in one drag."""
+    if table.scene.conditions.get("actions") is not None or not _alone(table, unit):
+        return None
+    same = [
+        u for u in table.within(table.where[unit], table.side(unit))
+        if u != unit and table.facts[u] == table.facts[unit]
+    ]  # fmt: skip
+    ways = kit.ways(table, unit)
+    fit = [n for n in ways if same and fits(kit, table, n, [unit, same[0]])]
+    return _both(unit, same[0], rng.choice(fit)) if fit else None
+
+
+def _both(unit: str, other: str, to: str) -> Iterator[Deed]:
+    yield Drag((unit, other), to)
+    yield Change(other, "token", "fatigued")
+    return {other}
+
+
+__all__ = ["BOX", "activate", "turn"]
