@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -90,7 +91,16 @@ def _targets(logs: tuple[Path, ...], output: Path) -> dict[int, Path]:
     """Which logs (counted from 1) are annotated, and where the copies go."""
     if not output.is_dir():
         return {len(logs): output}
-    return {
+    targets = {
         number: output / f"{log.stem}-annotated{log.suffix or '.vlog'}"
         for number, log in enumerate(logs, 1)
     }
+    twice = [name for name, number in Counter(targets.values()).items() if number > 1]
+    if twice:
+        raise UmpireError(
+            "would be the copy of several logs",
+            where=str(twice[0]),
+            expected="logs with different names",
+            hint="name a file with -o to annotate the last of them",
+        )
+    return targets

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,18 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert "inputs are never written to" in run("annotate", LOGS[0], "-o", LOGS[0], code=2)
     assert "never written over" in run("annotate", LOGS[0], "-o", MODULE, code=2)
     assert LOGS[0].read_bytes() == before
+
+
+def test_logs_of_one_name_do_not_become_one_copy(tmp_path: Path) -> None:
+    logs = [tmp_path / side / "turn.vlog" for side in ("blue", "red")]
+    for log, source in zip(logs, LOGS, strict=True):
+        log.parent.mkdir()
+        shutil.copy(source, log)
+    (tmp_path / "out").mkdir()
+    named = ("--module", MODULE, "--pack", PACK)
+    told = run("annotate", *logs, *named, "-o", tmp_path / "out", code=2)
+    assert "turn-annotated.vlog: would be the copy of several logs" in told
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_what_cannot_be_annotated_is_said_in_a_line(tmp_path: Path) -> None:
