@@ -99,6 +99,15 @@ def test_a_finding_and_its_path_point_at_each_other(opened: Opened) -> None:
     assert opened.page.url.endswith("#move-6")
 
 
+def test_what_is_told_stands_beside_what_is_pointed_at(opened: Opened) -> None:
+    opened.page.click(".findings tr[data-finding='4'] td:nth-child(3)")
+    paid = opened.page.locator("#board .chosen .paid").nth(2)
+    paid.hover()
+    of, tip = paid.bounding_box(), opened.page.locator(".tip").bounding_box()
+    assert 0 <= tip["x"] - of["x"] < 60
+    assert abs(tip["y"] - of["y"]) < tip["height"] + 60
+
+
 def test_the_map_stays_where_it_is_if_all_of_a_finding_is_in_view(opened: Opened) -> None:
     settled = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     board = opened.page.locator("#board")
