@@ -1,0 +1,265 @@
+"""Errors of zoc-classes that no single march can make, and clauses that no error can break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from .kit import Change, Deed, Drag, Fraction, Phase, Roll, Table, Way
+from .zoc_walk import March
+
+if TYPE_CHECKING:
+    from .zoc_classes import ZocClasses
+
+Planter = Callable[["ZocClasses", Table, Random, str], Sequence[Deed] | None]
+LEAVE = (
+    "6.A-e", "6.A.4-d", "6.A.4-h", "6.B-d", "6.B.2-g", "6.D.4-b", "6.E-d", "6.F-e", "6.F-T0", "6.F-T1",
+    "6.F-T5", "6.F-T6", "6.F-M1", "6.F-M2", "6.F-M4", "6.D.3-d", "6.D.3-e",
+)  # fmt: skip
+UNBREAKABLE = {
+    **{f"ZC-{clause}": "it gives leave" for clause in LEAVE},
+    "ZC-6.A-a": "it says how much there is to spend; 6.D.1-a and 6.A.3-a are the clauses broken",
+    "ZC-6.A.3-4a": "it lowers what enemy ZOCs cost: who does not know it pays too much",
+    "ZC-6.B.6-a": "it lowers what enemy ZOCs cost: who does not know it pays too much",
+}
+
+
+def _plain(kit: ZocClasses, table: Table, name: str) -> dict[str, Way]:
+    """Where a unit gets within its allowance, by ordinary movement and without going into debt."""
+    if table.number(name, "debt") or table.phase not in ("Initial", "Reaction"):
+        return {}
+    limit = March(table, name, "move").allowance()
+    ways = kit.on_credit(table, name, "move")
+    return {to: way for to, way in ways.items() if limit is not None and way.cost <= limit}
+
+
+def _resume(
+    kit: ZocClasses, table: Table, rng: Random, name: str, *, turned: bool
+) -> Sequence[Deed] | None:
+    """Half a move, another's move, dice, the other half."""
+    long = [way for way in _plain(kit, table, name).values() if len(way.path) > 2]
+    if not long or table.phase != "Initial":
+        return None
+    path = rng.choice(long).path
+    for other in table.on_map(table.active):
+        if table.where[other] in path or other == name:
+            continue
+        targets = [to for to in _plain(kit, table, other) if to not in path]
+        if targets:
+            return (
+                Drag((name,), path[1], "move"),
+                *([Change(name, "turned", True)] if turned else []),
+                Drag((other,), rng.choice(targets), "move"),
+                Roll(),
+                Drag((name,), path[-1], "move"),
+            )
+    return None
+
+
+def _one_at_a_time(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    return _resume(kit, table, rng, name, turned=False)
+
+
+def _finished(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    return _resume(kit, table, rng, name, turned=True)
+
+
+def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, Fraction]]:
+    """Hexes that a unit enters on credit, and the excess."""
+    if table.phase != "Initial" or table.number(name, "debt"):
+        return
+    limit = March(table, name, "move").allowance()
+    for to, way in kit.on_credit(table, name, "move").items():
+        if limit is not None and way.cost >= limit + 1:
+            yield to, way.cost - limit
+
+
+def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    for to, _ in _on_credit(kit, table, name):
+        return (Drag((name,), to, "move"),)
+    return None
+
+
+def _too_small(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    for to, excess in _on_credit(kit, table, name):
+        if excess >= 2:
+            return (Drag((name,), to, "move"), Change(name, "debt", 1))
+    return None
+
+
+def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """An advance after combat without a marker."""
+    if table.phase != "Combat" or table.number(name, "debt"):
+        return None
+    for to, way in kit.on_credit(table, name, "advance").items():
+        if way.cost >= 1:
+            return (Drag((name,), to, "advance"),)
+    return None
+
+
+def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """Out of operational reserve without a marker."""
+    if table.phase != "Initial" or table.number(name, "debt"):
+        return None
+    return (
+        Change(name, "operational_reserve", True),
+        Phase(table.turn, "Exploitation", table.active),
+        Change(name, "operational_reserve", False),
+    )
+
+
+def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """Into reserve after it moved."""
+    from .zoc_classes import may_reserve, near_enemies
+
+    if table.phase != "Initial" or table.facts[name]["reserve"] is True:
+        return None
+    if not may_reserve(table, name):
+        return None
+    for to in _plain(kit, table, name):
+        near = {to, *table.board.neighbours(to)}
+        enemies = table.on_map(table.other(table.side(name)))
+        mates = table.within(to, table.side(name))
+        if not mates and not any(table.where[u] in near for u in enemies):
+            assert not near_enemies(table, name)
+            return (Drag((name,), to, "move"), Change(name, "reserve", True))
+    return None
+
+
+def _not_allowed(first: str, last: str) -> Planter:
+    """Into reserve although the date does not allow it."""
+
+    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+        from .zoc_classes import may_reserve, near_enemies
+
+        facts, date = table.facts[name], str(table.scene.conditions["date"])
+        fits = table.phase == "Initial" and first <= date < last and facts["reserve"] is False
+        if not fits or facts["class"] != "non-motorized" or near_enemies(table, name):
+            return None
+        mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]
+        if may_reserve(table, name) or mates:
+            return None
+        return (Change(name, "reserve", True),)
+
+    return plant
+
+
+def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """Into reserve next to an enemy."""
+    from .zoc_classes import near_enemies
+
+    facts, date = table.facts[name], str(table.scene.conditions["date"])
+    may = date >= "1943-07-01" or facts["class"] == "c/m"
+    mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]
+    if table.phase != "Initial" or facts["reserve"] is True or not may or mates:
+        return None
+    return (Change(name, "reserve", True),) if near_enemies(table, name) else None
+
+
+def _reacts(kit: ZocClasses, table: Table, rng: Random, name: str) -> Way | None:
+    """A move open to a reserve in reaction."""
+    ways = _plain(kit, table, name) if table.phase == "Reaction" else {}
+    return rng.choice(list(ways.values())) if ways else None
+
+
+def _lost_by(fact: str) -> Planter:
+    """A reserve reacts that fought, or did an engineering function."""
+
+    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+        way = _reacts(kit, table, rng, name)
+        return (Drag((name,), way.path[-1], "move", {fact: True}),) if way is not None else None
+
+    return plant
+
+
+def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """A reserve reacts that stood next to an enemy combat unit when his exploitation began."""
+    side = table.side(name)
+    if table.phase != "Reaction" or table.number(name, "ma") < 6:
+        return None
+    fighting = [u for u in table.on_map(table.other(side)) if table.facts[u]["combat"] is True]
+    for to in _plain(kit, table, name):
+        near = table.board.neighbours(to)
+        if table.within(to, table.other(side)) or not any(table.where[u] in near for u in fighting):
+            continue
+        then = Table(table.scene)
+        then.where, then.facts = {**table.where, name: to}, table.facts
+        then.turn, then.phase, then.active = table.turn + 1, "Reaction", table.active
+        ways = _plain(kit, then, name)
+        if ways:
+            return (
+                Drag((name,), to, "move"),
+                Phase(table.turn, "Exploitation", table.active),
+                Roll(),
+                Phase(table.turn + 1, "Reaction", table.active),
+                Drag((name,), rng.choice(sorted(ways)), "move"),
+            )
+    return None
+
+
+def _no_marker_chosen(
+    kit: ZocClasses, table: Table, rng: Random, name: str
+) -> Sequence[Deed] | None:
+    """A forced march for whose die a marker was chosen that nobody put down."""
+    if table.phase != "Initial" or table.number(name, "debt"):
+        return None
+    limit = March(table, name, "forced march").allowance()
+    for to, way in kit.on_credit(table, name, "forced march").items():
+        if limit is not None and way.cost == limit + 1 == limit + table.number(name, "march"):
+            return (Drag((name,), to, "forced march", {"march_markers": 1}),)
+    return None
+
+
+def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """A forced march rolled for with MPs left, as the player says."""
+    limit = March(table, name, "forced march").allowance()
+    if table.phase != "Initial" or table.number(name, "debt") or limit is None or limit < 3:
+        return None
+    for to, way in kit.on_credit(table, name, "forced march").items():
+        if limit < way.cost <= limit + 1:
+            return (Drag((name,), to, "forced march", {"march_spent": 1}),)
+    return None
+
+
+def _crowd(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """One more than may stand in a hex."""
+    for to in _plain(kit, table, name):
+        there = table.within(to, table.side(name))
+        if there and not kit.may_stand(table, to, [*there, name]):
+            return (Drag((name,), to, "move"),)
+    return None
+
+
+PLANTERS: dict[str, Planter] = {
+    "6.A-d": _one_at_a_time,
+    "6.A.5-b": _finished,
+    "6.A.3-a": _unmarked,
+    "6.A.3-b": _too_small,
+    "6.A.3-c": _advance,
+    "6.A.3-2": _operational,
+    "6.B-a": _placed_late,
+    "6.B.1-a": _not_allowed("1939", "1942-07-01"),
+    "6.B.1-b": _not_allowed("1942-07-01", "1943-07-01"),
+    "6.B.2-a": _near,
+    "6.B.2-b": _lost_near,
+    "6.B.2-c": _lost_by("engineering"),
+    "6.B.2-d": _lost_by("attacked"),
+    "6.F-M3": _no_marker_chosen,
+    "6.F-d": _rolled_early,
+    "ST": _crowd,
+}
+PLANTED = tuple(f"ZC-{clause}" for clause in PLANTERS)
+
+
+def plant(kit: ZocClasses, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    """Deeds that break one clause, by any unit that has occasion for it."""
+    units = [u for side in table.scene.sides for u in table.on_map(side)]
+    if table.phase != "Reaction":
+        units = [u for u in units if table.side(u) == table.active]
+    rng.shuffle(units)
+    for name in units:
+        found = PLANTERS[clause](kit, table, rng, name)
+        if found is not None:
+            return found
+    return None

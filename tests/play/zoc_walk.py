@@ -1,0 +1,518 @@
+"""Section 6 of the rules with ZOC classes, as a player with a pencil would apply it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import ceil, floor
+from typing import Any
+
+from vassal_umpire.model.board import edge
+
+from .kit import Fraction, Table, Way
+
+P = None
+ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+COLUMNS = ("first", "second", "mountain")
+PLUS, MINUS = "1/2M+1", "1/2M-1"
+Cell = int | str | None
+HEXES: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {
+        "clear": (1, 1, 1),
+        "forest": (PLUS, 2, 2),
+        "mountain": (PLUS, 3, 2),
+        "swamp": (P, 3, 4),
+        "lake": (P, P, P),
+    },
+    "mud": {
+        "clear": (2, 2, 1),
+        "forest": (PLUS, 3, 3),
+        "mountain": (P, 3, 3),
+        "swamp": (P, P, P),
+        "lake": (P, P, P),
+    },
+}
+"""What a hex costs by weather, in the three columns; P: prohibited. Made up but for what the text prints."""
+SIDES: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {
+        "minor river": (MINUS, MINUS, MINUS),
+        "major river": (P, PLUS, PLUS),
+        "wadi": (MINUS, 1, 1),
+        "canal": (2, 2, 1),
+    },
+    "mud": {
+        "minor river": (PLUS, MINUS, MINUS),
+        "major river": (P, P, PLUS),
+        "wadi": (MINUS, 2, 1),
+        "canal": (2, 2, 2),
+    },
+}
+ROADS: dict[str, dict[str, tuple[Cell, ...]]] = {
+    "clear": {"road": (1, 1, 1), "track": ("1/2", 1, 1)},
+    "mud": {"road": (1, 2, 2), "track": (2, 2, 2)},
+}
+CLASSES = ("none", "partial", "full", "double", "triple")
+LEAVE, LEAVE_GERMAN, ENTER = (0, 1, 2, 3, 4), (0, 0, 1, 2, 3), (0, 1, 2, 3, 4)
+SCREENED = (0, 0, 1, 2, 3)
+INTERDICTION = 2
+ZONES = ("arctic", "arid")
+LIMITS = {
+    (True, "c/m"): ("up", "full", "down"),
+    (True, "s/m"): ("up", "down", "down"),
+    (True, "non-motorized"): ("none", "up", "down"),
+    (False, "c/m"): ("full", "down", "none"),
+    (False, "s/m"): ("full", "none", "none"),
+    (False, "non-motorized"): ("full", "none", "none"),
+}
+"""6.D.5: reserve or not, class → initial, exploitation, reaction."""
+PHASES = ("Initial", "Exploitation", "Reaction")
+ROUNDED = {"up": ceil, "down": floor, "keep": lambda x: x}
+
+
+def readings(table: Table, option: str, every: tuple[str, ...]) -> tuple[str, ...]:
+    """What a pack settles, or all that the text leaves open."""
+    chosen = table.scene.options.get(option, "any")
+    return every if chosen == "any" else (str(chosen),)
+
+
+def pick(values: Iterator[Fraction], highest: bool) -> Fraction:
+    return max(values) if highest else min(values)
+
+
+def halves(amount: Fraction, ways: tuple[str, ...]) -> list[Fraction]:
+    return [Fraction(ROUNDED[way](amount / 2)) for way in ways]
+
+
+def reserve(table: Table, unit: str) -> bool:
+    """Whether a unit is in reserve. On small boards nobody has taken markers off that are void (6.B.2)."""
+    if table.facts[unit]["reserve"] is not True or len(table.board.hexes) > 20:
+        return table.facts[unit]["reserve"] is True
+    at = table.scene.opening[unit]
+    around = {at, *table.board.neighbours(at)}
+    enemies = (u for u in table.scene.units if table.side(u) != table.side(unit))
+    return not any(
+        table.facts[u]["combat"] is True and table.scene.opening[u] in around for u in enemies
+    )
+
+
+Costs = dict[tuple[str, str], tuple[Fraction, ...]]
+_known: list[tuple[object, dict[object, Costs]]] = []
+
+
+def _ground(table: Table, key: object) -> Costs:
+    """What the steps over a scene's board cost units of a kind, as far as worked out."""
+    if not _known or _known[0][0] is not table.scene:
+        _known[:] = [(table.scene, {})]
+    return _known[0][1].setdefault(key, {})
+
+
+class March:
+    """One unit's move, by one form. ``kind``: what the text leaves open is read in its favour, else
+    against it. ``forgotten``: the clause it does not know."""
+
+    def __init__(
+        self, table: Table, unit: str, form: str, forgotten: str = "", *, kind: bool = False
+    ) -> None:
+        self.table, self.unit, self.form = table, unit, form
+        self.forgotten, self.kind = forgotten.removeprefix("ZC-"), kind
+        self.facts, self.side = table.facts[unit], table.side(unit)
+        self.here = table.where[unit]
+        self.enemies: dict[str, list[str]] = {}
+        for other in table.on_map(table.other(self.side)):
+            self.enemies.setdefault(table.where[other], []).append(other)
+        self.friends = {table.where[u] for u in table.on_map(self.side) if u != unit}
+        self.friends |= {self.here for u in table.within(self.here, self.side) if u != unit}
+        self.conditions = table.scene.conditions
+        self.german = self.facts["nationality"] == "German"
+        self._levels: dict[str, tuple[int, int]] = {}
+        self._steps: dict[str, tuple[tuple[str, Fraction], ...]] = {}
+        self._ground = _ground(
+            table,
+            (
+                *(self.facts[key] for key in ("ma", "column", "supply")),
+                self.conditions["weather"],
+                self.forgotten
+                if self.forgotten.startswith(("6.A.2", "6.A.4-i", "6.D.1-c", "6.F-c"))
+                else "",
+                kind,
+                form == "forced march",
+            ),
+        )
+
+    # -- who may move, and how far --
+
+    def allowance(self) -> Fraction | None:
+        """MPs to spend before credit; None: it may not move at all."""
+        phase, status = self.table.phase, reserve(self.table, self.unit)
+        kind_of = str(self.facts["class"])
+        phasing = self.side == self.table.active
+        if phase == "Combat":
+            return ZERO if phasing else None
+        if phase == "Reaction":
+            if (phasing or not status) and self.forgotten != "6.D.3-a":
+                return None
+        elif not phasing and self.forgotten != ("6.D.2-a" if phase == "Initial" else "6-a"):
+            return None
+        if self.table.number(self.unit, "ma") == 0:
+            return Fraction(3) if self.forgotten == "6.A.4-b" else None
+        cell = LIMITS[status, kind_of][PHASES.index(phase)]
+        if cell == "none":
+            known = ("6.D.2-c", "6.D.4-d", "6.D.3-a")[PHASES.index(phase)]
+            if self.forgotten != known:
+                return None
+            cell = "full" if phase == "Initial" else "down"
+        found = [self._of_night(a) for m in self._ma() for a in self._of_phase(m, cell)]
+        return pick((a for several in found for a in several), self.kind)
+
+    def _ma(self) -> list[Fraction]:
+        rating = self.table.number(self.unit, "ma")
+        if self.facts["load"] is True and self.forgotten != "6.A.4-c":
+            rating /= 2
+        if self.facts["supply"] != "out" or self.forgotten == "6.A.1-b":
+            return [rating]
+        return halves(rating, readings(self.table, "supply_half", ("keep", "down", "up")))
+
+    def _of_phase(self, m: Fraction, cell: str) -> list[Fraction]:
+        clause = {
+            ("Initial", "up"): "6.D.2-b", ("Reaction", "down"): "6.D.3-b",
+        }.get((self.table.phase, cell), "6.D.4-a")  # fmt: skip
+        if clause == "6.D.4-a" and self.facts["class"] == "s/m":
+            clause = "6.D.4-c"
+        if cell == "full" or self.forgotten == clause:
+            return [m]
+        if cell == "up":
+            return [Fraction(ceil(m / 2))]
+        return halves(m, readings(self.table, "phase_half", ("down", "keep")))
+
+    def _of_night(self, a: Fraction) -> Iterator[Fraction]:
+        debt = ZERO if self.forgotten == "6.A.3-1a" else self.table.number(self.unit, "debt")
+        if self.conditions["night"] is not True or self.forgotten == "6.E-b":
+            yield a - debt
+            return
+        orders = readings(self.table, "night_debt", ("before", "after"))
+        for order, how in product(orders, readings(self.table, "night_rounding", ("keep", "up"))):
+            whole = (a - debt) / 2 - HALF if order == "before" else a / 2 - HALF
+            rest = ZERO if order == "before" else debt
+            yield Fraction(ROUNDED[how](whole)) - rest
+            yield Fraction(ROUNDED[how](whole - rest))
+
+    # -- the ground --
+
+    def price(self, cell: Cell) -> Fraction | None:
+        if not isinstance(cell, str):
+            return None if cell is None else Fraction(cell)
+        if not cell.startswith("1/2M"):
+            return Fraction(cell)
+        if self.forgotten == ("6.A.2-g" if cell == PLUS else "6.A.2-h"):
+            return ZERO if cell == MINUS else ONE
+        rating = self.table.number(self.unit, "ma")
+        if self.forgotten == "6.D.1-c" and self.facts["supply"] == "out":
+            rating /= 2
+        found = halves(rating, readings(self.table, "half_R", ("keep", "down", "up")))
+        return max(ZERO, pick(iter(found), not self.kind) + (1 if cell == PLUS else -1))
+
+    def cell(self, row: tuple[Cell, ...]) -> Fraction | None:
+        if self.forgotten == "6.A.2-b":
+            costs = [c for cell in row if (c := self.price(cell)) is not None]
+            return min(costs, default=None)
+        return self.price(row[COLUMNS.index(str(self.facts["column"]))])
+
+    def weather(self, name: str) -> str:
+        if self.forgotten == "6.A.4-i":
+            return "clear"
+        zone = next((z for z in ZONES if z in self.table.board.hexes[name].features), None)
+        return str(self.conditions[f"weather {zone}" if zone else "weather"])
+
+    def hex_cost(self, name: str) -> Fraction | None:
+        terrain = (self.table.board.hexes[name].terrain or ())[0]
+        cost = self.cell(HEXES[self.weather(name)][terrain])
+        if cost is None:
+            return ONE if self.forgotten == "6.A.2-f" else None
+        if self.forgotten == "6.A.2-a" or (terrain == "mountain" and self.forgotten == "6.A.2-c"):
+            return min(cost, ONE)
+        return cost
+
+    def sides_cost(self, a: str, b: str) -> Fraction | None:
+        """Of a hexside between two weathers either weather may count."""
+        found: list[Fraction | None] = []
+        for weather in {self.weather(a), self.weather(b)}:
+            total: Fraction | None = ZERO
+            for feature in self.table.board.sides.get(edge(a, b), ()):
+                cost = self.cell(SIDES[weather][feature])
+                if cost is None and self.forgotten == "6.A.2-f":
+                    cost = ONE
+                if feature == "minor river" and self.forgotten == "6.A.2-e":
+                    cost = ZERO
+                total = None if total is None or cost is None else total + cost
+            found.append(total)
+        if self.forgotten == "6.A.2-d":
+            return ZERO
+        known = [cost for cost in found if cost is not None]
+        if not known or (not self.kind and len(known) < len(found)):
+            return None
+        return pick(iter(known), not self.kind)
+
+    def across(self, a: str, b: str) -> Sequence[Fraction]:
+        """What the ground costs from a hex to its neighbour, by every way."""
+        found = self._ground.get((a, b))
+        if found is None:
+            found = self._ground[a, b] = tuple(self._across(a, b))
+        return found
+
+    def _across(self, a: str, b: str) -> Iterator[Fraction]:
+        sides = self.sides_cost(a, b)
+        for line in self.table.board.lines_by_edge.get(edge(a, b), ()):
+            found = [self.cell(ROADS[w][line.kind]) for w in {self.weather(a), self.weather(b)}]
+            costs = [c for c in found if c is not None]
+            cost = pick(iter(costs), not self.kind)
+            if self.kind:  # whether roads cancel what hexsides cost the text does not say
+                yield cost + (sides or ZERO if sides is not None and sides < 0 else ZERO)
+            elif sides is not None:
+                yield cost + max(ZERO, sides)
+        terrain = (self.table.board.hexes[b].terrain or ())[0]
+        if self.form == "forced march" and terrain != "clear" and self.forgotten != "6.F-c":
+            return
+        cost = self.hex_cost(b)
+        if cost is not None and sides is not None:
+            yield cost + sides
+
+    # -- enemies --
+
+    def reduced(self, enemy: str) -> tuple[int, int]:
+        """By how many levels at least and at most an enemy's ZOC is lower (6.A.3-4, 6.B.6)."""
+        facts = self.table.facts[enemy]
+        debt = int(self.table.number(enemy, "debt"))
+        several = {"one": debt % 2, "each": (debt + 1) // 2}
+        levels = [several[r] for r in readings(self.table, "odd_marker_levels", ("one", "each"))]
+        of_reserve = int(facts["reserve"] is True if self.kind else reserve(self.table, enemy))
+        return min(levels) + of_reserve, max(levels) + of_reserve
+
+    def exerted(self, enemy: str, attribute: str) -> tuple[int, int]:
+        base = CLASSES.index(str(self.table.facts[enemy][attribute]))
+        least, most = self.reduced(enemy)
+        return max(0, base - most), max(0, base - least)
+
+    def levels(self, name: str) -> tuple[int, int]:
+        """The class of enemy ZOC in a hex: the lowest and the highest it may be."""
+        if name not in self._levels:
+            told = self.conditions.get(f"zoc {name}")
+            if told is not None:
+                level = CLASSES.index(str(told))
+                self._levels[name] = level, level
+            else:
+                found = [self.exerted(e, "own_zoc") for e in self.enemies.get(name, ())]
+                for near in self.table.board.neighbours(name):
+                    found += [self.exerted(e, "zoc") for e in self.enemies.get(near, ())]
+                low = max((low for low, _ in found), default=0)
+                high = max((high for _, high in found), default=0)
+                self._levels[name] = (low, 4) if len(found) > 1 else (low, high)
+        return self._levels[name]
+
+    def level(self, name: str) -> int:
+        return self.levels(name)[0 if self.kind else 1]
+
+    def leaving(self, name: str) -> Fraction:
+        costs = LEAVE
+        if self.german and self.facts["class"] == "c/m":
+            costs = LEAVE_GERMAN
+            if self.forgotten == "6.C-T1":
+                return ZERO
+        elif self.forgotten == "6.C-T2":
+            return ZERO
+        level = self.level(name)
+        fort = "fort" in self.table.board.hexes[name].features
+        if fort and self.table.phase == "Reaction":
+            scope = readings(self.table, "forts", ("entering", "both"))
+            if scope == ("both",) or (self.kind and "both" in scope):
+                return ZERO
+        if self.kind and self._screened(name)[1]:
+            return ZERO  # what a screen does for one who leaves it is not said
+        return Fraction(costs[level])
+
+    def _screened(self, name: str) -> tuple[bool, bool]:
+        """Whether it is screened for certain, and whether it may be."""
+        told = self.conditions.get(f"screened {name}")
+        if told is not None:
+            return told is True, told is True
+        friends = name in self.friends
+        return False, friends
+
+    def entering(self, name: str) -> Fraction:
+        if self.forgotten == "6.C-T3":
+            return ZERO
+        level = self.level(name)
+        reaction = self.table.phase == "Reaction"
+        if reaction and "fort" in self.table.board.hexes[name].features:
+            return ZERO
+        sure, perhaps = self._screened(name)
+        if reaction and any(
+            self.table.facts[u]["combat"] is True
+            for u in self.table.within(name, self.side)
+            if u != self.unit
+        ):
+            sure = True
+        if sure or (perhaps and self.kind):
+            return Fraction(SCREENED[level])
+        return Fraction(ENTER[level])
+
+    def interdicted(self, name: str) -> Fraction:
+        if self.conditions.get(f"interdiction {name}") is not True:
+            return ZERO
+        return ZERO if self.conditions["night"] is True else Fraction(INTERDICTION)
+
+    def contact(self, here: str, to: str) -> bool:
+        """Whether enemies bar the way into their hex (6.A.4-a); what an overrun costs Rule 12 would say."""
+        if self.form == "overrun" and not self.forgotten and to in self.enemies:
+            return not self.kind
+        there = self.enemies.get(to, ())
+        told = self.conditions.get(f"zoc {here}")
+        if not there or told == "none" or self.forgotten == "6.A.4-a":
+            return False
+        found = [self.exerted(enemy, "zoc") for enemy in there]
+        others = set(self.enemies) & {here, *self.table.board.neighbours(here)} - {to}
+        sure = any(low for low, _ in found) or (told is not None and not others)
+        if not self.kind:
+            return sure or len(found) > 1 or found[0][1] > 0
+        fort = "fort" in self.table.board.hexes[here].features
+        return sure and not (fort and self.table.phase == "Reaction")
+
+    def steps(self, here: str) -> Sequence[tuple[str, Fraction]]:
+        found = self._steps.get(here)
+        if found is None:
+            found = self._steps[here] = tuple(self._open(here))
+        return found
+
+    def _open(self, here: str) -> Iterator[tuple[str, Fraction]]:
+        for to in self.table.board.neighbours(here):
+            if self.contact(here, to):
+                continue
+            extra = self.leaving(here) + self.entering(to) + self.interdicted(to)
+            if self.form == "overrun" and self.kind and to in self.enemies:
+                yield to, ZERO
+                continue
+            costs = self.across(here, to)
+            if costs:
+                yield to, min(costs) + extra
+
+
+@dataclass(frozen=True)
+class Touched:
+    """What a forced march has touched so far: partial ZOCs, full ones, and whether it entered either."""
+
+    partial: bool = False
+    full: bool = False
+    entered: bool = False
+
+
+def walk(march: March, spendable: Fraction | None) -> dict[tuple[str, Touched], Way]:
+    """Everywhere a unit gets: with at least 1 MP left before each step, the last one on credit.
+    ``spendable`` None: as far as there is ground."""
+    start = (march.here, Touched())
+    best = {start: Way(ZERO, (march.here,))}
+    todo = [start]
+    while todo:
+        state = todo.pop()
+        way = best[state]
+        if spendable is not None and way.cost > spendable - 1:
+            continue
+        for to, cost in march.steps(state[0]):
+            after = (to, touched(march, state[0], to, state[1]))
+            spent = way.cost + cost
+            if after not in best or spent < best[after].cost:
+                best[after] = Way(spent, (*way.path, to))
+                todo.append(after)
+    return {state: way for state, way in best.items() if state[0] != march.here}
+
+
+def touched(march: March, here: str, to: str, before: Touched) -> Touched:
+    """What counts for the die of a forced march. Whether double and triple ZOCs count as full ones the text
+    does not say."""
+    if march.form != "forced march":
+        return before
+    partial, full, entered = before.partial, before.full, before.entered
+    for name in (here, to):
+        low, high = march.levels(name)
+        if march.kind:
+            partial |= low == high == 1
+            full |= low == high == 2
+        else:
+            partial |= low <= 1 <= high
+            full |= high >= 2
+    low, high = march.levels(to)
+    entered |= (high >= 1) if march.kind else (low >= 1 and high <= 2)
+    return Touched(partial, full, entered)
+
+
+def rolled(march: March, state: tuple[str, Touched]) -> int:
+    """The die of a forced march with its modifiers, for one who has gone so."""
+    facts, name, marks = march.facts, state[0], state[1]
+    forgotten, number = march.forgotten, march.table.number
+    zoned = any(
+        zone in march.table.board.hexes[n].features for zone in ZONES for n in (march.here, name)
+    )
+    die = int(number(march.unit, "march_die") - number(march.unit, "march_markers"))
+    die -= march.german and str(march.conditions["date"]) < "1941-09-01"
+    die -= march.german and marks.entered
+    die -= facts["special"] is True
+    die += marks.partial and forgotten != "6.F-M5"
+    die += facts["supply"] != "regular" and forgotten != "6.F-M6"
+    die += zoned and forgotten != "6.F-M7"
+    die += 2 * (number(march.unit, "march") == 2 and forgotten != "6.F-M8")
+    die += 2 * (marks.full and forgotten != "6.F-M9")
+    return min(9, max(0, die))
+
+
+def added(march: March, die: int) -> Fraction:
+    """What a forced march adds."""
+    tried = march.table.number(march.unit, "march")
+    if die >= 7 and march.forgotten != f"6.F-T{die}":
+        return ZERO
+    return tried + (1 if die == 0 else 0)
+
+
+def arrivals(march: March) -> Iterator[tuple[str, Way, Fraction]]:
+    """Where the unit may get: hex, way, and what it had to spend on it."""
+    amount = march.allowance()
+    if amount is None or (march.form == "advance") != (march.table.phase == "Combat"):
+        return
+    if march.form == "advance":
+        for to, cost in march.steps(march.here):
+            yield to, Way(cost, (march.here, to)), ZERO
+        return
+    if march.form != "forced march":
+        limit = None if march.forgotten == "6.D.1-a" else amount
+        for (name, _), way in walk(march, limit).items():
+            if limit is not None or way.cost <= 3 * amount + 6:
+                yield name, way, way.cost if limit is None else amount
+        return
+    if not _may_force(march):
+        return
+    tried = march.table.number(march.unit, "march")
+    for extra in {ZERO, tried, tried + 1}:
+        for state, way in walk(march, amount + extra).items():
+            if added(march, rolled(march, state)) == extra:
+                yield state[0], way, amount + extra
+
+
+def _may_force(march: March) -> bool:
+    facts, forgotten = march.facts, march.forgotten
+    if march.table.phase == "Reaction":
+        return False
+    if march.table.phase != "Initial" and forgotten != "6.F-b":
+        return False
+    if reserve(march.table, march.unit) and forgotten != "6.B.3-b":
+        return False
+    foot = facts["class"] != "c/m" and facts["infantry"] is True
+    return foot or forgotten == "6.F-a"
+
+
+def marker(table: Table, excess: Fraction, kind: bool) -> int:
+    """The number on the marker for an excess."""
+    how = readings(table, "marker_rounding", ("up", "down"))
+    return floor(excess) if kind and "down" in how else ceil(excess)
+
+
+def best_ways(found: Mapping[str, Any], name: str, way: Way) -> Way:
+    before = found.get(name)
+    return way if before is None or way.cost < before.cost else before
