@@ -335,7 +335,7 @@ class Muster:
         what = "in reserve" if status.reserve else "not in reserve"
         names = facts["class"].options
         name = f"a {names[0]} unit" if names and len(names) == 1 else "a unit"
-        lost = f" (it lost that status, {status.lost})" if status.lost else ""
+        lost = f" (it lost that status, ZC-{status.lost})" if status.lost else ""
         text = f"moves in the {phase} phase, being {name} {what}{lost}"
         yield Breach(f"ZC-{shut[0]}", text, "")
 
