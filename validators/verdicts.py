@@ -40,9 +40,10 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
 
 def put_back_late(game: Game, track: Track) -> Finding:
     """The note that a move was put back when something had already witnessed it."""
+    when = f" at {track.late.said}" if track.late is not None else ""
     said = (
-        f"{_who(game, track.move)} was put back to {track.move.target} at {track.late.said}, after a die "
-        "roll or another side's step: the move stays made"
+        f"{_who(game, track.move)} was put back to {track.move.target}{when}, after a die roll or another "
+        "side's step: the move stays made"
     )
     return finding(game, track.move, TAKEBACK, "note", "unverifiable", said)
 
