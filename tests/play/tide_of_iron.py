@@ -29,7 +29,7 @@ GIVES_LEAVE = ("TOI-MV-d", "TOI-OF-d", "TOI-EX3-a", "TOI-SB-8a")
 
 
 EXACT = ("TOI-X-ST-d", "TOI-X-OV-a", "TOI-MV-g", "TOI-X-BU-a", "TOI-X-BE")
-SHORT = ("TOI-X-BR-a", "TOI-EX2-b", "TOI-X-ST-a", "TOI-X-RR")
+SHORT = ("TOI-X-BR-a", "TOI-X-ST-a", "TOI-X-RR")
 """Clauses that are forgotten in plain moves only: an explanation may name whatever costs what is lacking."""
 
 
@@ -49,7 +49,10 @@ class TideOfIron(Kit):
     planted = tuple(tide_errors.PLANTED)
     unbreakable = dict.fromkeys(GIVES_LEAVE, "it gives leave")
     # what does not count towards the allowance is not told: the explanation names the limit that it leaves
-    named_by = dict.fromkeys(("TOI-MV-e", "TOI-SB-7", "TOI-X-TRK", "TOI-X-TK-a"), ("TOI-MV-f",))
+    named_by = {  # noqa: RUF012 - as in the base
+        **dict.fromkeys(("TOI-MV-e", "TOI-SB-7", "TOI-X-TRK", "TOI-X-TK-a"), ("TOI-MV-f",)),
+        "TOI-X-OF": ("TOI-EX3-a",),
+    }
 
     def __init__(self) -> None:
         self._ground: tuple[Board | None, dict[tuple[str, str, bool], Ground]] = (None, {})

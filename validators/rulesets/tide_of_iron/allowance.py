@@ -65,6 +65,8 @@ def allowance(
     if ASSAULT in actions and tables.applies("X-AS-d"):
         amount, open_penalty = _assault(amount, actions, tables)
         doubts += open_penalty
+        if actions == (ASSAULT,) and tables.allowance["assault_penalty"].lo > 0:
+            stages.append(("TOI-X-AS-d", "Assault"))
     return Allowance(amount, tuple(stages), tuple(doubts))
 
 
