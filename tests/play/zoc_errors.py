@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from .kit import Change, Deed, Drag, Fraction, Phase, Roll, Table, Way
-from .zoc_walk import March
+from .zoc_walk import March, arrivals
 
 if TYPE_CHECKING:
     from .zoc_classes import ZocClasses
@@ -19,6 +19,7 @@ LEAVE = (
 )  # fmt: skip
 UNBREAKABLE = {
     **{f"ZC-{clause}": "it gives leave" for clause in LEAVE},
+    "ZC-6.F-b": "in other phases only reserves of these classes move, and 6.B.3-b bars those",
     "ZC-6.A-a": "it says how much there is to spend; 6.D.1-a and 6.A.3-a are the clauses broken",
     "ZC-6.A.3-4a": "it lowers what enemy ZOCs cost: who does not know it pays too much",
     "ZC-6.B.6-a": "it lowers what enemy ZOCs cost: who does not know it pays too much",
@@ -69,10 +70,10 @@ def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, 
     """Hexes that a unit enters on credit, and the excess."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return
-    limit = March(table, name, "move").allowance()
-    for to, way in kit.on_credit(table, name, "move").items():
-        if limit is not None and way.cost >= limit + 1:
-            yield to, way.cost - limit
+    sure = kit.on_credit(table, name, "move")
+    for to, way, spendable in arrivals(March(table, name, "move", kind=True)):
+        if to in sure and way.cost >= spendable + 1:
+            yield to, way.cost - spendable
 
 
 def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
@@ -109,6 +110,14 @@ def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Seque
     )
 
 
+def _later(table: Table) -> Sequence[Deed]:
+    """The next turn of the side: whoever was in reserve in this phase is so no longer."""
+    return (
+        Phase(table.turn, "Exploitation", table.active),
+        Phase(table.turn + 1, "Initial", table.active),
+    )
+
+
 def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
     """Into reserve after it moved."""
     from .zoc_classes import may_reserve, near_enemies
@@ -123,7 +132,7 @@ def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Seque
         mates = table.within(to, table.side(name))
         if not mates and not any(table.where[u] in near for u in enemies):
             assert not near_enemies(table, name)
-            return (Drag((name,), to, "move"), Change(name, "reserve", True))
+            return (*_later(table), Drag((name,), to, "move"), Change(name, "reserve", True))
     return None
 
 
@@ -140,7 +149,7 @@ def _not_allowed(first: str, last: str) -> Planter:
         mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]
         if may_reserve(table, name) or mates:
             return None
-        return (Change(name, "reserve", True),)
+        return (*_later(table), Change(name, "reserve", True))
 
     return plant
 
@@ -154,7 +163,8 @@ def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Dee
     mates = [u for u in table.within(table.where[name], table.side(name)) if u != name]
     if table.phase != "Initial" or facts["reserve"] is True or not may or mates:
         return None
-    return (Change(name, "reserve", True),) if near_enemies(table, name) else None
+    enemies = [u for u in near_enemies(table, name) if table.where[u] != table.where[name]]
+    return (*_later(table), Change(name, "reserve", True)) if enemies else None
 
 
 def _reacts(kit: ZocClasses, table: Table, rng: Random, name: str) -> Way | None:
