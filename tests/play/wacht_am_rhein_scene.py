@@ -1,0 +1,349 @@
+"""Random games of wacht-am-rhein: boards, units, charts. No numbers of the game's own charts."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.fact import Value
+
+from .kit import PhaseRule, Scene, bare_board, replace, unit
+from .wacht_am_rhein_walker import RESERVES, truck_points
+
+SIDES = ("German", "Allied")
+NO, LIMIT = "prohibited", 9
+RULES: dict[str, Any] = {
+    "terrain": {
+        "clear": {"mech": 2, "leg": 2},
+        "woods": {"mech": 4, "leg": 3},
+        "forest": {"mech": NO, "leg": 4},
+        "town": {"mech": 1, "leg": 1},
+        "broken": {"mech": NO, "leg": 3},
+        "bog": {"mech": NO, "leg": NO},
+    },
+    "hexsides": {
+        "stream": {"mech": "+2", "leg": "+1"},
+        "minor-river": {"leg": "+3"},
+        "ridge": "+1",
+        "cliff": {"mech": NO, "leg": "+2"},
+    },
+    "roads": {"primary": "1/2", "secondary": 1, "trail": "3/2"},
+    "grounds": {
+        "normal": {"factor": 1, "plus": 0, "chart": True},
+        "frozen": {"factor": 1, "plus": 1, "chart": True},
+        "mud": {"factor": "1/2", "plus": 0, "chart": True},
+    },
+    "fuel": {"low": "1/2", "none": 0},
+    "raises": {"leader": "5/4", "released": "3/2"},
+}
+READINGS = {
+    "fatigue": ("quarter", "three-quarters"),
+    "ma_rounding": ("each", "once"),
+    "ma_order": ("cuts-first", "raises-first"),
+    "strat_factor": ("3/2",),
+    "bridge_plus3": ("yes", "no"),
+    "stop_hex": ("entered", "enemy"),
+    "adjacency_combine": ("once", "hex", "unit"),
+    "adjacency_list": ("complete",),
+    "breakdown_exempt": ("any", "own"),
+    "constricted_both": ("once", "twice"),
+    "constricted_road": ("free", "penalty"),
+    "pa_reverse_ruling": ("forbid", "allow"),
+    "order_in_exploitation": ("yes", "no"),
+    "exploitation_only_exploit": ("yes", "no"),
+    "night_covers": ("yes", "no"),
+    "west_wall": ("only", "all"),
+    "engineers_help": ("no",),
+}
+CHANGING = (
+    "mode", "supply", "resting", "fatigue", "motor", "battery", "static", "released", "leader", "fuel",
+)  # fmt: skip
+MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "exploit")
+
+
+def scene(rng: Random, *, big: bool) -> Scene:
+    columns, rows = (9, 8) if big else (4, 3)
+    board = _board(rng, columns, rows)
+    units, opening, roles = {}, {}, {}
+    places = rng.sample(sorted(board.hexes), len(board.hexes))
+    roads = {name for line in board.lines if line.kind != "dashed" for name in line.hexes}
+    places.sort(key=lambda name: name not in roads and rng.random() < 0.5)
+    free = iter(places)
+    for side in SIDES:
+        here = ""
+        for number in range(12 if big else 3):
+            name = f"{side} {number + 1}"
+            roles[name] = facts(rng, side, big)
+            if number % 2 and big and rng.random() < 0.3:  # a twin of the one before
+                roles[name] = dict(roles[f"{side} {number}"])
+            same = [u for u, at in opening.items() if at == here]
+            crowd = sum(int(str(roles[u]["stacking"])) for u in [*same, name])
+            here = here if same and crowd <= LIMIT and rng.random() < 0.4 else next(free)
+            opening[name] = here
+    if big and rng.random() < 0.3:
+        _division(rng, roles)
+    _ration(rng, roles)
+    units = {name: unit(name, name.split()[0], role) for name, role in roles.items()}
+    conditions: dict[str, Value] = {
+        "night": rng.random() < 0.25,
+        "ground": rng.choice(("normal", "normal", "frozen", "mud")),
+    }
+    conditions |= _trucks(rng, roles)
+    rules = dict(RULES)
+    rules["adjacent"] = {"cost": {"mech": 1, "leg": 1}, "fieldworks": {"mech": 2, "leg": 2}}
+    rules["stacking"] = {"limit": LIMIT}
+    judged = ("Mode Determination", "Movement", "Exploitation")
+    return Scene(
+        board,
+        units,
+        opening,
+        (
+            *(PhaseRule(name, "both", complete=True) for name in judged),
+            PhaseRule("Combat", "unknown"),
+        ),
+        rules,
+        options={k: rng.choice(v) for k, v in READINGS.items() if rng.random() < 0.95},
+        conditions=conditions,
+        changing=CHANGING,
+        sides=SIDES,
+    )
+
+
+# -- units ----------------------------------------------------------------------------------------
+
+
+def facts(rng: Random, side: str, big: bool) -> dict[str, Value | int]:
+    """A unit, all of which is known."""
+    german = side == "German"
+    nation = "german" if german else rng.choice(("us", "us", "us", "british"))
+    role: dict[str, Value | int] = {
+        "nation": nation, "class": "mech", "type": "armor", "designation": "none", "mode": rng.choice(MODES),
+        "supply": "out" if rng.random() < 0.1 else "in", "fuel": "normal", "resting": rng.random() < 0.05,
+        "fatigue": rng.random() < 0.05, "released": rng.random() < 0.04, "leader": rng.random() < 0.04,
+        "motor": False, "formation": rng.choice(("A", "B") if german else ("C", "D")),
+        "attached": "no", "echelon": "division", "command": rng.choice(("X", "Y") if german else ("U", "V")),
+        "army": rng.choice(("Fifth", "Sixth")) if german else "First", "infantry-division": False,
+        "breakdown": rng.random() < 0.06, "strength": rng.choice((1, 1, 2, 3)),
+        "stacking": rng.choice((1, 1, 2, 3)), "works": rng.choice(("none",) * 6 + ("ip", "et")),
+        "red": False, "depleted": False, "range": 3, "traction": "towed", "battery": "out",
+        "calibre": "other", "bridge-class": "none", "static": False, "deployed": "no",
+    }  # fmt: skip
+    if rng.random() < 0.08:
+        role["mode"] = rng.choice(RESERVES)
+    if rng.random() < 0.05:
+        role["attached"] = rng.choice(("A", "B") if german else ("C", "D"))
+    if not big and rng.random() < 0.7:
+        role["ma"] = rng.choice((0, 1, 2, 3, 4, 5, 6))
+    if german and rng.random() < 0.06:
+        role["fuel"] = rng.choice(("low", "none"))
+    _special(rng, role, german)
+    if role["class"] == "leg" and nation == "us" and rng.random() < 0.7:
+        role["infantry-division"] = True
+    return role
+
+
+def _special(rng: Random, role: dict[str, Value | int], german: bool) -> None:
+    kind = rng.choice(
+        ("infantry",) * 6
+        + (
+            "mech infantry",
+            "armor",
+            "armor",
+            "heavy",
+            "recon",
+            "engineer",
+            "engineer",
+            "at",
+            "at",
+            "guns",
+        )
+        + ("guns", "guns", "named", "hq", "flak", "bridge" if german else "recon", "other")
+    )
+    us = role["nation"] == "us"
+    if kind in ("infantry", "mech infantry"):
+        leg = kind == "infantry"
+        role |= {"type": "infantry", "class": "leg" if leg else "mech"}
+        role["motor"] = leg and (german or us) and rng.random() < 0.15
+    elif kind == "armor":
+        role["bridge-class"] = rng.choice(("none", "M", "M")) if german else "none"
+    elif kind == "heavy" and german:
+        role |= {"type": "heavy-armor", "bridge-class": "H"}
+    elif kind == "recon":
+        role["type"] = rng.choice(
+            ("recon", "hybrid-recon", "m5", "m8", "daimler", "humber", "hybrid")
+        )
+    elif kind == "engineer":
+        role |= {"type": "engineer", "class": rng.choice(("leg", "mech"))}
+        if german and rng.random() < 0.3:
+            role |= {"class": "mech", "echelon": "army", "static": rng.random() < 0.5}
+    elif kind == "at":
+        role |= {
+            "type": rng.choice(("at", "heavy-at")),
+            "class": rng.choice(("leg", "leg", "mech")),
+        }
+        role["red"] = rng.random() < 0.7
+        role["motor"] = german and role["class"] == "leg" and rng.random() < 0.15
+    elif kind == "guns":
+        _guns(rng, role, german)
+    elif kind == "named":
+        role |= {
+            "designation": rng.choice(("2 Recon", "4 Recce")),
+            "class": rng.choice(("mech", "mech", "leg")),
+        }
+        role["type"] = "infantry"
+    elif kind == "hq":
+        role |= {"type": "hq", "strength": 0, "static": rng.random() < 0.5}
+        role["class"] = rng.choice(("leg", "mech"))
+    elif kind == "flak":
+        role |= {"type": "flak", "red": rng.random() < 0.7}
+    elif kind == "bridge":
+        role |= {
+            "type": "bridge-column",
+            "deployed": rng.choice(("no", "no", "building", "finished")),
+        }
+    else:
+        role |= {"type": "other", "motor": rng.random() < 0.1 and role["nation"] != "british"}
+    if role["type"] != "artillery" and role["echelon"] == "division" and rng.random() < 0.08:
+        role["echelon"] = rng.choice(("corps", "army"))
+
+
+def _guns(rng: Random, role: dict[str, Value | int], german: bool) -> None:
+    role |= {
+        "type": "artillery",
+        "red": rng.random() < 0.7,
+        "depleted": rng.random() < 0.2,
+        "range": rng.choice((1, 2, 3, 6, 10)),
+        "traction": rng.choice(("towed", "sp", "horse") if german else ("towed", "sp")),
+        "battery": rng.choice(("in", "out", "out")),
+    }
+    if german and role["traction"] != "horse" and rng.random() < 0.5:
+        role |= {"echelon": rng.choice(("corps", "army")), "motor": rng.random() < 0.6}
+        if role["traction"] == "towed":
+            kinds = ("150-nebelwerfer", "150-nebelwerfer", "light-nebelwerfer", "other")
+            role["calibre"] = rng.choice(kinds)
+            role["breakdown"] = role["calibre"] == "light-nebelwerfer"
+        if role["echelon"] == "army" and rng.random() < 0.3:
+            role["range"] = 18
+    if role["nation"] == "us" and role["traction"] == "towed":
+        role["calibre"] = rng.choice(("105", "155h", "other"))
+
+
+def _division(rng: Random, roles: dict[str, dict[str, Value | int]]) -> None:
+    """Most of the Allied units are infantry of one US division."""
+    for name, role in roles.items():
+        if name.startswith("Allied") and rng.random() < 0.7:
+            role |= {
+                "nation": "us",
+                "class": "leg",
+                "type": "infantry",
+                "formation": "C",
+                "motor": False,
+            }
+            role |= {"infantry-division": True, "mode": "tactical", "static": False, "stacking": 1}
+            role |= {"echelon": "division", "designation": "none", "supply": "in"}
+
+
+def _ration(rng: Random, roles: dict[str, dict[str, Value | int]]) -> None:
+    """No more than three Leg units of a US Infantry Division in Strategic Mode without trucks (5.6.4-h)."""
+    riding: dict[Value | int, int] = {}
+    for role in roles.values():
+        if role["mode"] == "strategic" and role["class"] == "leg" and role["motor"] is not True:
+            riding[role["formation"]] = riding.get(role["formation"], 0) + 1
+            if riding[role["formation"]] > 3:
+                role["mode"] = "tactical"
+
+
+def _trucks(rng: Random, roles: dict[str, dict[str, Value | int]]) -> dict[str, Value]:
+    """Truck Points: what is used, and some; seldom less."""
+    from fractions import Fraction
+
+    points: dict[str, Value] = {}
+    for army in ("First", "Fifth", "Sixth"):
+        used = sum(
+            (truck_points(role) for role in roles.values() if role["army"] == army), Fraction(0)
+        )
+        spare = -1 if used >= 2 and rng.random() < 0.1 else rng.choice((0, 1, 2))
+        points[f"trucks-{army}"] = used + spare
+    return points
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def _board(rng: Random, columns: int, rows: int) -> Board:
+    rough = rng.choice((0.2, 0.5))
+
+    def terrain(_: str) -> list[str]:
+        if rng.random() > rough:
+            return ["clear"]
+        one = rng.choice(("woods", "woods", "forest", "broken", "broken", "town", "bog"))
+        return [one] if rng.random() < 0.7 else ["clear", one]
+
+    board = bare_board(columns, rows, terrain)
+    hexes = {name: _featured(rng, here) for name, here in board.hexes.items()}
+    board = replace(board, hexes=hexes)
+    lines = [*_roads(rng, board), *_dashes(rng, board)]
+    trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
+    sides: dict[tuple[str, str], tuple[str, ...]] = {}
+    for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
+        features = _side(rng, pair in trodden)
+        if features:
+            sides[pair] = features
+    return replace(board, sides=sides, lines=tuple(lines))
+
+
+def _featured(rng: Random, here: Hex) -> Hex:
+    if rng.random() < 0.15:
+        return replace(here, features=("constricted",))
+    if rng.random() < 0.08:
+        return replace(here, features=(rng.choice(("west-wall", "west-wall", "fortification")),))
+    return replace(here, features=("no-junction",)) if rng.random() < 0.1 else here
+
+
+def _side(rng: Random, road: bool) -> tuple[str, ...]:
+    if road and rng.random() < 0.4:
+        water = rng.choice(("stream", "minor-river", "minor-river", "major-river"))
+        over = ("bridge",) * 4 + (
+            "destroyed-bridge",
+            "engineer-bridge",
+            "unfinished-bridge",
+            "ford",
+        )
+        spans = over[:-1] if water == "stream" else over
+        return (water, rng.choice(spans))
+    few: tuple[tuple[str, ...], ...] = (
+        *[()] * 12,
+        ("stream",), ("stream",), ("minor-river",), ("major-river",), ("ridge",), ("cliff",),
+        ("minor-river", "ford"), ("stream", "bridge"), ("minor-river", "bridge"), ("ridge", "stream"),
+        ("major-river", "ford"),
+    )  # fmt: skip
+    return rng.choice(few)
+
+
+def _roads(rng: Random, board: Board) -> list[Line]:
+    lines: list[Line] = []
+    taken: set[tuple[str, str]] = set()
+    for _ in range(rng.randint(3, 7) if len(board.hexes) > 20 else rng.randint(1, 4)):
+        path = [rng.choice(sorted(board.hexes))]
+        for _ in range(rng.randint(2, 9)):
+            onward = [n for n in board.neighbours(path[-1]) if n not in path]
+            onward = [n for n in onward if edge(path[-1], n) not in taken]
+            path += [rng.choice(onward)] if onward else []
+        if len(path) > 1:
+            line = Line(rng.choice(("primary", "primary", "secondary", "trail")), tuple(path))
+            lines.append(replace(line, junctions=rng.random() < 0.9))
+            taken |= set(line.edges())
+    return lines
+
+
+def _dashes(rng: Random, board: Board) -> list[Line]:
+    lines = []
+    for here in board.hexes.values():
+        around = list(board.neighbours(here.name))
+        if "constricted" in here.features:
+            for _ in range(rng.choice((1, 1, 2))):
+                before, after = sorted(rng.sample(around, 2))
+                line = Line("dashed", (before, here.name, after))
+                lines += [line] if line not in lines else []
+    return lines
