@@ -26,7 +26,7 @@ Examples:
   umpire audit turn-1.vlog
   umpire audit turn-1.vlog turn-2.vlog --pack packs/crossroads
   umpire audit turn-1.vlog --facts facts.toml --format json -o report.json
-  umpire audit turn-1.vlog -o report.html        the map, the paths, every step
+  umpire audit turn-1.vlog -o report.html      the map, the paths, every step
 
 \b
 Exit codes: 0 nothing found at or above --fail-on, 1 something found,
