@@ -81,6 +81,7 @@ class ZocClasses(Kit):
     named_by = {  # noqa: RUF012 - as in the base
         "ZC-6.A.2-b": ("ZC-6.A.2-a", "ZC-6.A.2-c", "ZC-6.A.2-e", "ZC-6.A.2-g", "ZC-6.A.2-h"),
         "ZC-6.A.2-d": ("ZC-6.A.2-e", "ZC-6.A.2-h"),
+        "ZC-6.A.4-i": ("ZC-6.A.2-a", "ZC-6.A.2-d", "ZC-6.A.2-e"),
         "ZC-6.D.1-c": ("ZC-6.A.2-e", "ZC-6.A.2-g", "ZC-6.A.2-h"),
         **{f"ZC-6.F-M{n}": ("ZC-6.F-T7", "ZC-6.F-T8", "ZC-6.F-T9") for n in (5, 6, 7, 8, 9)},
     }
@@ -360,9 +361,11 @@ def _conditions(rng: Random, board: Board, big: bool) -> dict[str, Value]:
     told, screens = rng.choice((0.3, 0.7, 1.0)), rng.random() < 0.8
     if big:
         told, screens = max(told, 0.7), True
+    calm = big and rng.random() < 0.4
     for name in board.hexes:
-        if rng.random() < told:
-            found[f"zoc {name}"] = CLASSES[rng.choice((0, 0, 0, 0, 1, 1, 2, 2, 3, 4))]
+        if calm or rng.random() < told:
+            level = 0 if calm else rng.choice((0, 0, 0, 0, 1, 1, 2, 2, 3, 4))
+            found[f"zoc {name}"] = CLASSES[level]
         if screens or rng.random() < 0.5:
             found[f"screened {name}"] = rng.random() < 0.1
         if rng.random() < 0.05:

@@ -214,9 +214,13 @@ def _no_marker_chosen(
     """A forced march for whose die a marker was chosen that nobody put down."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return None
-    limit = March(table, name, "forced march").allowance()
-    for to, way in kit.on_credit(table, name, "forced march").items():
-        if limit is not None and way.cost == limit + 1 == limit + table.number(name, "march"):
+    then = Table(table.scene)
+    then.where, then.phase, then.active = table.where, table.phase, table.active
+    lower = table.number(name, "march_die") - 1
+    then.facts = {**table.facts, name: {**table.facts[name], "march_die": lower}}
+    without = {to for to, _, _ in arrivals(March(table, name, "forced march", kind=True))}
+    for to in kit.ways(then, name, "forced march"):
+        if to not in without:
             return (Drag((name,), to, "forced march", {"march_markers": 1}),)
     return None
 
