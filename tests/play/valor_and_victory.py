@@ -98,12 +98,11 @@ class ValorAndVictory(Kit):
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         able = [u for side in table.scene.sides for u in table.on_map(side)]
-        for mover in rng.sample(able, 2):
-            side = table.side(mover)
-            if rng.random() < 0.75:
-                yield mover, "", "Movement", side
-            else:
-                yield mover, rng.choice(("", *FORMS)), "Advance", side
+        mover = rng.choice(able)
+        if rng.random() < 0.75:
+            yield mover, "", "Movement", table.side(mover)
+        else:
+            yield mover, rng.choice(("", *FORMS)), "Advance", table.side(mover)
 
     def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
         return self._ways(table, unit, form, forgotten, kind=False)
