@@ -238,6 +238,8 @@ def _graph(game: Game, number: Mapping[str, int], move: Move) -> list[list[tuple
     """The steps of the first unit from every hex, as its ruleset offers them in the world against it."""
     rules, situation = rules_of(game), situation_of(game)
     form = game.phases[situation.phase.phase or ""].forms or ("",)
-    [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[0].movers
+    [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[
+        0
+    ].movers
     ground = mover.ground("adverse")
     return [[(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number]

@@ -25,7 +25,9 @@ def test_the_readme_has_a_row_for_every_command(project: Path, command: str) -> 
 
 def test_the_readme_names_every_schema(project: Path) -> None:
     row = next(r for r in page(project, "README.md").splitlines() if "`umpire schema NAME`" in r)
-    rulesets = {path.name.replace("_", "-") for path in (project / "validators" / "rulesets").iterdir()}
+    rulesets = {
+        path.name.replace("_", "-") for path in (project / "validators" / "rulesets").iterdir()
+    }
     assert set(schema_names()) - set(re.findall(r"\w+", row)) <= rulesets
 
 

@@ -260,9 +260,7 @@ def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool
     return alive or situation.in_play(unit).must_be(True)
 
 
-def _least(
-    situation: Situation, measure: Measure, units: Iterable[str], doubted: bool
-) -> Fraction:
+def _least(situation: Situation, measure: Measure, units: Iterable[str], doubted: bool) -> Fraction:
     """The least that ``units`` come to; what may be exempt, or of a size not known, counts nothing."""
     total = Fraction(0)
     for unit in units:

@@ -127,7 +127,8 @@ def khaki_attacks(table: Table) -> None:
     table.mark("Khaki Easy", "Marker", "assault")
     table.move("Khaki Easy", "0907")
     table.mark("Khaki Easy", "Marker", "move")
-    # Up the road and over Berta: three road hexes, the bridge, 1 and 2 for the overrun, the exit hex: 8 of 10.
+    # Up the road and over Berta: three road hexes, the bridge, 1 and 2 for the overrun, the exit hex: 8 of
+    # 10.
     table.move("Khaki Tank 1", "0606")
     table.act(GREY)
     table.roll("2d6", 5, 4)
@@ -135,7 +136,8 @@ def khaki_attacks(table: Table) -> None:
     table.move("Khaki Tank 1", "0604")
     table.roll("2d6", 3, 2)
     table.move("Khaki Tank 1", "0603")
-    # ILLEGAL (6.32-a): open, open, the stream (3 for vehicles) and open are all its 6 MPs; the first hexside of
+    # ILLEGAL (6.32-a): open, open, the stream (3 for vehicles) and open are all its 6 MPs; the first
+    # hexside of
     # the turn is free, the second costs 1 (6.5-c).
     table.move("Khaki Tank 2", "0804")
     table.mark("Khaki Tank 2", "Facing", EAST_BY_SOUTH)

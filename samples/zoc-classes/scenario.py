@@ -1,6 +1,7 @@
 """Verra Line: a small game for the ruleset zoc-classes, and two logs of it. All of it is our own.
 
-North attacks over the minor river Verra; South holds the hills behind it. README.md tells what is to be made of it.
+North attacks over the minor river Verra; South holds the hills behind it. README.md tells what is to be
+made of it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ RED = (176, 32, 32, 255)  # a combat/motorized rating is printed in red
 
 
 def unit(side: str, name: str, at: str, symbol: str, size: str, values: str, kind: str, zoc: str = "none",
-         own_zoc: str = "none", stacking: int = 1, column: str = "", infantry: str = "no") -> Unit:  # fmt: skip
+         own_zoc: str = "none", stacking: int = 1, column: str = "", infantry: str = "no") -> Unit:  # fmt: skip # noqa: E501
     """``values``: strength and rating; ``kind``: the movement class; ``column``: of the chart."""
     facts = {
         "ma": int(values.rpartition("-")[2]),

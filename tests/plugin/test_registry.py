@@ -54,7 +54,8 @@ def test_a_plugin_that_fails_is_a_problem_and_no_more(
     assert problem.where == "report broken"
     assert value in problem.message
     with pytest.raises(
-        UmpireError, match="there is no report 'broken'; expected one of csv, html, json, markdown, text; "
+        UmpireError,
+        match="there is no report 'broken'; expected one of csv, html, json, markdown, text; ",
     ):
         found.get("broken")
 

@@ -133,7 +133,9 @@ def test_what_is_done_in_a_hex_is_on_the_bill_and_in_the_explanation() -> None:
     ]
     (found,) = handmade.judge(Walker(Paths(BOARDING), budget(1)), "0101", "0201").findings
     assert found.kind == "missed-mp-cost"
-    assert "the difference is exactly the charge for boarding at 0201 (2, X-STEP)" in found.explanation
+    assert (
+        "the difference is exactly the charge for boarding at 0201 (2, X-STEP)" in found.explanation
+    )
     (found,) = handmade.judge(Walker(Paths(BOARDING), budget(9)), "0101", "0201", "0301").findings
     assert found.explanation.endswith("it goes on after boarding (X-HALT)")
 
