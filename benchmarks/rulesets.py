@@ -63,6 +63,12 @@ TRIALS = (
         scant={"assault": True},
         reach=5,
     ),
+    Trial(
+        "wacht-am-rhein",
+        like=("German 10 Gren", "German 4 Pz", "German 2 Tiger"),
+        ample={"ma": 30},
+        scant={"ma": 3},
+    ),
 )
 
 

@@ -51,11 +51,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run side by side (``-n``), a file's tests stay together, and so do all that look at the long
-    game: what they share is then made once."""
+    """Run side by side (``-n``), a file's tests stay together (those with a kit, ruleset by ruleset),
+    and so do all that look at the long game: what they share is then made once."""
     for item in items:
         shared = "longest_day" in getattr(item, "fixturenames", ())
-        name = "longest_day" if shared else item.path.as_posix()
+        kit = getattr(getattr(item, "callspec", None), "params", {}).get("kit")
+        name = "longest_day" if shared else f"{item.path.as_posix()} {getattr(kit, 'name', '')}"
         item.add_marker(pytest.mark.xdist_group(name))
 
 

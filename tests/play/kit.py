@@ -314,13 +314,19 @@ def exhaust(
 # -- all kits ---------------------------------------------------------------------------------------
 
 
+IN_WORK = frozenset({"wacht-am-rhein", "zoc-classes"})
+"""Kits whose full proof is not done: they take part with ``UMPIRE_ALL_KITS=1`` only."""
+
+
 def kits() -> dict[str, Kit]:
-    """Every kit in this folder, by the name of its ruleset: what is ``KIT`` in a module."""
+    """Every kit in this folder that takes part, by the name of its ruleset: what is ``KIT`` in a
+    module."""
+    left_out = frozenset() if os.environ.get("UMPIRE_ALL_KITS") else IN_WORK
     found = {}
     for path in sorted(Path(__file__).parent.glob("*.py")):
         if not path.stem.startswith("test_"):
             kit = getattr(import_module(f"{__package__}.{path.stem}"), "KIT", None)
-            if kit is not None:
+            if kit is not None and kit.name not in left_out:
                 found[kit.name] = kit
     return found
 

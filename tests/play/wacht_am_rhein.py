@@ -230,7 +230,9 @@ class WachtAmRhein(Kit):
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         marks = sum(facts[m] is True for m in ("resting", "fatigue", "released", "leader"))
-        marks += clause == "WAR-5.0-k" and table.scene.conditions["ground"] != "normal"
+        if not clause.startswith("WAR-5.2"):  # all of it is named before the clause
+            marks += table.scene.conditions["ground"] != "normal"
+        marks += clause == "WAR-5.0-j" and "ma" not in facts
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
         return max(0, marks - clause.startswith("WAR-5.2"))
 

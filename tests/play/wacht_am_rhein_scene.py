@@ -12,7 +12,7 @@ from .kit import PhaseRule, Scene, bare_board, replace, unit
 from .wacht_am_rhein_walker import RESERVES, truck_points
 
 SIDES = ("German", "Allied")
-NO, LIMIT = "prohibited", 9
+NO, LIMIT = "prohibited", 6
 RULES: dict[str, Any] = {
     "terrain": {
         "clear": {"mech": 2, "leg": 2},
@@ -133,8 +133,8 @@ def facts(rng: Random, side: str, big: bool) -> dict[str, Value | int]:
         role["mode"] = rng.choice(RESERVES)
     if rng.random() < 0.05:
         role["attached"] = rng.choice(("A", "B") if german else ("C", "D"))
-    if not big and rng.random() < 0.7:
-        role["ma"] = rng.choice((0, 1, 2, 3, 4, 5, 6))
+    if rng.random() < (0.12 if big else 0.7):
+        role["ma"] = rng.choice((2, 3, 3, 4) if big else (0, 1, 2, 3, 4, 5, 6))
     if german and rng.random() < 0.06:
         role["fuel"] = rng.choice(("low", "none"))
     _special(rng, role, german)

@@ -99,6 +99,19 @@ def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     return None
 
 
+def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """Into a hex with enemies whose ZOC covers the hex it comes from; by no other way does it get there."""
+    if table.phase != "Initial":
+        return None
+    march = March(table, name, "move", kind=True)
+    honest = {to for to, _, _ in arrivals(march)}
+    for to in kit.ways(table, name, "move", "ZC-6.A.4-a"):
+        near = to in table.board.neighbours(table.where[name])
+        if near and to not in honest and march.contact(table.where[name], to):
+            return (Drag((name,), to, "move"),)
+    return None
+
+
 def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
     """Out of operational reserve without a marker."""
     if table.phase != "Initial" or table.number(name, "debt"):
@@ -252,6 +265,7 @@ PLANTERS: dict[str, Planter] = {
     "6.A.3-b": _too_small,
     "6.A.3-c": _advance,
     "6.A.3-2": _operational,
+    "6.A.4-a": _into_enemies,
     "6.B-a": _placed_late,
     "6.B.1-a": _not_allowed("1939", "1942-07-01"),
     "6.B.1-b": _not_allowed("1942-07-01", "1943-07-01"),

@@ -1,0 +1,34 @@
+"""No ruleset goes without a kit, a sample game, and a benchmark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from vassal_umpire.plugin.registry import rulesets
+
+PROJECT = Path(__file__).resolve().parent.parent
+WRITTEN = sorted(set(rulesets().parts) - {"generic"})
+"""Rulesets of a text of rules; ``generic`` is data, and proved in tests/validators by its own twin."""
+
+each = pytest.mark.parametrize("name", WRITTEN)
+
+
+@each
+def test_there_is_a_kit_that_plays_it(name: str) -> None:
+    kits = [path.read_text("utf-8") for path in (PROJECT / "tests" / "play").glob("*.py")]
+    assert any(re.search(rf'\bname(?:: str)? = "{name}"', text) for text in kits)
+
+
+@each
+def test_there_is_a_sample_game_of_it(name: str) -> None:
+    folder = PROJECT / "samples" / name
+    for pattern in ("*.vmod", "*.vlog", "pack/pack.toml", "expected-report.txt", "README.md"):
+        assert list(folder.glob(pattern)), pattern
+
+
+@each
+def test_its_verdicts_are_measured(name: str) -> None:
+    text = (PROJECT / "benchmarks" / "rulesets.py").read_text("utf-8")
+    assert re.search(rf'Trial\(\s*"{name}"', text)
