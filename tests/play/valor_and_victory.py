@@ -70,7 +70,9 @@ class ValorAndVictory(Kit):
                     *sorted(board.hexes),
                 ]
                 units[name] = unit(name, side, facts)
-                opening[name] = next(h for h in at if _stands(board, units, opening, h, name))
+                opening[name] = next(
+                    (h for h in at if _stands(board, units, opening, h, name)), BOX
+                )
                 if "entry" in boxes and facts["class"] in INFANTRY and rng.random() < 0.2:
                     opening[name] = BOX
         if big:
