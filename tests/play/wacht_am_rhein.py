@@ -53,6 +53,8 @@ NAMED_BY = {
     "WAR-5.0-j": ("WAR-5.7.0-b",),  # of several terrains one is prohibited
     "WAR-5.0-k": ("WAR-5.4.2-a", "WAR-5.4.3b-a", "WAR-5.7.0-b", "WAR-5.3.2-a"),
     "WAR-5.0-m": ("WAR-5.6.0-b",),
+    "WAR-5.4.4-d": ("WAR-5.4.4a-a", "WAR-5.4.4a-b"),
+    "WAR-5.5-d": _ids("5.7.0-b 5.4.2-b1 5.4.2-b2 5.4.3a-a 5.4.3a-d 5.4.3b-e 5.4.4-b"),
 }
 
 FORMS = ("strategic", "road", "tactical", "prepared assault")
@@ -439,5 +441,4 @@ def _changed(table: Table, unit: str, mode: str) -> Table:
     return after
 
 
-PROVING = WachtAmRhein()
-"""To be called ``KIT``, and so taken up by the proofs, as soon as docs/detection.md has its rows."""
+KIT = WachtAmRhein()
