@@ -265,7 +265,9 @@ class ZocClasses(Kit):
             if at == origin or at not in ways:
                 continue
             owed = marker(table, max(Fraction(0), ways[at].cost - spendable), kind=False)
-            if owed != table.number(name, "debt"):
+            if table.number(name, "debt"):
+                yield Change(name, "debt", 0)  # paid; one that is left lying may be the old one
+            if owed:
                 yield Change(name, "debt", owed)
 
     # -- errors --
