@@ -15,6 +15,8 @@ PAIRS = [
     for clause in checked(kit)
     if clause.id not in kit.unbreakable
 ]
+PLANTED = PAIRS if FULL else PAIRS[::3]
+"""Looking for an occasion takes seconds: every third clause by default, all in a full proof."""
 
 
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
@@ -23,7 +25,7 @@ def test_every_clause_that_is_checked_is_broken_or_cannot_be(kit: Kit) -> None:
     assert sorted(told) == sorted(clause.id for clause in checked(kit))
 
 
-@pytest.mark.parametrize(("kit", "clause"), PAIRS)
+@pytest.mark.parametrize(("kit", "clause"), PLANTED)
 def test_a_planted_error_is_found_and_nothing_else(kit: Kit, clause: Clause) -> None:
     found = row(kit, clause, GAMES)
     assert found.planted, "there was no occasion for the error"

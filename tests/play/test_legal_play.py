@@ -14,9 +14,9 @@ from play.withheld import withhold
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 
-MOVES = 10_000 if FULL else 2_500
+MOVES = 10_000 if FULL else 1_500
 """Legal moves to be judged, nothing withheld."""
-POORER_MOVES = 10_000 if FULL else 1_000
+POORER_MOVES = 10_000 if FULL else 600
 """Drags to be judged with facts withheld."""
 DRAGS = 500
 """Drags in a game."""

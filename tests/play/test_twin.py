@@ -9,7 +9,7 @@ import pytest
 from play.ask import ask
 from play.kit import FULL, Kit, kits
 
-BOARDS = 5_000 if FULL else 250
+BOARDS = 5_000 if FULL else 150
 """Small boards, one unit asked on each."""
 
 
