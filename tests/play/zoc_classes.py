@@ -397,7 +397,7 @@ def _tables() -> dict[str, Any]:
         **_chart("clear"),
         "weather": {"mud": {**_chart("mud"), "factor": 1}},
         "load": {"factor": "1/2"},
-        "zoc": {"screened": list(SCREENED)},
+        "zoc": {"screened": list(SCREENED), "complete": True},
         "interdiction": {"cost": INTERDICTION},
         "stacking": {"limit": 4},
         "forts": {"complete": True},

@@ -71,7 +71,7 @@ def test_a_shortfall_may_be_just_what_was_lost_and_nothing_before_it_explains_it
     assert found.bill is not None
     assert found.bill.shortfall == HALF
     assert "the charge for lost fraction of an MP at 0301 (1/2, X-LOST)" in found.explanation
-    assert "or without step at 0401 (1/2, X-STEP)" in found.explanation
+    assert "or for step at 0401 (1/2, X-STEP)" in found.explanation
     assert "at 0201" not in found.explanation
 
 

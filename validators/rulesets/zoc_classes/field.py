@@ -110,9 +110,10 @@ class Field:
         found = [self.exerted(u, sure, "own_zoc") for u, sure in self.zones.enemies(name)]
         for near in self._board.neighbours(name):
             found += [self.exerted(u, sure, "zoc") for u, sure in self.zones.enemies(near)]
-        if len(found) < 2:
-            return found[0] if found else NONE
-        return Levels(max(level.lo for level in found), MOST)
+        if not found:
+            return NONE
+        least = max(level.lo for level in found) if self.tables.all_zocs else 0
+        return Levels(least, found[0].hi if len(found) == 1 else MOST)
 
     def declared(self, name: str) -> Levels | None:
         """The class that is declared for a hex; None if none is."""
@@ -175,7 +176,7 @@ class Field:
             if near != hex_name
         )
         sure = some(sure for _, sure in enemies)
-        certain = max(level.lo for level in found) or (
+        certain = (self.tables.all_zocs and max(level.lo for level in found)) or (
             sure is True and alone and declared is not None and declared.lo
         )
         if certain:
@@ -200,10 +201,10 @@ class Field:
         if known:
             return True
         friend = self._friend(name)
-        if self.reaction and self.tables.applies("6.D.3-d"):
+        if friend is not False and self.reaction and self.tables.applies("6.D.3-d"):
             return friend  # an exception to the normal screening rules
-        # Rule 5 is not at hand: in other phases friends may screen a hex as well.
-        return False if friend is False else known
+        # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
+        return False if friend is False and self.tables.all_zocs else known
 
     def _friend(self, name: str) -> bool | None:
         found: bool | None = False

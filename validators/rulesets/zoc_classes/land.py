@@ -47,10 +47,11 @@ class ZcLand(Land):
         """Every way from a hex to its neighbour, whatever it breaks."""
         target = self.board.hexes[to]
         side = edge(here, to)
-        crossing = tuple(self._crossing(side, target))
+        around = self._around(here, target)
+        crossing = tuple(self._crossing(side, around))
         yield way(to, "", (self.entering(target), *crossing))
         for kind, sure, _ in roads_over(self.board, side, self._kinds, False):
-            road = self._term((kind,), "roads", target, "ZC-6.A.2-a", f"along {kind}")
+            road = self._term((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
                 maybe = road.toll._replace(barred=None)
                 road = road._replace(toll=maybe, about=("lines", here, to))
@@ -88,22 +89,30 @@ class ZcLand(Land):
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
             toll = ANYTHING._replace(lo=lo)
             return Term(toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
-        return self._term(names, "terrain", target, "ZC-6.A.2-a", what)
+        return self._term(names, "terrain", (target,), "ZC-6.A.2-a", what)
 
-    def _crossing(self, side: Edge, target: Hex) -> Iterator[Term]:
+    def _around(self, here: str, target: Hex) -> tuple[Hex, ...]:
+        """The hexes whose weather a hexside or a road between them may have: of two weather zones the text
+        does not say which."""
+        if self.tables.reading("zone_border") == "entered":
+            return (target,)
+        left = self.board.hexes[here]
+        return (target,) if self.weathers(left) == self.weathers(target) else (target, left)
+
+    def _crossing(self, side: Edge, around: tuple[Hex, ...]) -> Iterator[Term]:
         """What the features of a hexside cost, besides the hex (6.A.2-d)."""
         if not self.whole_sides:
             about = ("hexsides", *side)
             yield Term(_PERHAPS, "ZC-6.A.2-d", "hexside", "ZC-6.A.2-f", about=about)
         for name in self.board.sides.get(side, ()):
-            yield self._term((name,), "hexsides", target, "ZC-6.A.2-d", name)
+            yield self._term((name,), "hexsides", around, "ZC-6.A.2-d", name)
 
     def _term(
-        self, names: tuple[str, ...], part: str, target: Hex, clause: str, reason: str
+        self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
     ) -> Term:
         """What features cost: any of what the charts say that may hold, for any column it may be."""
         tolls, cells = [], list[Cell | None]()
-        for chart in self._charts(target):
+        for chart in self._charts(*around):
             rows: Mapping[str, Row] = getattr(chart, part) if chart is not None else {}
             for column in self.payer.columns:
                 found = [rows[name][column] if name in rows else None for name in names]
@@ -115,9 +124,8 @@ class ZcLand(Land):
         own = [OWN_CLAUSES[name] for name in names if name in OWN_CLAUSES]
         halves = [cell.clause for cell in cells if cell is not None and cell.clause]
         cited = [*own, *halves, clause][0]
-        return Term(
-            toll, cited, reason, "ZC-6.A.2-f", text, self._about(names, toll, target, cells)
-        )
+        about = self._about(names, toll, around)
+        return Term(toll, cited, reason, "ZC-6.A.2-f", text, about)
 
     def _mixed(self, cells: list[Cell | None]) -> Toll:
         """Of several terrains in a hex the text does not say which counts: the cheapest, the dearest
@@ -133,43 +141,56 @@ class ZcLand(Land):
             return tolls[0]
         return any_of((cheapest(tolls), dearest(tolls), total(tolls))) if tolls else ANYTHING
 
-    def _charts(self, target: Hex) -> tuple[Chart | None, ...]:
-        """The charts that may hold in a hex; None: one that is not at hand."""
+    def _charts(self, *around: Hex) -> tuple[Chart | None, ...]:
+        """The charts that may hold in one of some hexes; None: one that is not at hand."""
         tables = self.tables
-        weathers = self.weathers(target)
-        if weathers is None:
-            return (None, *tables.charts.values())
-        return tuple(dict.fromkeys(tables.charts.get(weather) for weather in weathers))
+        found = list[Chart | None]()
+        for here in around:
+            weathers = self.weathers(here)
+            if weathers is None:
+                found += (None, *tables.charts.values())
+            else:
+                found += (tables.charts.get(weather) for weather in weathers)
+        return tuple(dict.fromkeys(found))
 
-    def weathers(self, target: Hex) -> tuple[str, ...] | None:
+    def weathers(self, here: Hex) -> tuple[str, ...] | None:
         """The weathers there may be in a hex; None: any."""
         if not self.tables.applies("6.A.4-i"):
             return (CLEAR_WEATHER,)
-        zones = [zone for zone in target.features if zone in self._weather]
-        return self._weather[zones[0] if zones else ""]
+        return self._weather[self._zone(here)]
+
+    def _zone(self, here: Hex) -> str:
+        """The weather zone of a hex."""
+        return next((feature for feature in here.features if feature in self._weather), "")
 
     def _about(
-        self, names: tuple[str, ...], toll: Toll, target: Hex, cells: list[Cell | None]
+        self, names: tuple[str, ...], toll: Toll, around: tuple[Hex, ...]
     ) -> tuple[str, ...]:
         """What is not known where a toll is in doubt."""
-        weathers = self.weathers(target)
         if toll.is_exact:
             return ()
-        if weathers is None or len(weathers) > 1:
-            return ("weather", *(zone for zone in target.features if zone in self._weather))
-        if weathers[0] not in self.tables.charts:
-            return ("chart", weathers[0])
+        found = list[str]()
+        for here in around:
+            weathers = self.weathers(here)
+            if weathers is None or len(weathers) > 1:
+                return ("weather", *filter(None, (self._zone(here),)))
+            if weathers[0] not in self.tables.charts:
+                return ("chart", weathers[0])
+            found += weathers
         if len(self.payer.columns) > 1:
             return ("column",)
-        if any(cell is None or cell.kind == "unknown" for cell in cells):
-            chart = self.tables.charts[weathers[0]]
-            column = self.payer.columns[0]
+        for weather in found:
+            chart = self.tables.charts[weather]
             rows = {**chart.terrain, **chart.hexsides, **chart.roads}
-            doubtful = (n for n in names if n not in rows or rows[n][column].kind == "unknown")
-            return ("cost", *doubtful)
+            column = self.payer.columns[0]
+            doubtful = [n for n in names if n not in rows or rows[n][column].kind == "unknown"]
+            if doubtful:
+                return ("cost", *doubtful)
         if not self.payer.base.is_exact:
             return ("rating",)
-        return ("reading", "half_R") if len(names) == 1 else ("several", target.name)
+        if len(set(found)) > 1:
+            return ("reading", "zone_border")
+        return ("reading", "half_R") if len(names) == 1 else ("several", around[0].name)
 
     def _least(self) -> int:
         """The least a step over this board can cost."""

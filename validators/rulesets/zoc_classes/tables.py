@@ -36,6 +36,7 @@ READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "night_debt": ("any", "before", "after"),
         "least_hex_cost": ("0", "1"),
         "road_hexsides": ("any", "paid", "free"),
+        "zone_border": ("any", "entered"),
     }
 )
 """Where the text can be read in more than one way: option of a pack → choices, the default first."""
@@ -58,7 +59,8 @@ class Chart:
 class Tables:
     """All of it. ``phases``: name → kind of phase. ``charts``: weather → chart. ``screened``: what
     entering a screened hex costs by ZOC class, None: not known. ``all_forts``: whether forts are only where
-    the board has them. ``off``: clauses switched off."""
+    the board has them. ``all_zocs``: whether no hex is an exception that is not declared (Rule 5). ``off``:
+    clauses switched off."""
 
     phases: Mapping[str, str]
     forms: Mapping[str, str]
@@ -74,6 +76,7 @@ class Tables:
     columns: tuple[str, ...]
     charts: Mapping[str, Chart]
     all_forts: bool
+    all_zocs: bool
     march_clear: frozenset[str]
     march_zones: frozenset[str]
     interdiction: Cell
@@ -172,6 +175,7 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
         columns=columns,
         charts=charts,
         all_forts=plain["forts"]["complete"],
+        all_zocs=zoc["complete"],
         march_clear=frozenset(plain["march"]["clear"]),
         march_zones=frozenset(plain["march"]["zones"]),
         interdiction=interdiction,
