@@ -61,6 +61,12 @@ class Umpire(click.Group):
         assert isinstance(found, click.Command)
         return found
 
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **extra)
+        except KeyboardInterrupt:  # the help of all commands loads all of them
+            raise click.exceptions.Exit(interrupted()) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             result = super().invoke(ctx)
@@ -71,8 +77,7 @@ class Umpire(click.Group):
         except UmpireError as error:
             ctx.exit(tell(error))
         except KeyboardInterrupt:
-            say("interrupted; nothing half done was left behind")
-            ctx.exit(INTERRUPTED)
+            ctx.exit(interrupted())
         except OSError as error:
             ctx.exit(tell_os_error(error))
         except Exception as error:  # noqa: BLE001 - the last resort of the program
@@ -82,6 +87,12 @@ class Umpire(click.Group):
 def say(line: str) -> None:
     """One line to the user, on stderr."""
     click.echo(f"umpire: {printable(line)}", err=True)
+
+
+def interrupted() -> int:
+    """Say that a Ctrl-C was heard; returns the exit code."""
+    say("interrupted; nothing half done was left behind")
+    return INTERRUPTED
 
 
 def tell(error: UmpireError) -> int:

@@ -116,6 +116,26 @@ def test_debug_shows_the_traceback(
     assert "Traceback" in run_failing(ZeroDivisionError("x")).stderr
 
 
+LOADING = """
+import sys, runpy
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, CtrlC())
+sys.argv = ["umpire", "--help"]
+runpy.run_module("vassal_umpire", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("name", ["click", "vassal_umpire.plugin.commands.show"])
+def test_an_interrupt_while_the_program_is_loaded_is_one_line(name: str) -> None:
+    program = [sys.executable, "-c", LOADING.format(name=name)]
+    result = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert result.stderr == "umpire: interrupted; nothing half done was left behind\n"
+    assert result.returncode == cli.INTERRUPTED
+
+
 def test_an_interrupt_is_no_bug(run_failing: Callable[..., Result]) -> None:
     result = run_failing(KeyboardInterrupt())
     assert result.exit_code == 130
