@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from .board import Board
 from .fact import UNKNOWN, Fact
 from .unit import Unit
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class StepRef:
+class StepRef(NamedTuple):
     """A step of a log: ``log`` counts the logs of the game from 1, ``step`` the steps of that log
     from 1 as VASSAL's "Step forward" does; step 0 is the position the log opens with."""
 

@@ -73,7 +73,7 @@ def allowance(
 def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[Doubt]]:
     """The movement value; that of the figures counts once (MV-e)."""
     printed = card(unit.id, "ma")
-    low = max(Fraction(0), printed.low or Fraction(0))
+    low = max(ZERO.lo, printed.low or ZERO.lo)
     amount = Amount(low, printed.high)
     figures = card(unit.id, "figures")
     if not tables.applies("MV-e") and figures.low is not None:
@@ -91,12 +91,13 @@ def _officers(
     if squad is not False and tables.applies("EX3-a"):
         officers = card(unit.id, "officers")
         some = _some(officers)
-        times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
-        doubts = (Doubt(questions.of_unit(unit, "officers")),)
-        stage = Stage("add", bonus * times)
-        yield "TOI-EX3-a", "with an officer", stage, logic.both(squad, some), doubts
-    carried = not tables.applies("SB-7") and any(_some(card(u, "officers")) for u in riders)
-    if squad is not True and carried:
+        holds = logic.both(squad, some)
+        if holds is not False:
+            times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
+            doubts = (Doubt(questions.of_unit(unit, "officers")),)
+            yield "TOI-EX3-a", "with an officer", Stage("add", bonus * times), holds, doubts
+    carried = squad is not True and any(_some(card(u, "officers")) for u in riders)
+    if carried and not tables.applies("SB-7"):
         yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
 
 
@@ -165,6 +166,8 @@ def _light(deeds: Deeds, at: int) -> bool | None:
 def _by_card(unit: Unit, card: Card) -> Iterator[_Change]:
     """What a strategy or operations card gives, where the facts say so."""
     bonus = card(unit.id, "bonus")
+    if bonus.must_be(ZERO.lo):
+        return
     doubts = (Doubt(questions.of_unit(unit, "bonus")),)
     if bonus.low is None or bonus.high is None:
         if "bonus" in unit.attributes:  # asked of it, and not known: it may be any number

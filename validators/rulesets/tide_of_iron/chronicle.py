@@ -51,10 +51,11 @@ class Chronicle:
 
     def value(self, unit: str, attribute: str, index: int) -> Fact:
         """What an attribute was just before event ``index``."""
-        said = self._said.get((unit, attribute), [])
-        found = bisect_left(said, index, key=lambda change: change[0])
-        if found:
-            return said[found - 1][1]
+        said = self._said.get((unit, attribute))
+        if said:
+            found = bisect_left(said, index, key=lambda change: change[0])
+            if found:
+                return said[found - 1][1]
         known_unit = self.game.units.get(unit)
         return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
 
@@ -68,7 +69,9 @@ class Chronicle:
         self, unit: str, attribute: str, start: int, end: int
     ) -> list[tuple[int, Fact, bool]]:
         """(event, what it became, whether by an undo) from ``start`` to before ``end``."""
-        said = self._said.get((unit, attribute), [])
+        said = self._said.get((unit, attribute))
+        if not said:
+            return []
         first = bisect_left(said, start, key=lambda change: change[0])
         last = bisect_left(said, end, key=lambda change: change[0])
         return said[first:last]

@@ -76,8 +76,18 @@ class Deeds:
         """What an attribute was before an event."""
         return self.chronicle.value(self.unit, attribute, at)
 
+    def idle(self, attribute: str, outside: str) -> bool:
+        """Whether all the while it was surely ``outside`` what ``attribute`` tells of, and nothing was said
+        of it; in the favour of nobody and against nobody."""
+        chronicle = self.chronicle
+        return not chronicle.changes(self.unit, attribute, self.start, self.end) and (
+            chronicle.value(self.unit, attribute, self.start).options == (outside,)
+        )
+
     def rides(self, world: World) -> Rides:
         """How it boarded and got out, in one world's favour."""
+        if self.idle("aboard", NO):
+            return Rides(0, 0, False)
         series = self._read("aboard", world)
         boarded = left = 0
         acted_on = False
@@ -95,6 +105,8 @@ class Deeds:
 
     def works(self, world: World) -> tuple[list[Fact], list[Fact]]:
         """The fortifications it got into, and those it left, as far as known."""
+        if self.idle("works", NONE):
+            return [], []
         series = self._read("works", world)
         entered: list[Fact] = []
         left: list[Fact] = []

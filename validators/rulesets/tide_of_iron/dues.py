@@ -9,7 +9,7 @@ from ....model.fact import Fact
 from ...concepts.charts import Cell
 from ...concepts.ways import Term
 from ...toll import FREE, Toll
-from .deeds import NONE, Deeds
+from .deeds import NO, NONE, Deeds
 from .tables import Tables
 
 
@@ -37,6 +37,8 @@ def dues(
 
 
 def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+    if deeds.idle("aboard", NO):
+        return
     sure, most = deeds.rides("favourable"), deeds.rides("adverse")
     about = ("posture", "aboard")
     if tables.applies("EE-e"):
@@ -48,6 +50,8 @@ def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
 
 
 def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+    if deeds.idle("works", NONE):
+        return
     sure_in, sure_out = deeds.works("favourable")
     most_in, most_out = deeds.works("adverse")
     about = ("posture", "works")

@@ -34,6 +34,7 @@ HOP = "carried"
 """``Step.way`` of a leg on which the unit was carried."""
 HALTED = "halted"
 """In the tag of one that had to stop and can only be carried on."""
+NOWHERE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,12 @@ class TideGround:
         self._tables: Tables = land.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
         self._due = total(term.toll for _, term in itinerary.dues)
-        self._rolls: frozenset[str] = frozenset()
+        self._plain = itinerary.plain
+        self._near = land.board.neighbours
+        self._around: dict[str, frozenset[str]] = {}
+        self._entries: dict[str, Toll] = {}
+        self._others = None if zones.others is None else zones.others.keys()
+        self._rolls: frozenset[str] = NOWHERE
         """Where dice may stop it."""
         if traits.of("squad") is not True:
             self._rolls = land.rolls
@@ -104,34 +110,45 @@ class TideGround:
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
-        if self._itinerary.plain and hex_name not in self._rolls:
-            open_steps = self._land.steps(self._world, hex_name, START)
-            if all(self._undisturbed(step.to) for step in open_steps):
-                return open_steps
+        if self._plain and hex_name not in self._rolls and not self._disturbed(hex_name):
+            return self._land.steps(self._world, hex_name, START)
         key = (hex_name, tag)
         if key not in self._found:
             self._found[key] = tuple(self._open(hex_name, tag))
         return self._found[key]
 
-    def _undisturbed(self, to: str) -> bool:
-        """Whether there are neither enemies nor obstacles in a hex."""
-        return self._zones.at(to) is QUIET and self._obstacles.free(to)
+    def _disturbed(self, here: str) -> frozenset[str]:
+        """The hexes next to ``here`` in which there are, or may be, enemies or obstacles."""
+        found = self._around.get(here)
+        if found is None:
+            others, obstacles, at = self._others, self._obstacles.hexes, self._zones.at
+            found = self._around[here] = frozenset(
+                to
+                for to in self._near(here)
+                if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
+            )
+        return found
 
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        plain = self._itinerary.plain and here not in self._rolls
+        plain = self._plain and here not in self._rolls
+        disturbed = self._disturbed(here) if plain else NOWHERE
         if plain:
             for step in self._land.steps(self._world, here, START):
-                if self._undisturbed(step.to):
+                if step.to not in disturbed:
                     yield step
         if self._walks(tag):
             for way in self._land.ways(here):
-                if plain and self._undisturbed(way.to):
+                if plain and way.to not in disturbed:
                     continue
-                tolls = [way.toll, *(t.toll for t in self._added(way, tag))]
+                toll = both(way.toll, self._entry(way.to))
+                if not self._paid(tag):
+                    toll = both(toll, self._due)
+                if toll.barred is True:
+                    continue
                 for after, stops in self._after(tag, here, way.to):
-                    yield from opened(way.to, total(tolls), after, way, stops)
+                    yield from opened(way.to, toll, after, way, stops)
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
@@ -155,6 +172,18 @@ class TideGround:
         way = step.way
         if not isinstance(way, Way):
             return Account(())
+        calm = self._plain and hex_name not in self._rolls
+        if not calm or way.to in self._disturbed(hex_name):
+            return self._account(hex_name, tag, way)
+        # What the land alone asks of a way is the same for every unit of a class.
+        kept = self._land.bills.get(id(way))
+        if kept is None:
+            kept = self._account(hex_name, tag, way)
+            if not kept.doubts:
+                self._land.bills[id(way)] = kept
+        return kept
+
+    def _account(self, hex_name: str, tag: Tag, way: Way) -> Account:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
@@ -180,6 +209,14 @@ class TideGround:
             yield from self._itinerary.dues
         for term in (*way.terms, *self._enemies(way.to), *self._closed(way.to)):
             yield way.to, term
+
+    def _entry(self, to: str) -> Toll:
+        """What is due for what is in a hex, whichever way it is entered."""
+        found = self._entries.get(to)
+        if found is None:
+            terms = (*self._enemies(to), *self._closed(to))
+            found = self._entries[to] = total(term.toll for term in terms)
+        return found
 
     def _added(self, way: Way, tag: Tag) -> Iterator[Term]:
         """What is due besides the land's."""

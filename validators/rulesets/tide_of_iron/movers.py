@@ -67,6 +67,8 @@ class _Trip:
     circumstances: Circumstances
     situation: Situation
     chronicle: Chronicle
+    end: int
+    """The first event after the phase of the move."""
 
     def fact(self, unit: str, attribute: str) -> Fact:
         return self.situation.fact(unit, attribute)
@@ -113,7 +115,9 @@ class Muster:
         situation = circumstances.situation
         assert isinstance(situation, Situation)
         whose = self._game.units[unit]
-        trip = _Trip(whose, circumstances, situation, self.chronicle(situation))
+        chronicle, move = self.chronicle(situation), circumstances.move
+        start = 0 if move is None else chronicle.timeline.first_event(move.steps[0])
+        trip = _Trip(whose, circumstances, situation, chronicle, chronicle.phase(start)[1])
         facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip)}
         if self._wet:
             facts[STREAM_DEPTH] = situation.condition("stream")
@@ -132,8 +136,7 @@ class Muster:
         move = trip.circumstances.move
         if move is None:
             return trip.situation.condition(key, trip.unit.id)
-        start = trip.chronicle.timeline.first_event(move.steps[0])
-        end = trip.chronicle.phase(start)[1] if deeds is None else deeds.end
+        end = trip.end if deeds is None else deeds.end
         said = trip.chronicle.value(trip.unit.id, key, end)
         return trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
 

@@ -73,6 +73,8 @@ class ObstaclesNow:
 
     def __init__(self, found: Found) -> None:
         self._found = found
+        self.hexes = found.keys()
+        """The hexes in which there may be one."""
 
     def free(self, hex_name: str) -> bool:
         """Whether there is surely none in a hex."""
