@@ -179,8 +179,19 @@ class BesetGround:
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
-        way: Way = step.way
         here, there = self._zones.at(hex_name), self._zones.at(step.to)
+        if here is not QUIET or there is not QUIET:
+            return self._account(hex_name, step, here, there)
+        key = (id(step.way), step.whole)
+        kept = self._land.bills.get(key)
+        if kept is None:
+            kept = self._account(hex_name, step, here, there)
+            if not kept.doubts:
+                self._land.bills[key] = kept
+        return kept
+
+    def _account(self, hex_name: str, step: Step, here: Presence, there: Presence) -> Account:
+        way: Way = step.way
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...model.board import Board, Edge, Line
-from ..ruleset import START, Rounding, Step, Tag, World
+from ..ruleset import START, Account, Rounding, Step, Tag, World
 from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
 
 OFF_ROAD: Tag = "-"
@@ -77,6 +77,9 @@ class Land:
         }
         self.shared: dict[object, Toll] = {}
         """Tolls that grounds over this land work out and share."""
+        self.bills: dict[object, Account] = {}
+        """What ways cost where nobody is near, by their identity, as far as grounds have worked it out: only
+        what is the same for all who share the land."""
         self.least = 0
         """No step costs less than this."""
 

@@ -10,7 +10,6 @@ from ....model.board import Board, Edge, Hex, edge
 from ....model.fact import Value
 from ...concepts.charts import Costs, road_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, roads_over, way
-from ...ruleset import Account
 from ...toll import BARRED, FREE, Toll, any_of, either
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
@@ -38,8 +37,6 @@ class TideLand(Land):
         }
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._whole_terrain = "terrain" in board.complete
-        self.bills: dict[int, Account] = {}
-        """The charges of its ways, by identity, as far as grounds have worked them out."""
         self.least = self._least()
 
     @cached_property

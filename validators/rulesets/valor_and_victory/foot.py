@@ -92,7 +92,7 @@ class FootGround(BesetGround):
     def _halted(self, steps: Sequence[Step], origin: str) -> Sequence[Step]:
         """The steps, where those into wire stop; where there may be some, only in the world against them."""
         wired = self._wired
-        if not any(step.to in wired for step in steps):
+        if not wired or not any(step.to in wired for step in steps):
             return steps
         sure = self._world == "favourable"
         return [

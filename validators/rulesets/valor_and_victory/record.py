@@ -46,6 +46,8 @@ class Record:
         self.drags: dict[str, list[int]] = defaultdict(list)
         self._at: dict[tuple[str, StepRef], int] = {}
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
+        self._first: dict[tuple[str, str], Fact] = {}
+        """What was known at first, as far as it was asked for."""
         self._phases: list[int] = []
         self._of_class: dict[tuple[str, ...], tuple[Unit, ...]] = {}
         for leg in legs(game, self.timeline, self.witnesses):
@@ -104,13 +106,18 @@ class Record:
 
     def fact(self, unit: str, attribute: str, index: int) -> Fact:
         """What is known of an attribute just before event ``index``."""
-        changes = self._changes.get((unit, attribute), [])
-        place = bisect_left(changes, index, key=lambda change: change[0])
-        if place:
-            return changes[place - 1][1]
-        known_unit = self.game.units.get(unit)
-        fact = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
-        return _flag(fact) if attribute in FLAGS else fact
+        key = (unit, attribute)
+        changes = self._changes.get(key)
+        if changes:
+            place = bisect_left(changes, index, key=lambda change: change[0])
+            if place:
+                return changes[place - 1][1]
+        first = self._first.get(key)
+        if first is None:
+            known_unit = self.game.units.get(unit)
+            first = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+            first = self._first[key] = _flag(first) if attribute in FLAGS else first
+        return first
 
     def last_change(self, unit: str, attribute: str, index: int) -> int | None:
         """The last change of an attribute before event ``index``."""
@@ -123,7 +130,9 @@ class Record:
 
     def changes(self, unit: str, attribute: str, first: int, end: int) -> list[tuple[int, Fact]]:
         """The changes of an attribute from event ``first`` to before ``end``."""
-        every = self._changes.get((unit, attribute), [])
+        every = self._changes.get((unit, attribute))
+        if not every:
+            return []
         key = (
             bisect_left(every, first, key=lambda c: c[0]),
             bisect_left(every, end, key=lambda c: c[0]),
