@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ....model.fact import Fact, Unknown
@@ -70,16 +70,22 @@ class Field:
         self._side = side
         self._declared = declared
         self._noticed = circumstances.noticed if veiled else None
-        # A hex that is not among these is far from every enemy.
-        self._others = self.zones.others if self._noticed is None else None
+        near = self._situation.others_beside(side) if self._noticed is None else None
+        self._near = near
+        self.beset: Mapping[str, int] | None = None if declared.hexes else near
+        """The hexes that alone may have something of the enemy's doing about them; None: not told."""
         self._levels: dict[str, Levels] = {}
+        self._from: dict[str, tuple[Levels, ...]] = {}
+        self._exerted: dict[tuple[str, str], tuple[Levels, int, int]] = {}
+        self._into: dict[tuple[str, str], bool | None] = {}
+        self._screened: dict[str, bool | None] = {}
         self._quiet: dict[str, bool] = {}
 
     def quiet(self, name: str) -> bool:
         """Whether nothing about a hex is of the enemy's doing."""
         found = self._quiet.get(name)
         if found is None:
-            far = self._others is not None and name not in self._others
+            far = self._near is not None and name not in self._near
             calm = far and name not in self._declared.hexes
             found = self._quiet[name] = calm or self._is_quiet(name)
         return found
@@ -108,15 +114,27 @@ class Field:
         if declared is not None:
             return declared
         found = [self.exerted(u, sure, "own_zoc") for u, sure in self.zones.enemies(name)]
+        known, others = self._from, self.zones.others
         for near in self._board.neighbours(name):
-            found += [self.exerted(u, sure, "zoc") for u, sure in self.zones.enemies(near)]
+            if others is None or near in others:
+                here = known.get(near)
+                found += self._reaching(near) if here is None else here
         if not found:
             return NONE
         least = max(level.lo for level in found) if self.tables.all_zocs else 0
         return Levels(least, found[0].hi if len(found) == 1 else MOST)
 
+    def _reaching(self, near: str) -> tuple[Levels, ...]:
+        """The classes that the enemies in a hex exert into those next to it."""
+        enemies = self.zones.enemies(near)
+        found = tuple(self.exerted(u, sure, "zoc") for u, sure in enemies)
+        self._from[near] = found
+        return found
+
     def declared(self, name: str) -> Levels | None:
         """The class that is declared for a hex; None if none is."""
+        if name not in self._declared.hexes:
+            return None
         for side in (s for s in self._game.sides if s != self._side):
             fact = self._told(f"zoc {name} of {side}")
             if fact is not None:
@@ -129,8 +147,11 @@ class Field:
 
     def exerted(self, unit: str, sure: bool | None, attribute: str) -> Levels:
         """The class a unit exerts into its own hex or those next to it, after what reduces it."""
-        base = levels_of(self.zones.fact(unit, attribute))
-        least, most = self._reduced(unit)
+        known = self._exerted.get((unit, attribute))
+        if known is None:
+            base = levels_of(self.zones.fact(unit, attribute))
+            known = self._exerted[unit, attribute] = (base, *self._reduced(unit))
+        base, least, most = known
         lo = max(0, base.lo - most) if sure else 0
         return Levels(lo, max(0, base.hi - least))
 
@@ -163,23 +184,31 @@ class Field:
 
     def into(self, hex_name: str, origin: str) -> bool | None:
         """Whether the enemies in a hex exert a ZOC into the neighbouring hex ``origin``."""
+        ends = (hex_name, origin)
+        if ends not in self._into:
+            self._into[ends] = self._covers(hex_name, origin)
+        return self._into[ends]
+
+    def _alone(self, enemies: Iterable[tuple[str, bool | None]], ends: tuple[str, str]) -> bool:
+        """Whether nobody else can be the reason for the ZOC in the second hex."""
+        hex_name, origin = ends
+        others = (origin, *self._board.neighbours(origin))
+        if any(self.zones.enemies(near) for near in others if near != hex_name):
+            return False
+        return some(sure for _, sure in enemies) is True
+
+    def _covers(self, hex_name: str, origin: str) -> bool | None:
         enemies = self.zones.enemies(hex_name)
         if not enemies:
             return False
         declared = self.declared(origin)
         if declared is not None and declared.hi == 0:
             return False
-        found = [self.exerted(unit, sure, "zoc") for unit, sure in enemies]
-        alone = not any(
-            self.zones.enemies(near)
-            for near in (origin, *self._board.neighbours(origin))
-            if near != hex_name
-        )
-        sure = some(sure for _, sure in enemies)
-        certain = (self.tables.all_zocs and max(level.lo for level in found)) or (
-            sure is True and alone and declared is not None and declared.lo
-        )
-        if certain:
+        found = self._reaching(hex_name)
+        certain = self.tables.all_zocs and any(level.lo for level in found)
+        if certain or (
+            declared is not None and declared.lo and self._alone(enemies, (hex_name, origin))
+        ):
             return True if self.fort(origin) is False else None
         return False if len(found) == 1 and found[0].hi == 0 else None
 
@@ -196,6 +225,11 @@ class Field:
 
     def screened(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""
+        if name not in self._screened:
+            self._screened[name] = self._is_screened(name)
+        return self._screened[name]
+
+    def _is_screened(self, name: str) -> bool | None:
         told = self._told(f"screened {name}")
         known = told.must_be(True) if told is not None and told.is_known else None
         if known:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
 from ....model.unit import Unit
-from ...concepts import logic, questions
+from ...concepts import questions
 from ...concepts.ways import Term, Way
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, FREE, Toll, either, favourable_steps, total
+from ...toll import BARRED, Toll, favourable_steps, total
+from .dues import Dues, Kind, cost_of, named
 from .field import Field, Levels, reading_unknown
 from .land import ZcLand
-from .tables import LEVELS
 
 ENTERED: Tag = "entered a ZOC"
 """The tag of a march that has done so, where it counts."""
@@ -26,32 +25,27 @@ PARTIAL, FULL = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a mover bears on the ground. ``german``: it leaves ZOCs as German c/m units do.
-    ``overrun``: whether it overruns. ``leaves``: whether it pays for leaving ZOCs. ``night``: it moves
-    at night. ``march``: it force marches, all of it on clear ground or roads; ``touches``: the ZOC levels
-    it then may touch, None: any."""
+    """What of a mover bears on the ground. ``kind``: on what enemies ask of it. ``march``: it force
+    marches, all of it on clear ground or roads; ``touches``: the ZOC levels it then may touch, None: any.
+    ``entered_by``: the hex where it is to have entered a ZOC, empty: that does not count."""
 
-    german: bool | None = False
-    overrun: bool | None = False
-    leaves: bool | None = True
-    night: bool | None = False
+    kind: Kind
     march: bool = False
     touches: frozenset[int] | None = None
     entered_by: str = ""
 
 
-Key = TypeVar("Key", str, tuple[str, str])
-
-
 class ZcGround:
-    """See :class:`~...ruleset.Ground`."""
+    """See :class:`~...ruleset.Ground`. Steps are kept: several searches may go over one ground."""
 
     __slots__ = (
-        "_contacts",
+        "_beset",
+        "_dues",
         "_field",
-        "_in",
         "_land",
-        "_out",
+        "_memo",
+        "_relaxed",
+        "_steps",
         "_traits",
         "_unit",
         "_world",
@@ -59,73 +53,88 @@ class ZcGround:
     )
 
     def __init__(
-        self, land: ZcLand, field: Field, world: World, traits: Traits, unit: Unit
+        self, land: ZcLand, field: Field, dues: Dues, world: World, traits: Traits, unit: Unit
     ) -> None:
         self._land = land
         self._field = field
+        self._beset = field.beset
+        self._dues = dues
         self._world = world
         self._traits = traits
         self._unit = unit
-        self._out: dict[str, int | None] = {}
-        self._in: dict[str, int | None] = {}
-        self._contacts: dict[tuple[str, str], int | None] = {}
+        self._memo = land.memo(world)
+        self._steps: dict[tuple[str, Tag], list[Step]] = {}
+        self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
         self.least = land.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
         if self._traits.march:
-            return self._marched(hex_name, tag)
-        open_steps = self._land.steps(self._world, hex_name, tag)
-        quiet = self._field.quiet
-        if quiet(hex_name):
-            for step in open_steps:
-                if not quiet(step[0]):
-                    break
-            else:
-                return open_steps
-        return self._beset(open_steps, hex_name)
+            return self._known(self._marched, hex_name, tag, self._steps)
+        open_steps = self._memo.get(hex_name)
+        if open_steps is None:
+            open_steps = self._land.steps(self._world, hex_name, tag)
+        beset = self._beset
+        if beset is not None:
+            if hex_name not in beset:
+                for step in open_steps:
+                    if step[0] in beset:
+                        break
+                else:
+                    return open_steps
+        else:
+            quiet = self._field.quiet
+            if quiet(hex_name):
+                for step in open_steps:
+                    if not quiet(step[0]):
+                        break
+                else:
+                    return open_steps
+        return self._known(self._among_enemies, hex_name, tag, self._steps)
 
-    def _beset(self, open_steps: Sequence[Step], here: str) -> list[Step]:
+    def _known(
+        self,
+        work_out: Callable[[str, Tag], list[Step]],
+        here: str,
+        tag: Tag,
+        kept: dict[tuple[str, Tag], list[Step]],
+    ) -> Sequence[Step]:
+        found = kept.get((here, tag))
+        if found is None:
+            found = kept[here, tag] = work_out(here, tag)
+        return found
+
+    def _among_enemies(self, here: str, tag: Tag) -> list[Step]:
         """Those of the steps out of a hex that enemies leave open, at what they then cost."""
-        out = self._due(self._out, here, self._leaving)
+        world, into = self._world, self._dues.into
+        out = self._dues.out_of(world, here)
         if out is None:
             return []
         found: list[Step] = []
-        for step in open_steps:
-            to = step.to
-            more = self._due(self._in, to, self._arriving)
-            if more is not None and self._field.zones.enemies(to):
-                contact = self._due(self._contacts, (here, to), self._contact)
-                more = None if contact is None else more + contact
+        beset, quiet = self._beset, self._field.quiet
+        for step in self._land.steps(world, here, tag):
+            to = step[0]
+            calm = quiet(to) if beset is None else to not in beset
+            more = 0 if calm else into(world, here, to)
             if more is not None:
                 extra = out + more
-                found.append(step._replace(cost=step.cost + extra) if extra else step)
+                found.append(_dearer(step, extra) if extra else step)
         return found
-
-    def _due(
-        self, known: dict[Key, int | None], key: Key, terms: Callable[[Key], Iterable[Term]]
-    ) -> int | None:
-        """What terms come to in this world; None: they leave no way."""
-        try:
-            return known[key]
-        except KeyError:
-            due = self._sum(terms(key))
-            known[key] = due
-            return due
-
-    def _sum(self, terms: Iterable[Term]) -> int | None:
-        toll = total(term.toll for term in terms)
-        if self._world == "favourable":
-            return None if toll.barred else toll.lo
-        return toll.hi if toll.barred is False else None
 
     def _marched(self, here: str, tag: Tag) -> list[Step]:
         """The steps of a forced march: roads may be open where the ground beside them is not."""
         found: list[Step] = []
-        for step in self._land.every_step(self._world, here, tag):
-            extra = self._sum(self._terms(here, step.way))
-            if extra is not None:
-                found.append(self._reaching(step._replace(cost=step.cost + extra), tag))
+        world = self._world
+        self._field.quiet(here)
+        out = self._dues.out_of(world, here)
+        if out is None:
+            return []
+        for step in self._land.every_one(world, here):
+            self._field.quiet(step.to)
+            more = self._dues.into(world, here, step.to)
+            extra = cost_of(world, total(t.toll for t in self._marching(here, step.way)))
+            if more is not None and extra is not None:
+                found.append(self._reaching(_dearer(step, out + more + extra), tag))
         return found
 
     def _reaching(self, step: Step, tag: Tag) -> Step:
@@ -141,84 +150,10 @@ class ZcGround:
         after = ENTERED if entered else step.tag
         return step._replace(tag=after, passing=step.to == goal and not entered)
 
-    def _terms(self, here: str, way: Way) -> Iterator[Term]:
+    def _terms(self, here: str, way: Way) -> Iterable[Term]:
         """What is due on a way besides the chart, and what forbids it."""
-        field = self._field
-        if not (field.quiet(here) and field.quiet(way.to)):
-            yield from self._leaving(here)
-            yield from self._arriving(way.to)
-            if field.zones.enemies(way.to):
-                yield from self._contact((here, way.to))
-        if self._traits.march:
-            yield from self._marching(here, way)
-
-    def _arriving(self, to: str) -> Iterator[Term]:
-        yield from self._entering(to)
-        yield from self._interdiction(to)
-
-    def _leaving(self, here: str) -> Iterator[Term]:
-        traits, tables = self._traits, self._field.tables
-        levels = self._field.levels(here)
-        if traits.leaves is False or levels.hi == 0:
-            return
-        german = self._toll(tables.leave_german, levels) if tables.applies("6.C-T1") else FREE
-        others = self._toll(tables.leave, levels) if tables.applies("6.C-T2") else FREE
-        toll = german if traits.german else others
-        if traits.german is None:
-            toll = either(german, others)
-        if traits.leaves is None or self._field.screened(here) is not False:
-            toll = either(FREE, toll)
-        fort, reading = self._field.fort(here), tables.reading("forts")
-        if fort is not False and reading != "entering":
-            toll = FREE if fort and reading == "both" else either(FREE, toll)
-        clause = "ZC-6.C-T1" if traits.german else "ZC-6.C-T2"
-        yield Term(toll, clause, f"leaves {_named(levels)}", about=("zoc", here, "leave"))
-
-    def _entering(self, to: str) -> Iterator[Term]:
-        tables, levels = self._field.tables, self._field.levels(to)
-        fort = self._field.fort(to)
-        if levels.hi == 0 or fort or not tables.applies("6.C-T3"):
-            return
-        toll = self._toll(tables.enter, levels)
-        toll = toll if fort is False else either(FREE, toll)
-        screen = self._field.screened(to)
-        if screen is not False:
-            low = Toll(0, toll.hi)
-            if tables.screened is not None:
-                low = self._toll(tables.screened, levels)
-            toll = low if screen else either(low, toll)
-        yield Term(toll, "ZC-6.C-T3", f"enters {_named(levels)}", about=("zoc", to, "enter"))
-
-    def _toll(self, row: Sequence[int], levels: Levels) -> Toll:
-        costs = row[levels.lo : levels.hi + 1]
-        return Toll(min(costs) * self._land.scale, max(costs) * self._land.scale)
-
-    def _contact(self, ends: tuple[str, str]) -> Iterator[Term]:
-        """Enemy-occupied hexes (6.A.4-a): open where no ZOC comes from them, or to an overrun."""
-        here, to = ends
-        if not self._field.tables.applies("6.A.4-a"):
-            return
-        zoc, overrun = self._field.into(to, here), self._traits.overrun
-        about = ("contact", to, here)
-        if zoc is not False:
-            barred = True if zoc and overrun is False else None
-            text = "enters a hex with enemies whose ZOC covers the hex it comes from"
-            yield Term(Toll(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about)
-        if overrun is not False and self._field.zones.enemies(to):
-            cost = Toll(0, None, False)
-            yield Term(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=("overrun", to))
-
-    def _interdiction(self, to: str) -> Iterator[Term]:
-        field, traits = self._field, self._traits
-        due = field.interdicted(to)
-        night = traits.night if field.tables.applies("6.E-d") else False
-        due = logic.both(due, logic.negation(night))
-        if due is False:
-            return
-        base = self._land.payer.base
-        toll = field.tables.interdiction.toll(base, self._land.scale, "any")
-        toll = toll if due else either(FREE, toll)
-        yield Term(toll, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
+        found = self._dues.terms(here, way.to)
+        return (*found, *self._marching(here, way)) if self._traits.march else found
 
     def _marching(self, here: str, way: Way) -> Iterator[Term]:
         """A forced march keeps to clear hexes and roads, and to the ZOCs its roll is worked out for."""
@@ -233,7 +168,7 @@ class ZcGround:
                 levels = self._field.levels(name)
                 shut = self._shut(levels)
                 if shut is not False:
-                    text = f"touches {_named(levels)}"
+                    text = f"touches {named(levels)}"
                     about = ("zoc", name, "march")
                     yield Term(Toll(0, 0, shut), "ZC-6.F-M5", text, "ZC-6.F-M5", text, about)
 
@@ -251,6 +186,9 @@ class ZcGround:
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
+        return self._known(self._anyhow, hex_name, tag, self._relaxed)
+
+    def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
         found = []
         for way in self._land.ways(hex_name):
             terms = (*way.terms, *self._terms(hex_name, way))
@@ -305,7 +243,7 @@ class ZcGround:
             case ("interdiction", name):
                 if self._field.interdicted(name) is None:
                     yield questions.of_condition(f"interdiction {name}")
-                elif self._traits.night is None:
+                elif self._traits.kind.night is None:
                     yield questions.of_condition("night")
                 else:
                     yield questions.of_board(("cost", "interdiction"), "a unit by day")
@@ -330,9 +268,9 @@ class ZcGround:
         if not field.levels(name).known:
             yield from field.doubts(name)
             return
-        if kind == "leave" and self._traits.german is None:
+        if kind == "leave" and self._traits.kind.german is None:
             yield questions.of_unit(self._unit, "nationality")
-        if kind == "leave" and self._traits.leaves is None:
+        if kind == "leave" and self._traits.kind.leaves is None:
             yield reading_unknown("advance_leaves")
         if field.fort(name) is None:
             yield questions.of_condition(f"fort {name}")
@@ -363,6 +301,7 @@ def _overrun_unknown(name: str) -> Unknown:
     return Unknown(f"overrun into {name}", question)
 
 
-def _named(levels: Levels) -> str:
-    lo, hi = LEVELS[levels.lo], LEVELS[levels.hi]
-    return f"a {lo} ZOC" if lo == hi else f"a ZOC ({lo} to {hi})"
+def _dearer(step: Step, extra: int) -> Step:
+    """``step`` for so much more."""
+    to, cost, tag, stops, whole, way, breaks, rounding, passing = step
+    return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)

@@ -9,6 +9,7 @@ from ....model.bill import Amount
 from ....model.board import Board, Edge, Hex, Line, edge
 from ...concepts.charts import cheapest, dearest
 from ...concepts.ways import Land, Term, Way, roads_over, way
+from ...ruleset import START, Step, World
 from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .cells import Cell
 from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
@@ -38,10 +39,18 @@ class ZcLand(Land):
         self._weather: Weathers = dict(payer.weather)
         self._entering: dict[str, Term] = {}
         self._roads: dict[Chart, Toll] = {}
+        self._every: dict[tuple[World, str], tuple[Step, ...]] = {}
         self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
         self.least = self._least()
         self.halves = self._any_halves()
         """Whether half the rating is, or may be, what something of the board costs."""
+
+    def every_one(self, world: World, here: str) -> tuple[Step, ...]:
+        """As :meth:`every_step`, kept: roads are not remembered, so it is the same for every tag."""
+        found = self._every.get((world, here))
+        if found is None:
+            found = self._every[world, here] = tuple(self.every_step(world, here, START))
+        return found
 
     def across(self, here: str, to: str) -> Iterator[Way]:
         """Every way from a hex to its neighbour, whatever it breaks."""
@@ -203,15 +212,25 @@ class ZcLand(Land):
         return min((t.lo for t in tolls if not t.barred), default=0)
 
     def _road_toll(self, chart: Chart | None) -> Toll:
-        """The least that any road of a chart costs."""
+        """The least that any road of the board costs by a chart."""
         if chart is None:
             return ANYTHING
         found = self._roads.get(chart)
         if found is None:
-            cells = [row[c] for row in chart.roads.values() for c in self.payer.columns]
-            tolls = [cell.toll(self.payer.base, self.scale, "any") for cell in cells]
+            there = {line.kind for line in self.board.lines}
+            kinds = [kind for kind in self._kinds if kind in there or not self.whole_lines]
+            tolls = [toll for kind in kinds for toll in self._road_tolls(chart, kind)]
             found = self._roads[chart] = cheapest(tolls) if tolls else BARRED
         return found
+
+    def _road_tolls(self, chart: Chart, kind: str) -> Iterator[Toll]:
+        """What a kind of road costs by a chart; one that the chart does not have may cost anything."""
+        row = chart.roads.get(kind)
+        if row is None:
+            yield ANYTHING
+            return
+        for column in self.payer.columns:
+            yield row[column].toll(self.payer.base, self.scale, "any")
 
     def _any_halves(self) -> bool:
         board, columns = self.board, self.payer.columns

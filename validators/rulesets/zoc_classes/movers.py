@@ -30,6 +30,7 @@ from .allowance import (
     of_weather,
 )
 from .credit import advance_budget, marker, ordinary_budget
+from .dues import Dues, Kind
 from .field import Declared, Field
 from .ground import Traits, ZcGround
 from .history import History
@@ -62,12 +63,30 @@ class ZcMover:
     perhaps_barred: tuple[Doubt, ...]
     land: ZcLand
     field: Field
+    dues: Dues
     traits: Traits
     unit: Unit
+    grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround]
+    """Those at hand under the same circumstances."""
 
     def ground(self, world: World) -> ZcGround:
         """The board as it finds it in one world."""
-        return ZcGround(self.land, self.field, world, self.traits, self.unit)
+        key = (self.land, world, self.traits, self.unit.id)
+        found = self.grounds.get(key)
+        if found is None:
+            found = ZcGround(self.land, self.field, self.dues, world, self.traits, self.unit)
+            self.grounds[key] = found
+        return found
+
+
+class Moment:
+    """What has been worked out under one set of circumstances; it holds for no other."""
+
+    def __init__(self, circumstances: Circumstances) -> None:
+        self.circumstances = circumstances
+        self.fields: dict[str | None, Field] = {}
+        self.dues: dict[tuple[str | None, Kind, Payer], Dues] = {}
+        self.grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround] = {}
 
 
 class Muster:
@@ -80,7 +99,7 @@ class Muster:
         self._lands: dict[Payer, ZcLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._declared = Declared.of(game)
-        self._fields: tuple[Circumstances, dict[str | None, Field]] | None = None
+        self._moment: Moment | None = None
 
     def _land(self, payer: Payer) -> ZcLand:
         found = self._lands.get(payer)
@@ -88,12 +107,16 @@ class Muster:
             found = self._lands[payer] = ZcLand(self._game.board, self.tables, payer)
         return found
 
+    def _now(self, circumstances: Circumstances) -> Moment:
+        if self._moment is None or self._moment.circumstances is not circumstances:
+            self._moment = Moment(circumstances)
+        return self._moment
+
     def _field(self, circumstances: Circumstances, side: str | None, phase: str) -> Field:
-        if self._fields is None or self._fields[0] is not circumstances:
-            self._fields = (circumstances, {})
-        found = self._fields[1].get(side)
+        fields = self._now(circumstances).fields
+        found = fields.get(side)
         if found is None:
-            found = self._fields[1][side] = Field(
+            found = fields[side] = Field(
                 circumstances,
                 side,
                 self.tables,
@@ -102,6 +125,29 @@ class Muster:
                 declared=self._declared,
             )
         return found
+
+    def _mover(
+        self,
+        form: str,
+        budget: Budget,
+        land: ZcLand,
+        kind: Kind,
+        unit: Unit,
+        circumstances: Circumstances,
+        phase: str,
+        barred: tuple[Breach, ...] = (),
+        doubts: tuple[Doubt, ...] = (),
+    ) -> ZcMover:
+        """A mover, with what enemies ask of its kind."""
+        field, moment = self._field(circumstances, unit.side, phase), self._now(circumstances)
+        key = (unit.side, kind, land.payer)
+        dues = moment.dues.get(key)
+        if dues is None:
+            dues = moment.dues[key] = Dues(field, kind, land.payer, land.scale)
+        traits = Traits(kind)
+        return ZcMover(
+            form, budget, barred, doubts, land, field, dues, traits, unit, moment.grounds
+        )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario per completion of what is not known of the unit."""
@@ -160,16 +206,9 @@ class Muster:
         debt = self.history.opening(unit.id, "debt", circumstances.situation.at)
         after_debt(allowance, debt, unit, facts["night"], tables)
         land = self._land(self._payer(facts, circumstances))
-        mover = ZcMover(
-            form,
-            self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase),
-            barred,
-            doubts,
-            land,
-            self._field(circumstances, unit.side, phase),
-            Traits(german=self._german(facts), overrun=overrun, night=_yes_or_no(facts["night"])),
-            unit,
-        )
+        budget = self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase)
+        kind = Kind(self._german(facts), overrun, True, _yes_or_no(facts["night"]))
+        mover = self._mover(form, budget, land, kind, unit, circumstances, phase, barred, doubts)
         if form != forms["march"]:
             yield mover
         if form in ("", forms["march"]) and (form or phase in ("", "initial")):
@@ -240,23 +279,10 @@ class Muster:
         course = self.history.course(unit.id, "debt", at)
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have stood where it advances to, and left in the combat.
-        traits = Traits(
-            german=self._german(facts),
-            overrun=None,
-            leaves=leaves,
-            night=_yes_or_no(facts["night"]),
-        )
+        kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
         land = self._land(self._payer(facts, circumstances))
-        return ZcMover(
-            form,
-            advance_budget(facts["ma"], land.halves, unit, course, old, self.tables),
-            (),
-            (),
-            land,
-            self._field(circumstances, unit.side, phase),
-            traits,
-            unit,
-        )
+        budget = advance_budget(facts["ma"], land.halves, unit, course, old, self.tables)
+        return self._mover(form, budget, land, kind, unit, circumstances, phase)
 
     def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
         tables, situation = self.tables, circumstances.situation
