@@ -155,10 +155,12 @@ def make_field(
     reach: int,
     tries: int,
     among: Board | None = None,
+    form: str = "",
 ) -> Field:
     """Units like the one called ``like``, each with a move of its own on ``board`` to a hex ``reach``
     hexes away. ``more``: attributes they have otherwise. ``among``: a smaller board whose hexes are
-    among those of this one: all moves are made there."""
+    among those of this one: all moves are made there. ``form``: whose steps the bare search takes, where
+    several are open."""
     model = next(unit for unit in game.units.values() if unit.name == like)
     attributes = {**model.attributes, **{key: known(value) for key, value in more.items()}}
     wanted = _errands(among or board, reach, tries)
@@ -183,7 +185,7 @@ def make_field(
     )
     moves = tuple(_move(i, drag, PhaseView("1", phase, model.side)) for i, drag in enumerate(drags))
     number = {name: i for i, name in enumerate(board.hexes)}
-    neighbours = _graph(played, number, moves[0])
+    neighbours = _graph(played, number, moves[0], form)
     least = min((cost for steps in neighbours for _, cost in steps), default=0)
     errands = tuple((number[a], number[b]) for a, b in wanted)
     places = [tuple(h.at) for h in board.hexes.values()]
@@ -234,12 +236,13 @@ def _move(number: int, drag: Displacement, phase: PhaseView) -> Move:
     )
 
 
-def _graph(game: Game, number: Mapping[str, int], move: Move) -> list[list[tuple[int, int]]]:
+def _graph(
+    game: Game, number: Mapping[str, int], move: Move, of_form: str
+) -> list[list[tuple[int, int]]]:
     """The steps of the first unit from every hex, as its ruleset offers them in the world against it."""
     rules, situation = rules_of(game), situation_of(game)
     form = game.phases[situation.phase.phase or ""].forms or ("",)
-    [mover, *_] = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[
-        0
-    ].movers
+    movers = rules.scenarios("u0", Circumstances(situation, ("u0",), form, move=move))[0].movers
+    mover = next(mover for mover in movers if of_form in ("", mover.form))
     ground = mover.ground("adverse")
     return [[(number[step.to], step.cost) for step in ground.steps(name, START)] for name in number]

@@ -27,7 +27,8 @@ LEGAL, ILLEGAL, FLAT = 15, 20, 1.3
 class Trial:
     """What is judged with a ruleset. ``like``: units of its sample by name; the movers are of their
     kind. ``ample`` and ``scant``: attributes with which such a unit gets ``reach`` hexes far, and does
-    not get there. ``phase``: the phase it moves in."""
+    not get there. ``phase``: the phase it moves in. ``form``: of several forms of movement
+    open to it the one whose steps the bare search takes; else those of the first."""
 
     ruleset: str
     like: tuple[str, ...]
@@ -35,6 +36,7 @@ class Trial:
     scant: Mapping[str, Value]
     phase: str = "Movement"
     reach: int = 8
+    form: str = ""
 
 
 TRIALS = (
@@ -68,6 +70,7 @@ TRIALS = (
         like=("German 10 Gren", "German 4 Pz", "German 2 Tiger"),
         ample={"ma": 30},
         scant={"ma": 3},
+        form="tactical",
     ),
 )
 
@@ -84,7 +87,7 @@ def field(
     more = trial.ample if verdict == "legal" else trial.scant
     reach = trial.reach if hexes is not None else min(trial.reach, 6)
     part = None if among is None else laid_out(game.board, among)
-    made = make_field(game, board, like, more, trial.phase, reach, TRIES, part)
+    made = make_field(game, board, like, more, trial.phase, reach, TRIES, part, trial.form)
     found = made.only(verdict, MOVES)
     assert len(found.moves) >= MOVES // 4, f"{like}: {len(found.moves)} of {TRIES} moves {verdict}"
     return found

@@ -429,12 +429,21 @@ class Walker:
             for cost, whole in self._entries(at, to, cls):
                 if whole and not at.fresh:
                     continue
+                if whole and not self._sure_to_cross(at.name, to, cost + more, cls):
+                    continue
                 over = whole or self.stops(to, at)
                 after = self._after(at, to, over)
                 if whole:
                     yield after, None
                 else:
                     yield after, cost + more + self._surcharge(to, cls)
+
+    def _sure_to_cross(self, a: str, b: str, cost: Fraction, cls: str) -> bool:
+        """Whether a bridge that may be finished or not leaves it open whether the unit gets there: it costs
+        MPs where the bridge stands, and else the whole MA."""
+        if self.kind or "unfinished-bridge" not in self.land.side(a, b):
+            return True
+        return cost + self._surcharge(b, cls) <= self.allowance("tactical")
 
     def _after(self, at: At, to: str, over: bool, road: int = -1, last: str = "") -> At:
         dashed = self.land.lines_from(to, at.name) if self.land.constricted(to) else frozenset()

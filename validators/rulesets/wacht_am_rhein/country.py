@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from ....model.board import Board, Edge, edge
-from ...concepts.charts import terrain_toll
+from ...concepts.charts import Costs, class_toll, terrain_toll
 from ...concepts.ways import Term
 from ...ruleset import World
 from ...toll import BARRED, FREE, WHOLE, Toll, perhaps, total
@@ -71,6 +71,13 @@ class Country:
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps that grounds over this country work out and share."""
         self.least_tactical, self.least_road = self._least()
+        self.next_to_enemies = self._number(tables.adjacent)
+        self.next_to_fieldworks = self._number(tables.fieldworks)
+
+    def _number(self, costs: Costs) -> Toll:
+        """A charge of the chart that prohibits nothing."""
+        toll = class_toll(costs, (self.traits.mover,), self.scale)
+        return Toll(toll.lo, toll.hi)
 
     def has_road(self, hex_name: str) -> bool | None:
         """Whether a road is in a hex."""

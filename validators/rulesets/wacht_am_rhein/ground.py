@@ -43,7 +43,7 @@ class Crossing(NamedTuple):
     whole: tuple[tuple[str, bool | None], ...]
 
 
-Bare = tuple[tuple[Passage, tuple[Step, ...] | None], ...]
+Bare = tuple[tuple[Passage, tuple[Step, ...]], ...]
 
 
 def takes_all(term: Term) -> bool:
@@ -63,6 +63,7 @@ class TacticalGround:
         self.traffic = Traffic(orders)
         self.least = self._least()
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
+        self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
         self._bare = self.country.bare_steps.setdefault(kind, {})
@@ -71,8 +72,8 @@ class TacticalGround:
         return self.country.least_tactical
 
     def quiet(self, hex_name: str) -> bool:
-        """Whether nobody is in a hex or next to it."""
-        return self._alone or self.scene.is_quiet(hex_name)
+        """Whether no units there, or enemies next to it, have a hand in entering a hex."""
+        return self._alone or self.scene.is_quiet(hex_name) or self.traffic.asks_nothing(hex_name)
 
     def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
         """The passages open from a hex by where the mover stands in it."""
@@ -103,11 +104,10 @@ class TacticalGround:
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask."""
-        if self._alone:
-            return
         if passage.wet:
-            yield from self.traffic.water(here, passage)
-        yield from self.traffic.terms(here, passage)
+            yield from self.traffic.water(here, passage, alone=self._alone)
+        if not self._alone:
+            yield from self.traffic.terms(here, passage)
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Where this form of movement stops, enemies apart."""
@@ -125,7 +125,17 @@ class TacticalGround:
         return tuple(found)
 
     def crossing(self, here: str, tag: Tag, passage: Passage) -> Crossing:
-        """A step worked out in full."""
+        """A step worked out in full. It is the same in both worlds."""
+        if self._alone:
+            return self._cross(here, tag, passage)
+        # Countries keep their passages: none other takes the identity of one.
+        key = (tag, id(passage))
+        found = self.orders.crossings.get(key)
+        if found is None:
+            found = self.orders.crossings[key] = self._cross(here, tag, passage)
+        return found
+
+    def _cross(self, here: str, tag: Tag, passage: Passage) -> Crossing:
         stops = self.stops(here, tag, passage)
         terms = [*self.own_terms(here, tag, passage), *self.outer_terms(here, passage)]
         if not self.quiet(passage.to):
@@ -164,24 +174,23 @@ class TacticalGround:
         bare = self._bare.get((here, tag))
         if bare is None:
             bare = self._bare[here, tag] = self._without_others(here, tag)
-        quiet, found = self.scene.is_quiet, list[Step]()
+        found: list[Step] = []
         for passage, steps in bare:
-            if steps is not None and quiet(passage.to):
+            to = passage.to
+            if self.quiet(to) and not (passage.wet and self.traffic.is_helped(here, to)):
                 found += steps
             else:
                 found += self._as_steps(here, tag, passage)
         return found
 
     def _without_others(self, here: str, tag: Tag) -> Bare:
-        """The steps through each passage as long as nobody is about: the same for all who move alike.
-        None where water is crossed, in which others have a hand."""
-        found: list[tuple[Passage, tuple[Step, ...] | None]] = []
+        """The steps through each passage as long as nobody is about: the same for all who move alike."""
+        found: list[tuple[Passage, tuple[Step, ...]]] = []
         self._alone = True
         try:
             for passage in self.open_passages(here, tag):
                 if passage.toll.barred is not True:
-                    steps = None if passage.wet else tuple(self._as_steps(here, tag, passage))
-                    found.append((passage, steps))
+                    found.append((passage, tuple(self._as_steps(here, tag, passage))))
         finally:
             self._alone = False
         return tuple(found)
@@ -228,11 +237,12 @@ class TacticalGround:
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
-        found: list[Step] = []
-        for passage in self.passages(hex_name, tag):
-            found.append(self._broken(hex_name, tag, passage, ()))
-        for passage, breach in self.beyond(hex_name, tag):
-            found.append(self._broken(hex_name, tag, passage, (breach,)))
+        found = self._relaxed.get((hex_name, tag))
+        if found is None:
+            found = [self._broken(hex_name, tag, p, ()) for p in self.passages(hex_name, tag)]
+            for passage, breach in self.beyond(hex_name, tag):
+                found.append(self._broken(hex_name, tag, passage, (breach,)))
+            self._relaxed[hex_name, tag] = found
         return found
 
     def _broken(self, here: str, tag: Tag, passage: Passage, before: tuple[Breach, ...]) -> Step:

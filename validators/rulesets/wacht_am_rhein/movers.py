@@ -28,6 +28,7 @@ from .eligibility import Kind
 from .recruit import Recruit, WarMover
 from .scene import Scene
 from .tables import CLASSES, MODES, NATIONS, Tables
+from .units import call_the_roll
 from .water import Traits
 
 _ALWAYS = ("class", "type", "nation", "mode", "motor")
@@ -90,6 +91,7 @@ class Muster:
         self._countries: dict[Traits, Country] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
+        self._roll = call_the_roll(game, tables)
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
     def country(self, traits: Traits) -> Country:
@@ -104,7 +106,9 @@ class Muster:
             self._scenes = (circumstances, {})
         scenes = self._scenes[1]
         if side not in scenes:
-            scenes[side] = Scene(circumstances, self._tables, side, self._veiled, self._annals)
+            scenes[side] = Scene(
+                circumstances, self._tables, side, self._veiled, self._annals, self._roll
+            )
         return scenes[side]
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:

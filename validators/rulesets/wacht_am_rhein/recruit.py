@@ -194,7 +194,7 @@ class Recruit:
             return orders
         if self.scene.next_to_enemy(orders.ends_at) is False:
             return orders
-        free = replace(orders, shy=False)
+        free = replace(orders, shy=False, crossings={})
         ground = _GROUNDS[form](free, "favourable")
         scale = self.tables.scale
         limit = floor(budget.amount.lo * scale)
@@ -209,7 +209,7 @@ class Recruit:
         left = limit - route.spent
         if any(step.cost <= left and not step.whole for step in onward):
             return orders
-        return replace(orders, shy=None)
+        return replace(orders, shy=None, crossings={})
 
     def _assault(self, mover: str) -> WarMover:
         clause = "5.5-c" if mover == MECH else "5.5-b"

@@ -134,12 +134,11 @@ class AssaultGround(TacticalGround):
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask: of water only what it prohibits."""
-        if self._alone:
-            return
         if passage.wet:
-            for term in self.traffic.water(here, passage):
+            for term in self.traffic.water(here, passage, alone=self._alone):
                 yield from self._prohibition(term)
-        yield from self.traffic.terms(here, passage)
+        if not self._alone:
+            yield from self.traffic.terms(here, passage)
 
     def _rough_off_road(self, passage: Passage) -> bool | None:
         rough = self.rough(passage.to)

@@ -14,7 +14,7 @@ from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from .annals import Annals
 from .tables import FORTIFICATION, WEST_WALL, Tables
-from .units import Units
+from .units import Roll, Units
 
 Sure = bool | None
 """True: it is there and an enemy (or a friend) for certain; None: perhaps."""
@@ -39,12 +39,13 @@ class Scene:
         side: str | None,
         veiled: bool,
         annals: Annals,
+        roll: Roll,
     ) -> None:
         self.situation = circumstances.situation
         self.annals = annals.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
-        self.units = Units(self.situation, tables)
+        self.units = Units(self.situation, tables, roll)
         self._side = side
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
@@ -52,18 +53,29 @@ class Scene:
         self._zones = Zones(circumstances, side, None, (), None, veiled)
         self._near: dict[str, Present] = {}
         self._friends: dict[str, Present] = {}
+        self._others = self.situation.others_beside(side)
+        self._others_in = self.situation.others_in(side)
         self._quiet: dict[str, bool] = {}
+        self._engineers: dict[str, bool | None] = {}
+        self._columns: dict[str, bool] = {}
+        self._around: dict[str, tuple[str, ...]] = {}
+        self._opponents: dict[str, Present] = {}
+        self._bridges: dict[str, bool | None] = {}
+        self._occupied: dict[str, Sure] = {}
+        self._beside: dict[str, Sure] = {}
+        self._points: dict[str, tuple[Fraction, Fraction | None]] = {}
         self._covering: dict[str, bool | None] = {}
         self.memo: dict[object, object] = {}
         """What grounds have worked out for this scene."""
 
     def is_quiet(self, hex_name: str) -> bool:
-        """Whether nobody is in a hex or next to it, but for those who move."""
+        """Whether nobody is in a hex but for those who move, nor anybody next to it who may be an enemy."""
         found = self._quiet.get(hex_name)
         if found is None:
-            hexes = (hex_name, *self.board.neighbours(hex_name))
-            found = not any(self._anybody(name) for name in hexes)
-            self._quiet[hex_name] = found
+            hexes: tuple[str, ...] = (hex_name,)
+            if self._others is None or hex_name in self._others:
+                hexes += tuple(self.board.neighbours(hex_name))
+            found = self._quiet[hex_name] = not any(map(self._anybody, hexes))
         return found
 
     def _anybody(self, hex_name: str) -> bool:
@@ -87,27 +99,37 @@ class Scene:
 
     def opponents(self, hex_name: str) -> Present:
         """Enemies in a hex, without what is surely a deployed bridge: that is no unit (5.7.5-b)."""
-        found = self.enemies(hex_name)
-        if not found:
-            return found
-        fighting = (
-            (unit, logic.both(sure, logic.negation(self._is_bridge(unit)))) for unit, sure in found
-        )
-        return tuple((unit, sure) for unit, sure in fighting if sure is not False)
+        if self._others_in is not None and hex_name not in self._others_in:
+            return ()
+        found = self._opponents.get(hex_name)
+        if found is None:
+            fighting = (
+                (unit, logic.both(sure, logic.negation(self._is_bridge(unit))))
+                for unit, sure in self.enemies(hex_name)
+            )
+            found = tuple((unit, sure) for unit, sure in fighting if sure is not False)
+            self._opponents[hex_name] = found
+        return found
 
     def occupied(self, hex_name: str) -> bool | None:
         """Whether enemies are in a hex. A deployed bridge is no unit (5.7.5-b)."""
-        return logic.some(
-            logic.both(sure, logic.negation(self._is_bridge(unit)))
-            for unit, sure in self.enemies(hex_name)
-        )
+        if self._others_in is not None and hex_name not in self._others_in:
+            return False
+        if hex_name not in self._occupied:
+            self._occupied[hex_name] = logic.some(sure for _, sure in self.opponents(hex_name))
+        return self._occupied[hex_name]
 
     def _is_bridge(self, unit: str) -> bool | None:
-        bridge = self.units.is_a(unit, "bridge")
-        return logic.both(bridge, self.units.has(unit, "deployed", "building", "finished"))
+        if unit not in self._bridges:
+            bridge = self.units.is_a(unit, "bridge")
+            deployed = self.units.has(unit, "deployed", "building", "finished")
+            self._bridges[unit] = logic.both(bridge, deployed)
+        return self._bridges[unit]
 
     def enemies_near(self, hex_name: str) -> Present:
         """Enemies in the hexes next to a hex."""
+        if self._others is not None and hex_name not in self._others:
+            return ()
         found = self._near.get(hex_name)
         if found is None:
             near = [e for h in self.board.neighbours(hex_name) for e in self.opponents(h)]
@@ -116,22 +138,29 @@ class Scene:
 
     def next_to_enemy(self, hex_name: str) -> bool | None:
         """Whether any enemy is next to a hex."""
-        return logic.some(self.occupied(name) for name in self.board.neighbours(hex_name))
+        if self._others is not None and hex_name not in self._others:
+            return False
+        if hex_name not in self._beside:
+            near = self.board.neighbours(hex_name)
+            self._beside[hex_name] = logic.some(self.occupied(name) for name in near)
+        return self._beside[hex_name]
 
     def friends(self, hex_name: str) -> Present:
         """Units of the mover's side in a hex, those that move with it apart."""
         found = self._friends.get(hex_name)
         if found is None:
+            possible = [u for u in self.situation.possibly_in(hex_name) if u not in self._moving]
+            if not possible:
+                self._friends[hex_name] = ()
+                return ()
             enemies = dict(self.enemies(hex_name))
-            possible = self.situation.possibly_in(hex_name)
-            self.notice(unit for unit in possible if unit not in self._moving)
-            sure = self.situation.surely_in(hex_name) if possible else ()
+            self.notice(possible)
+            sure = self.situation.surely_in(hex_name)
             units = self.situation.game.units
             found = self._friends[hex_name] = tuple(
                 (u, True if u in sure and units[u].side == self._side is not None else None)
                 for u in possible
-                if u not in self._moving
-                and enemies.get(u) is not True
+                if enemies.get(u) is not True
                 and (u not in enemies or units[u].side != self._side)
                 and self._may_be_friend(units[u], u in enemies)
             )
@@ -197,11 +226,16 @@ class Scene:
 
     def engineer_at(self, *hexes: str) -> bool | None:
         """Whether a friendly engineer unit is in one of the hexes."""
-        return logic.some(
-            logic.both(sure, self.units.is_a(u, "engineer"))
-            for name in hexes
-            for u, sure in self.friends(name)
-        )
+        return logic.some(self._engineer_in(name) for name in hexes)
+
+    def _engineer_in(self, hex_name: str) -> bool | None:
+        if hex_name not in self._engineers:
+            answers = (
+                logic.both(sure, self.units.is_a(u, "engineer"))
+                for u, sure in self.friends(hex_name)
+            )
+            self._engineers[hex_name] = logic.some(answers)
+        return self._engineers[hex_name]
 
     def engineer_about(self, one: str, other: str) -> bool:
         """Whether a friendly engineer unit may be in or next to one of two hexes."""
@@ -210,11 +244,14 @@ class Scene:
 
     def bridged_by_column(self, one: str, other: str) -> bool:
         """Whether a deployed Bridge Column may span the hexside between two hexes."""
-        return any(
-            self._is_bridge(u) is not False
-            for name in (one, other)
-            for u in self.situation.possibly_in(name)
-        )
+        return self._column_in(one) or self._column_in(other)
+
+    def _column_in(self, hex_name: str) -> bool:
+        found = self._columns.get(hex_name)
+        if found is None:
+            there = self.situation.possibly_in(hex_name)
+            found = self._columns[hex_name] = any(self._is_bridge(u) is not False for u in there)
+        return found
 
     def covering(self, hex_name: str) -> bool | None:
         """Whether a hex offers Covering Terrain, night apart."""
@@ -250,6 +287,12 @@ class Scene:
 
     def points(self, hex_name: str) -> tuple[Fraction, Fraction | None]:
         """The strength points of enemies in a hex that count for 5.3.1, at least and at most."""
+        found = self._points.get(hex_name)
+        if found is None:
+            found = self._points[hex_name] = self._add_points(hex_name)
+        return found
+
+    def _add_points(self, hex_name: str) -> tuple[Fraction, Fraction | None]:
         low, high = Fraction(0), Fraction(0)
         unbounded = False
         for unit, sure in self.opponents(hex_name):
@@ -261,8 +304,11 @@ class Scene:
 
     def units_near(self, hex_name: str) -> tuple[str, ...]:
         """Enemies in a hex and next to it: whom a breach may rest on."""
-        names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
-        return tuple(dict.fromkeys(unit for unit, _ in names))
+        found = self._around.get(hex_name)
+        if found is None:
+            names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
+            found = self._around[hex_name] = tuple(dict.fromkeys(unit for unit, _ in names))
+        return found
 
     def condition(self, key: str, unit: str = "") -> Fact:
         """A condition of the game, or what usually holds."""

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from ....model.board import edge
 from ...concepts import logic
-from ...concepts.charts import class_toll
 from ...toll import FREE, Toll, either, perhaps
 from .country import Country
 from .scene import Scene
@@ -24,6 +23,7 @@ class Contact:
         self.scene, self.country, self.allied = scene, country, allied
         self.tables, self.units = scene.tables, scene.units
         self._guns: tuple[tuple[str, str, bool | None], ...] | None = None
+        self._enemies_enough: dict[str, bool | None] = {}
         self._stops: dict[tuple[str, str], tuple[tuple[str, bool | None], ...]] = {}
 
     def stops(self, to: str, ignored: str) -> tuple[tuple[str, bool | None], ...]:
@@ -40,21 +40,25 @@ class Contact:
             ("5.3.1-a", self._shelled),
             ("5.3.1-b", self._aimed_at),
         )
+        near = [name for name in self.scene.board.neighbours(to) if name != ignored]
+        held = [name for name in near if self.scene.opponents(name)]
+        strong = [(name, enough) for name in held if (enough := self._enough(name)) is not False]
+        if not strong:
+            return
         for clause, test in tests:
             if not self.tables.applies(clause):
                 continue
-            answers = []
-            for near in self.scene.board.neighbours(to):
-                enough = self._enough(near) if near != ignored else False
-                if enough is not False:
-                    answers.append(logic.both(enough, test(to, near)))
+            answers = [logic.both(enough, test(to, name)) for name, enough in strong]
             if (answer := logic.some(answers)) is not False:
                 yield f"WAR-{clause}", answer
 
     def _enough(self, near: str) -> bool | None:
         """Whether a hex holds two strength points of enemies."""
-        if not self.scene.opponents(near):
-            return False
+        if near not in self._enemies_enough:
+            self._enemies_enough[near] = self._add_up(near)
+        return self._enemies_enough[near]
+
+    def _add_up(self, near: str) -> bool | None:
         if not self.tables.applies("5.3.1-0"):
             return self.scene.occupied(near)
         low, high = self.scene.points(near)
@@ -125,8 +129,8 @@ class Contact:
 
     def _find_guns(self) -> Iterator[tuple[str, str, bool | None]]:
         scene, units = self.scene, self.units
-        for unit, counter in scene.situation.game.units.items():
-            if counter.kind != "unit" or units.is_a(unit, "artillery") is False:
+        for unit in units.perhaps_guns:
+            if units.is_a(unit, "artillery") is False:
                 continue
             fit = logic.every(
                 [
@@ -177,11 +181,12 @@ class Contact:
         return found
 
     def _price(self, to: str) -> Toll:
+        opponents = self.scene.opponents
         by_hex = [
-            [self._of_unit(unit, sure, near, to) for unit, sure in self.scene.opponents(near)]
+            [self._of_unit(unit, sure, near, to) for unit, sure in there]
             for near in self.scene.board.neighbours(to)
+            if (there := opponents(near))
         ]
-        by_hex = [tolls for tolls in by_hex if tolls]
         every = [toll for tolls in by_hex for toll in tolls]
         if not every:
             return FREE
@@ -211,11 +216,10 @@ class Contact:
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 
     def _asked(self, unit: str, to: str) -> Toll:
-        tables, mover = self.tables, (self.country.traits.mover,)
-        if self.country.traits.charts is not True:
+        tables, country = self.tables, self.country
+        if country.traits.charts is not True:
             return Toll(0, None)
-        plain = _number(class_toll(tables.adjacent, mover, tables.scale))
-        dug_in = _number(class_toll(tables.fieldworks, mover, tables.scale))
+        plain, dug_in = country.next_to_enemies, country.next_to_fieldworks
         if tables.applies("5.3.2-b"):
             cover = self._covers(to)
             if cover is not False:
@@ -232,11 +236,6 @@ class Contact:
 
     def _covers(self, to: str) -> bool | None:
         return logic.negation(self._open_ground(to))
-
-
-def _number(toll: Toll) -> Toll:
-    """A charge of the chart that prohibits nothing."""
-    return Toll(toll.lo, toll.hi)
 
 
 def _sum(tolls: list[Toll]) -> Toll:

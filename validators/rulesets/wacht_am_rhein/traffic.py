@@ -4,7 +4,8 @@ other formations, the traffic on a road, engineers at the water."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ....model.unit import Unit
 from ...concepts import logic
@@ -38,6 +39,12 @@ class Orders:
     ends_at: str = ""
     shy: bool | None = False
     one_hex: bool = False
+    crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
+    """Steps that the grounds have worked out for it, by tag and passage."""
+    calm: dict[str, bool] = field(default_factory=dict)
+    """Hexes of which it is known whether others there ask anything of it."""
+    asked: dict[tuple[str, bool], tuple[Term, ...]] = field(default_factory=dict)
+    """What those in a hex and next to it ask wherever it comes from, by road or not."""
 
 
 def barring(holds: bool | None) -> Toll:
@@ -57,28 +64,58 @@ class Traffic:
     def terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """All that units ask, water apart."""
         to, orders = passage.to, self.orders
-        if self.scene.is_quiet(to):
+        if self.scene.is_quiet(to) or self.asks_nothing(to):
             return
         if (occupied := self.scene.occupied(to)) is not False:
             yield from orders.overrun.terms(self.scene, here, passage, occupied, orders.ends_at)
-        yield from self._prohibitions(here, to)
+        if self.country.traits.allied is not False and self.tables.applies("5.3.6"):
+            text = "goes along an enemy Fortification"
+            wall = self._walled(here, to)
+            if wall is not False:
+                about = ("wall", here, to)
+                yield Term(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, about)
+        key = (to, bool(passage.road))
+        found = orders.asked.get(key)
+        if found is None:
+            every = self._from_anywhere(to, by_road=orders.by_road and bool(passage.road))
+            found = orders.asked[key] = tuple(term for term in every if term.toll != FREE)
+        yield from found
+
+    def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[Term]:
+        """What those in a hex and next to it ask of who enters it, wherever he comes from."""
+        orders = self.orders
+        if orders.trucks:
+            text = "comes next to an enemy on trucks"
+            toll = barring(self.scene.next_to_enemy(to))
+            yield Term(toll, orders.trucks, text, orders.trucks, text, ("near", to))
         if orders.prepared:
             return
         yield from self._prices(to)
-        if orders.by_road and passage.road:
+        if by_road:
             yield from self._on_road(to)
 
-    def _prohibitions(self, here: str, to: str) -> Iterator[Term]:
-        orders, scene = self.orders, self.scene
-        about = ("near", to)
-        if orders.trucks:
-            text = "comes next to an enemy on trucks"
-            toll = barring(scene.next_to_enemy(to))
-            yield Term(toll, orders.trucks, text, orders.trucks, text, about)
-        if self.tables.applies("5.3.6"):
-            text = "goes along an enemy Fortification"
-            wall = self._walled(here, to)
-            yield Term(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, ("wall", here, to))
+    def asks_nothing(self, to: str) -> bool:
+        """Whether no enemy may be in a hex or next to it, and friends in it ask nothing of who enters."""
+        found = self.orders.calm.get(to)
+        if found is None:
+            found = self.orders.calm[to] = self._asks_nothing(to)
+        return found
+
+    def _asks_nothing(self, to: str) -> bool:
+        scene, orders = self.scene, self.orders
+        if scene.occupied(to) is not False or scene.next_to_enemy(to) is not False:
+            return False
+        if not orders.prepared and self.tables.applies("5.3.5-a") and self._parted(to) != FREE:
+            return False
+        return not orders.by_road or (
+            scene.mech_in(to).most == 0 and scene.strategic_in(to) is False
+        )
+
+    def is_helped(self, here: str, to: str) -> bool:
+        """Whether a Bridge Column or engineers may have a hand in crossing the water between two hexes."""
+        if self.scene.bridged_by_column(here, to):
+            return True
+        return not self.country.traits.is_mech and self.scene.engineer_about(here, to)
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
@@ -175,26 +212,27 @@ class Traffic:
 
     def joins(self, to: str) -> bool | None:
         """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
-        if self.scene.is_quiet(to) or not self.tables.applies("5.6.3-b"):
+        if not self.tables.applies("5.6.3-b"):
             return False
         count = self.scene.mech_in(to)
         return True if count.least else None if count.most else False
 
-    def water(self, here: str, passage: Passage) -> Iterator[Term]:
-        """What water on the hexside asks, with the bridge columns and engineers there are."""
+    def water(self, here: str, passage: Passage, *, alone: bool) -> Iterator[Term]:
+        """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
+        nobody about."""
         to, waters = passage.to, self.country.waters
-        column = self.scene.bridged_by_column(here, to)
+        column = not alone and self.scene.bridged_by_column(here, to)
         if passage.road and self.orders.by_road:
             yield from waters.by_road(passage.side, passage.road, column)
             return
         for term in waters.tactical(passage.side, column):
-            yield self._with_engineers(term, here, to)
+            yield self._with_engineers(term, here, to, alone=alone)
 
-    def _with_engineers(self, term: Term, here: str, to: str) -> Term:
+    def _with_engineers(self, term: Term, here: str, to: str, *, alone: bool) -> Term:
         if self.country.traits.is_mech:
             return term
         if term.about[:1] == ("engineer",):
-            at_hand = self.scene.engineer_at(here, to)
+            at_hand = False if alone else self.scene.engineer_at(here, to)
             if self.country.traits.engineer and at_hand is False:
                 at_hand = None
             toll = term.toll if at_hand is False else FREE if at_hand else PERHAPS_BARRED
@@ -203,11 +241,9 @@ class Traffic:
         clause = next((c for start, c in clauses.items() if term.clause.startswith(start)), "")
         if not clause or not self.tables.applies(clause):
             return term
-        if self.tables.reading("engineers_help") == "no" or not self._helped(here, to):
+        helped = self.country.traits.engineer or (not alone and self.scene.engineer_about(here, to))
+        if self.tables.reading("engineers_help") == "no" or not helped:
             return term
         if term.toll.whole:
             return term._replace(toll=PERHAPS_WHOLE, about=("engineers", here, to))
         return term._replace(toll=either(FREE, term.toll), about=("engineers", here, to))
-
-    def _helped(self, here: str, to: str) -> bool:
-        return self.country.traits.engineer or self.scene.engineer_about(here, to)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.fact import UNKNOWN, Fact, Value
+from ....model.game import Game, StateChange
 from ...concepts import logic
 from ...ruleset import Requirement, Situation
 from .tables import FORTIFICATION, LEG, MECH, WEST_WALL, Tables, nation_of_side
@@ -21,13 +23,39 @@ def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
     return Requirement("", tuple(values)).met(fact)
 
 
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
+    of these values, with the fact that says so: as long as that is the fact, the answer holds.
+    ``perhaps_guns``: units that are artillery at some time of the game, or may be."""
+
+    perhaps_guns: tuple[str, ...]
+    answers: dict[tuple[str, str, Sequence[Value]], tuple[Fact, bool | None]]
+
+
+def call_the_roll(game: Game, tables: Tables) -> Roll:
+    """The roll of a game."""
+    changed = {e.unit for e in game.events if isinstance(e, StateChange) and e.attribute == "type"}
+    guns = tuple(
+        name
+        for name, unit in game.units.items()
+        if unit.kind == "unit"
+        and (name in changed or fits(unit.fact("type"), tables.types["artillery"]) is not False)
+    )
+    return Roll(guns, {})
+
+
 class Units:
     """The units of a game in one situation."""
 
-    def __init__(self, situation: Situation, tables: Tables) -> None:
+    def __init__(self, situation: Situation, tables: Tables, roll: Roll) -> None:
         self._situation = situation
         self._tables = tables
         self._facts: dict[tuple[str, str], Fact] = {}
+        self._answers = roll.answers
+        self.perhaps_guns = roll.perhaps_guns
+        self._mech: dict[tuple[str, bool], bool | None] = {}
+        self._strength: dict[str, tuple[Fraction, Fraction | None]] = {}
 
     def fact(self, unit: str, attribute: str) -> Fact:
         """What is known of an attribute; the nation, by its side where the unit does not say it."""
@@ -41,12 +69,21 @@ class Units:
 
     def has(self, unit: str, attribute: str, *values: Value) -> bool | None:
         """Whether an attribute of a unit is one of ``values`` (none given: is true)."""
-        return fits(self.fact(unit, attribute), values or YES)
+        return self._fits(unit, attribute, values or YES)
 
     def is_a(self, unit: str, *kinds: str) -> bool | None:
         """Whether a unit is of one of the kinds the tables name."""
-        names = tuple(name for kind in kinds for name in self._tables.types[kind])
-        return fits(self.fact(unit, "type"), names)
+        types = self._tables.types
+        names = types[kinds[0]] if len(kinds) == 1 else tuple(n for k in kinds for n in types[k])
+        return self._fits(unit, "type", names)
+
+    def _fits(self, unit: str, attribute: str, values: Sequence[Value]) -> bool | None:
+        fact = self.fact(unit, attribute)
+        key = (unit, attribute, values)
+        found = self._answers.get(key)
+        if found is None or found[0] is not fact:
+            found = self._answers[key] = (fact, fits(fact, values))
+        return found[1]
 
     def is_allied(self, unit: str) -> bool | None:
         """Whether it is American or British."""
@@ -55,6 +92,11 @@ class Units:
     def is_mech(self, unit: str, *, by_road: bool = False) -> bool | None:
         """Whether it counts as Mech; ``by_road``: for a road mover, who may take what is deployed for
         Leg (5.7.4). A deployed bridge is no unit at all."""
+        if (unit, by_road) not in self._mech:
+            self._mech[unit, by_road] = self._counts_as_mech(unit, by_road)
+        return self._mech[unit, by_road]
+
+    def _counts_as_mech(self, unit: str, by_road: bool) -> bool | None:
         bridge = self.is_a(unit, "bridge")
         mobile = self.has(unit, "deployed", "no") if bridge is not False else None
         if bridge is True:
@@ -108,6 +150,12 @@ class Units:
 
     def strength(self, unit: str) -> tuple[Fraction, Fraction | None]:
         """The least and the most strength points that count for 5.3.1; artillery and HQs have none."""
+        found = self._strength.get(unit)
+        if found is None:
+            found = self._strength[unit] = self._points(unit)
+        return found
+
+    def _points(self, unit: str) -> tuple[Fraction, Fraction | None]:
         spared = self.is_a(unit, "artillery", "hq")
         if spared is True:
             return Fraction(0), Fraction(0)
