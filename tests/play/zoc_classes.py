@@ -132,8 +132,11 @@ class ZocClasses(Kit):
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         for phases in (("Initial", "Exploitation"), ("Initial", "Exploitation", "Reaction")):
-            name = rng.choice(sorted(table.scene.units))
             phase = rng.choice(phases)
+            names = sorted(table.scene.units)
+            if rng.random() < 0.7:  # else most of those who are asked may not move at all
+                names = [name for name in names if _may_move(table, name, phase)] or names
+            name = rng.choice(names)
             own = table.side(name)
             phasing = own if (phase != "Reaction") == (rng.random() < 0.9) else table.other(own)
             facts = table.facts[name]
@@ -317,12 +320,19 @@ def may_reserve(table: Table, name: str) -> bool:
     return facts["major"] is True if date >= "1942-07-01" else facts["nationality"] == "German"
 
 
+def _may_move(table: Table, name: str, phase: str) -> bool:
+    """Whether a unit's class and status let it move in a phase (6.D.5), if it stays a reserve."""
+    facts = table.facts[name]
+    in_reserve = facts["reserve"] is True
+    return phase == "Initial" or in_reserve or (phase == "Exploitation" and facts["class"] == "c/m")
+
+
 def _facts(rng: Random, big: bool, declared: bool) -> dict[str, Value | int]:
     kind = rng.choice(("c/m", "c/m", "s/m", "non-motorized", "non-motorized"))
     load = rng.random() < 0.05
     nationality = rng.choice(("German", "German", "Soviet", "Romanian"))
-    zoc = 0 if declared else rng.choice((0, 0, 0, 1, 1, 2, 2, 3, 4))
-    ratings = (0, 4, 5, 6, 6, 7, 8, 10) if big else (0, 2, 3, 4, 5, 6, 8, 12)
+    zoc = 0 if declared else rng.choice((0, 0, 0, 0, 0, 1, 1, 2, 3, 4))
+    ratings = (0, 4, 5, 6, 6, 7, 8, 10) if big else (0, 3, 4, 5, 6, 8, 10, 12)
     odd = not big and rng.random() < 0.4
     return {
         "ma": 8 if load else rng.choice(ratings),
@@ -368,7 +378,8 @@ def _conditions(rng: Random, board: Board, big: bool, declared: bool) -> dict[st
     calm = declared and rng.random() < 0.4
     for name in board.hexes:
         if calm or rng.random() < told:
-            level = 0 if calm else rng.choice((0, 0, 0, 0, 1, 1, 2, 2, 3, 4))
+            several = (0, 0, 0, 0, 1, 1, 2, 2, 3, 4) if big else (0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4)
+            level = 0 if calm else rng.choice(several)
             found[f"zoc {name}"] = CLASSES[level]
         if screens or rng.random() < 0.5:
             found[f"screened {name}"] = rng.random() < 0.1
@@ -406,7 +417,7 @@ def _tables() -> dict[str, Any]:
 
 def _board(rng: Random, columns: int, rows: int) -> Board:
     whole = ["clear", "clear", "clear", "clear", "forest", "mountain", "swamp", "lake"]
-    if rng.random() < 0.5:
+    if rng.random() < 0.6:
         whole = ["clear"] * 5 + ["forest"]
     board = bare_board(columns, rows, lambda name: (rng.choice(whole),))
     features = ((), (), (), (), ("fort",), ("entrenchment",), ("arctic",), ("arid",))
