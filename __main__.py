@@ -17,7 +17,8 @@ def run() -> None:
 
         main(prog_name="umpire")
     except KeyboardInterrupt:
-        print("umpire: interrupted; nothing half done was left behind", file=sys.stderr)
+        if sys.stderr is not None:
+            sys.stderr.write("umpire: interrupted; nothing half done was left behind\n")
         sys.exit(INTERRUPTED)
 
 
