@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.game import PhaseRule
+from vassal_umpire.model.game import PhaseRule, Rules
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.validators.audit import visible
@@ -17,7 +17,7 @@ from vassal_umpire.validators.rulesets.zoc_classes import RULESET
 from vassal_umpire.validators.rulesets.zoc_classes.allowance import _SAID
 from vassal_umpire.validators.rulesets.zoc_classes.cells import half, read_cell
 from vassal_umpire.validators.rulesets.zoc_classes.march import before
-from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, defaults, read_tables
+from vassal_umpire.validators.rulesets.zoc_classes.tables import READINGS, defaults
 
 CASES = Path(__file__).parents[2] / "conformance" / "zoc-classes"
 BY_ID = {case.id: case for case in read_cases([CASES])}
@@ -84,8 +84,9 @@ def test_the_readings_are_those_that_the_clauses_name() -> None:
 def test_a_fault_in_the_tables_or_options_is_told(
     tables: dict[str, object], options: dict[str, str], said: str
 ) -> None:
+    played = replace(BY_ID["ZC-V31"].game, rules=Rules("zoc-classes", tables, options))
     with pytest.raises(WrongPack, match=said.replace(".", r"\.")):
-        read_tables(tables, options)
+        RULESET.in_force(played)
 
 
 @pytest.mark.parametrize(

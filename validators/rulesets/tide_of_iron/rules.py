@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
-from types import MappingProxyType
 
-from ....model.finding import Clause, Finding
+from ....model.finding import Finding
 from ....model.game import Game
-from ....model.problem import Problem, WrongPack
-from ...clauses import read_clauses
 from ...moves import Track
+from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
-    Circumstances,
     Measure,
     OrderRule,
     Requirement,
-    Scenario,
     StackingLimit,
     StackingRule,
 )
@@ -26,31 +20,12 @@ from .inspection import inspect
 from .movers import Muster
 from .tables import Tables, read_tables
 
-NAME = "tide-of-iron"
-
-
-@lru_cache(maxsize=1)
-def _clauses() -> Mapping[str, Clause]:
-    return read_clauses(resources.files(__package__).joinpath("clauses.toml"))
-
 
 @dataclass(frozen=True)
-class TideRules:
+class TideRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
-    tables: Tables
-    muster: Muster
-    readings: Mapping[str, str]
-    declared_clause: str = ""
-
-    @property
-    def clauses(self) -> Mapping[str, Clause]:
-        return _clauses()
-
-    @property
-    def scale(self) -> int:
-        return self.tables.scale
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -68,47 +43,23 @@ class TideRules:
     def order(self) -> OrderRule:
         return OrderRule()  # X-AP-b is looked at without those who are carried along, see further
 
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of ``unit``, which is one of the game's units."""
-        return self.muster.scenarios(unit, circumstances)
-
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""
         return inspect(self.game, tracks, self.tables, self._limit())
 
 
-@dataclass(frozen=True, slots=True)
-class TideOfIron:
+class TideOfIron(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
-
-    name: str = NAME
-    version: str = "1.0"
-
-    def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id."""
-        return _clauses()
 
     def in_force(self, game: Game) -> TideRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
-        rules = game.rules
-        problems = [
-            Problem("unknown-clause", f"{o} is no clause of the ruleset {NAME}", "pack.off")
-            for o in rules.off
-            if o not in _clauses()
-        ]
-        problems += [
-            Problem("unknown-option", f"the ruleset {NAME} has no option {o}", "options")
-            for o in rules.options
-        ]
-        if problems:
-            raise WrongPack(problems[0].message, tuple(problems), where=problems[0].where)
-        tables = read_tables(rules.tables, rules.off)
-        readings = {
+        self.check(game.rules)
+        tables = read_tables(game.rules.tables, game.rules.off)
+        settled = {
             "rules.hills.combine": tables.combine,
             "rules.hills.road_hex": tables.road_hex,
-            **dict.fromkeys(rules.off, "switched off"),
         }
-        return TideRules(game, tables, Muster(game, tables), MappingProxyType(readings))
+        return TideRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
 
 
-RULESET = TideOfIron()
+RULESET = TideOfIron("tide-of-iron")

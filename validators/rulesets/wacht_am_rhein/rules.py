@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from importlib import resources
 from types import MappingProxyType
 
-from ....model.finding import Clause
-from ....model.game import Game, Rules
-from ....model.problem import Problem, WrongPack
-from ...clauses import read_clauses
+from ....model.game import Game
+from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
-    Circumstances,
     Measure,
     OrderRule,
     Requirement,
-    Scenario,
     StackingLimit,
     StackingRule,
 )
@@ -27,39 +20,14 @@ from .movers import Muster
 from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .tables import EXPLOITATION, Tables, read_tables
 
-NAME = "wacht-am-rhein"
 IN_ORDER = (STRATEGIC, ROAD, TACTICAL, ASSAULT)
 _NOBODY = (Requirement("class", ()),)
 _ANYBODY = (Requirement("class", (), negated=True),)
 
 
-@lru_cache(maxsize=1)
-def _clauses() -> Mapping[str, Clause]:
-    return read_clauses(resources.files(__package__).joinpath("clauses.toml"))
-
-
-@lru_cache(maxsize=1)
-def _readings() -> Mapping[str, tuple[tuple[str, ...], str]]:
-    """The open readings: option → its choices and what holds where nothing is said."""
-    return {r.option: (r.choices, r.default) for c in _clauses().values() for r in c.readings}
-
-
 @dataclass(frozen=True)
-class WarRules:
+class WarRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
-
-    tables: Tables
-    muster: Muster
-    readings: Mapping[str, str]
-    declared_clause: str = ""
-
-    @property
-    def clauses(self) -> Mapping[str, Clause]:
-        return _clauses()
-
-    @property
-    def scale(self) -> int:
-        return self.tables.scale
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -95,48 +63,17 @@ class WarRules:
             interleaved=of_reading("5.0-l5"),
         )
 
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of ``unit``, which is one of the game's units."""
-        return self.muster.scenarios(unit, circumstances)
 
-
-@dataclass(frozen=True, slots=True)
-class WachtAmRhein:
+class WachtAmRhein(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
-
-    name: str = NAME
-    version: str = "1.0"
-
-    def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id."""
-        return _clauses()
 
     def in_force(self, game: Game) -> WarRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
-        problems = list(_faults(rules))
-        if problems:
-            raise WrongPack(problems[0].message, tuple(problems), where=problems[0].where)
-        options = {name: default for name, (_, default) in _readings().items()}
-        options.update({name: str(value) for name, value in rules.options.items()})
-        tables = read_tables(rules.tables, MappingProxyType(options), rules.off)
-        readings = {**options, **dict.fromkeys(rules.off, "switched off")}
-        return WarRules(tables, Muster(game, tables), MappingProxyType(readings))
+        self.check(rules)
+        settled = self.settled(rules)
+        tables = read_tables(rules.tables, MappingProxyType(settled), rules.off)
+        return WarRules(self, game, tables, Muster(game, tables), readings_of(rules, settled))
 
 
-def _faults(rules: Rules) -> Iterator[Problem]:
-    for name in rules.off:
-        if name not in _clauses():
-            yield Problem(
-                "unknown-clause", f"{name} is no clause of the ruleset {NAME}", "pack.off"
-            )
-    for name, value in rules.options.items():
-        if name not in _readings():
-            yield Problem("unknown-option", f"the ruleset {NAME} has no option {name}", "options")
-        elif str(value) not in _readings()[name][0]:
-            choices = ", ".join(_readings()[name][0])
-            text = f"{name} is one of {choices}; found {value}"
-            yield Problem("unknown-option", text, "options")
-
-
-RULESET = WachtAmRhein()
+RULESET = WachtAmRhein("wacht-am-rhein")

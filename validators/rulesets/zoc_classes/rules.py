@@ -2,53 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
-from types import MappingProxyType
 
-from ....model.finding import Clause, Finding
+from ....model.finding import Finding
 from ....model.game import Game
-from ....model.problem import Problem, WrongPack
-from ...clauses import read_clauses
 from ...moves import Track
+from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
-    Circumstances,
     Measure,
     OrderRule,
-    Scenario,
     StackingLimit,
     StackingRule,
 )
 from .markers import check_markers
 from .movers import Muster
 from .order import resumed_moves
-from .tables import Tables, read_tables
-
-
-@lru_cache(maxsize=1)
-def _clauses() -> Mapping[str, Clause]:
-    return read_clauses(resources.files(__package__).joinpath("clauses.toml"))
+from .tables import READINGS, Tables, read_tables
 
 
 @dataclass(frozen=True)
-class ZcRules:
+class ZcRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
-    tables: Tables
-    muster: Muster
-    readings: Mapping[str, str]
-    declared_clause: str = ""
-
-    @property
-    def clauses(self) -> Mapping[str, Clause]:
-        return _clauses()
-
-    @property
-    def scale(self) -> int:
-        return self.tables.scale
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -63,10 +40,6 @@ class ZcRules:
         """Order rests on pauses and on counters turned: the ruleset looks at it itself."""
         return OrderRule()
 
-    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
-        """The scenarios of ``unit``, which is one of the game's units."""
-        return self.muster.scenarios(unit, circumstances)
-
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """Order of movement, and the markers put on units."""
         history = self.muster.history
@@ -74,30 +47,17 @@ class ZcRules:
         yield from check_markers(self.game, tracks, self.tables, history)
 
 
-@dataclass(frozen=True, slots=True)
-class ZocClasses:
+class ZocClasses(Rulebook):
     """See :class:`~vassal_umpire.validators.ruleset.Ruleset`."""
-
-    name: str = "zoc-classes"
-    version: str = "1.0"
-
-    def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by id."""
-        return _clauses()
 
     def in_force(self, game: Game) -> ZcRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
-        problems = [
-            Problem("unknown-clause", f"{o} is no clause of the ruleset zoc-classes", "pack.off")
-            for o in rules.off
-            if o not in _clauses()
-        ]
-        if problems:
-            raise WrongPack(problems[0].message, tuple(problems), where=problems[0].where)
+        self.check(rules, READINGS)
         tables = read_tables(rules.tables, rules.options, rules.off)
-        readings = {**tables.readings, **dict.fromkeys(rules.off, "switched off")}
-        return ZcRules(game, tables, Muster(game, tables), MappingProxyType(readings))
+        return ZcRules(
+            self, game, tables, Muster(game, tables), readings_of(rules, tables.readings)
+        )
 
 
-RULESET = ZocClasses()
+RULESET = ZocClasses("zoc-classes")

@@ -111,14 +111,6 @@ def read_tables(
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schemas.faults("zoc-classes", plain)
     ]
-    for option, value in options.items():
-        choices = READINGS.get(option)
-        if choices is None:
-            text = f"the ruleset zoc-classes has no option {option}"
-            problems.append(Problem("unknown-option", text, "options"))
-        elif str(value) not in choices:
-            text = f"expected one of {', '.join(choices)}; found {value}"
-            problems.append(Problem("wrong-option", text, f"options.{option}"))
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset zoc-classes"

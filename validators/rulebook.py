@@ -1,0 +1,116 @@
+"""What every ruleset does alike: it tells its clauses, and refuses what a pack says of none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from typing import Generic, Protocol, TypeVar
+
+from ..model.finding import Clause
+from ..model.game import Game, Rules
+from ..model.problem import Problem, WrongPack
+from .clauses import read_clauses
+from .ruleset import Circumstances, Scenario
+
+Choices = Mapping[str, tuple[str, ...]]
+"""Option of a pack → what it may be, the default first."""
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """The ruleset ``name``; its clauses are in ``clauses.toml`` beside the class. ``version``: of the
+    clauses and of what is made of them. See :class:`.ruleset.Ruleset`."""
+
+    name: str
+    version: str = "1.0"
+
+    @cached_property
+    def _clauses(self) -> Mapping[str, Clause]:
+        package = type(self).__module__.rpartition(".")[0]
+        return read_clauses(resources.files(package).joinpath("clauses.toml"))
+
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by id."""
+        return self._clauses
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The options by which a pack settles open readings."""
+        readings = [r for clause in self._clauses.values() for r in clause.readings]
+        others = {r.option: (c for c in r.choices if c != r.default) for r in readings}
+        return {r.option: (r.default, *others[r.option]) for r in readings}
+
+    def check(self, rules: Rules, choices: Choices | None = None) -> None:
+        """WrongPack if ``rules`` switch off what is no clause, or settle what is no option of ``choices``
+        (None: of those that clauses name)."""
+        options = self.choices if choices is None else choices
+        problems = (*self._clauses_off(rules), *self._wrong_options(rules, options))
+        if problems:
+            raise WrongPack(problems[0].message, problems, where=problems[0].where)
+
+    def _clauses_off(self, rules: Rules) -> Iterator[Problem]:
+        for name in rules.off:
+            if name not in self._clauses:
+                text = f"{name} is no clause of the ruleset {self.name}"
+                yield Problem("unknown-clause", text, "pack.off")
+
+    def _wrong_options(self, rules: Rules, options: Choices) -> Iterator[Problem]:
+        for option, value in rules.options.items():
+            if option not in options:
+                text = f"the ruleset {self.name} has no option {option}"
+                yield Problem("unknown-option", text, "options")
+            elif str(value) not in options[option]:
+                text = f"expected one of {', '.join(options[option])}; found {value}"
+                yield Problem("wrong-option", text, f"options.{option}")
+
+    def settled(self, rules: Rules, choices: Choices | None = None) -> dict[str, str]:
+        """How each open reading is settled, by the pack or as it is where nothing is said."""
+        options = self.choices if choices is None else choices
+        return {option: str(rules.options.get(option, of[0])) for option, of in options.items()}
+
+
+class _Tables(Protocol):
+    @property
+    def scale(self) -> int: ...
+
+
+class _Muster(Protocol):
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]: ...
+
+
+T = TypeVar("T", bound=_Tables)
+M = TypeVar("M", bound=_Muster)
+
+
+@dataclass(frozen=True)
+class TablesInForce(Generic[T, M]):
+    """The tables of one pack, in force in one game; what :class:`.ruleset.RulesInForce` asks besides
+    stacking and order. ``readings``: how open readings are settled, and what is switched off."""
+
+    book: Rulebook
+    game: Game
+    tables: T
+    muster: M
+    readings: Mapping[str, str]
+    declared_clause: str = ""
+
+    @property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause by id."""
+        return self.book.clauses()
+
+    @property
+    def scale(self) -> int:
+        """The search counts in 1/scale MP."""
+        return self.tables.scale
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """The scenarios of ``unit``, which is one of the game's units."""
+        return self.muster.scenarios(unit, circumstances)
+
+
+def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """The readings a report names: how they are ``settled``, and what is switched off."""
+    return {**(settled or {}), **dict.fromkeys(rules.off, "switched off")}
