@@ -11,6 +11,7 @@ from vassal_umpire.model.board import Board
 
 from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, Way, Ways
 from .legal import _drags, _fits, mishaps
+from .wacht_am_rhein_errors import CHARGES, plainly
 from .wacht_am_rhein_scene import MODES, scene
 from .wacht_am_rhein_walker import RESERVES, Land, Walker
 
@@ -54,6 +55,8 @@ NAMED_BY = {
     "WAR-5.0-k": ("WAR-5.4.2-a", "WAR-5.4.3b-a", "WAR-5.7.0-b", "WAR-5.3.2-a"),
     "WAR-5.0-m": ("WAR-5.6.0-b",),
     "WAR-5.4.4-d": ("WAR-5.4.4a-a", "WAR-5.4.4a-b"),
+    "WAR-5.4.3a-d": ("WAR-5.6.2-d",),  # which says the same of road movers
+    "WAR-5.4.4b-c": ("WAR-5.4.4a-b", "WAR-5.4.4a-d"),  # what it asks who leaves by no line of his
     "WAR-5.5-d": _ids("5.7.0-b 5.4.2-b1 5.4.2-b2 5.4.3a-a 5.4.3a-d 5.4.3b-e 5.4.4-b"),
 }
 
@@ -93,7 +96,14 @@ class WachtAmRhein(Kit):
             forgotten.removeprefix("WAR-"), walker
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
+        if (
+            forgotten in CHARGES
+        ):  # where there is much else, others might have been forgotten as well
+            return self._telling(table, unit, form, forgotten) if walker.is_calm else {}
         return walker.ways(form)
+
+    def _telling(self, table: Table, unit: str, form: str, clause: str) -> Ways:
+        return plainly(table, unit, form, clause, self.land(table.board), self.limit)
 
     def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
         if table.where[unit] == BOX:

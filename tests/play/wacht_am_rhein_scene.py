@@ -59,12 +59,16 @@ READINGS = {
 CHANGING = (
     "mode", "supply", "resting", "fatigue", "motor", "battery", "static", "released", "leader", "fuel",
 )  # fmt: skip
+CALM = "calm"
+"""A condition that no rule knows: whether a scene has little of everything, so that it is seen what a clause
+does by itself."""
 MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "exploit")
 
 
 def scene(rng: Random, *, big: bool) -> Scene:
     columns, rows = (9, 8) if big else (4, 3)
-    board = _board(rng, columns, rows)
+    calm = big and rng.random() < 0.3
+    board = _calm_board(rng, columns, rows) if calm else _board(rng, columns, rows)
     units, opening, roles = {}, {}, {}
     places = rng.sample(sorted(board.hexes), len(board.hexes))
     roads = {name for line in board.lines if line.kind != "dashed" for name in line.hexes}
@@ -75,6 +79,8 @@ def scene(rng: Random, *, big: bool) -> Scene:
         for number in range(12 if big else 3):
             name = f"{side} {number + 1}"
             roles[name] = facts(rng, side, big)
+            if calm:
+                _calm_down(rng, roles[name], german=side == "German")
             if number % 2 and big and rng.random() < 0.3:  # a twin of the one before
                 roles[name] = dict(roles[f"{side} {number}"])
             same = [u for u, at in opening.items() if at == here]
@@ -86,8 +92,9 @@ def scene(rng: Random, *, big: bool) -> Scene:
     _ration(rng, roles)
     units = {name: unit(name, name.split()[0], role) for name, role in roles.items()}
     conditions: dict[str, Value] = {
-        "night": rng.random() < 0.25,
-        "ground": rng.choice(("normal", "normal", "frozen", "mud")),
+        "night": not calm and rng.random() < 0.25,
+        "ground": "normal" if calm else rng.choice(("normal", "normal", "frozen", "mud")),
+        CALM: calm,
     }
     conditions |= _trucks(rng, roles)
     rules = dict(RULES)
@@ -208,6 +215,24 @@ def _special(rng: Random, role: dict[str, Value | int], german: bool) -> None:
         role["echelon"] = rng.choice(("corps", "army"))
 
 
+def _calm_down(rng: Random, role: dict[str, Value | int], *, german: bool) -> None:
+    """Nothing cuts or raises the allowance; those are common on whom few clauses bear."""
+    for marker in ("resting", "fatigue", "released", "leader", "motor"):
+        role[marker] = False
+    role |= {"supply": "in", "fuel": "normal", "deployed": "no"}
+    role["mode"] = rng.choice(("tactical", "tactical", "tactical", role["mode"]))  # type: ignore[arg-type]
+    kind = rng.choice(("at", "heavy", "engineer", "as it is", "as it is", "as it is"))
+    if kind == "as it is" or role["type"] == "artillery":
+        return
+    role |= {"echelon": "division", "designation": "none", "static": False, "bridge-class": "none"}
+    role |= {"class": "leg", "type": kind}
+    if kind == "heavy":
+        role |= {"class": "mech", "type": "heavy-armor" if german else "armor"}
+        role["bridge-class"] = "H" if german else "none"
+    if role["class"] == "mech":
+        role["infantry-division"] = False
+
+
 def _guns(rng: Random, role: dict[str, Value | int], german: bool) -> None:
     role |= {
         "type": "artillery",
@@ -290,6 +315,35 @@ def _board(rng: Random, columns: int, rows: int) -> Board:
         features = _side(rng, pair in trodden)
         if features:
             sides[pair] = features
+    return replace(board, sides=sides, lines=tuple(lines))
+
+
+def _calm_board(rng: Random, columns: int, rows: int) -> Board:
+    """One kind of terrain, a river or stream from edge to edge, and few other things."""
+    most = rng.choice(("clear", "clear", "woods"))
+
+    def terrain(_: str) -> list[str]:
+        return [most if rng.random() < 0.93 else rng.choice(("clear", "woods", "broken"))]
+
+    board = bare_board(columns, rows, terrain)
+    hexes = {
+        name: replace(here, features=("constricted",)) if rng.random() < 0.12 else here
+        for name, here in board.hexes.items()
+    }
+    board = replace(board, hexes=hexes)
+    roads = [replace(line, kind=rng.choice(("trail", line.kind))) for line in _roads(rng, board)]
+    lines = [*roads[: rng.randint(1, 3)], *_dashes(rng, board)]
+    trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
+    water, bank = rng.choice(("stream", "minor-river", "major-river")), rng.randint(3, columns - 3)
+    sides: dict[tuple[str, str], tuple[str, ...]] = {}
+    for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
+        west, east = sorted(int(name[:2]) for name in pair)
+        if (west, east) == (bank, bank + 1):
+            crossed = pair in trodden or rng.random() < 0.15
+            over = ("bridge",) if pair in trodden or water == "stream" else ("ford",)
+            sides[pair] = (water, *(over if crossed else ()))
+        elif rng.random() < 0.06:
+            sides[pair] = (rng.choice(("stream", "minor-river")),)
     return replace(board, sides=sides, lines=tuple(lines))
 
 

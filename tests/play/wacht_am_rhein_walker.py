@@ -126,6 +126,11 @@ class Walker:
         self.beside: dict[str, list[str]] = {}
         self.halting: dict[str, bool] = {}
 
+    @property
+    def is_calm(self) -> bool:
+        """Whether little bears on the moves of units in this scene."""
+        return self.table.scene.conditions["calm"] is True
+
     @cached_property
     def _harshly(self) -> Walker:
         """The same unit, what is open read against it."""
@@ -472,7 +477,7 @@ class Walker:
         """What entering a hex costs off the road, and whether that takes the whole MA."""
         here, land = at.name, self.land
         road = bool(land.roads(here, to))
-        terrain = self._terrain(to, cls)
+        terrain = self.terrain(to, cls)
         entries: list[tuple[Fraction, bool]] = []
         night = ONE * (self.night and self.keeps("5.9-a"))
         if terrain is not None:
@@ -525,7 +530,7 @@ class Walker:
             return None
         return _number(str(cell))
 
-    def _terrain(self, name: str, cls: str) -> Fraction | None:
+    def terrain(self, name: str, cls: str) -> Fraction | None:
         """5.0-j: the dearest."""
         costs = [self._cell(self.rules["terrain"][t], cls) for t in self.land.terrain[name]]
         known = [cost for cost in costs if cost is not None]
@@ -1010,7 +1015,7 @@ class Walker:
         if self.artillery and off_line and self.keeps("5.4.4-b"):
             return False
         road = cls == "leg" and bool(self.land.roads(at.name, to))
-        if self._terrain(to, cls) is None and not road:
+        if self.terrain(to, cls) is None and not road:
             return False
         return any(True for _ in self._sides(at, to, cls))
 
