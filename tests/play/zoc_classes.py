@@ -72,17 +72,18 @@ class ZocClasses(Kit):
         for clause in (
             "6-a", "6.A.1-b", "6.A.2-a", "6.A.2-b", "6.A.2-c", "6.A.2-d", "6.A.2-e", "6.A.2-f", "6.A.2-g",
             "6.A.2-h", "6.A.3-1a", "6.A.4-b", "6.A.4-c", "6.A.4-g", "6.A.4-i", "6.B.3-b",
-            "6.C-T1", "6.C-T2", "6.C-T3", "6.D.1-a", "6.D.1-c", "6.D.2-a", "6.D.2-b", "6.D.2-c", "6.D.3-a",
+            "6.C-T1", "6.C-T2", "6.C-T3", "6.D.1-c", "6.D.2-a", "6.D.2-b", "6.D.2-c", "6.D.3-a",
             "6.D.3-b", "6.D.4-a", "6.D.4-c", "6.D.4-d", "6.E-b", "6.F-a", "6.F-c", "6.F-T7",
             "6.F-T8", "6.F-T9", "6.F-M5", "6.F-M6", "6.F-M7", "6.F-M8", "6.F-M9",
         )
     )  # fmt: skip
     limit = "ZC-6.D.1-a"
     named_by = {  # noqa: RUF012 - as in the base
-        "ZC-6.A.2-b": ("ZC-6.A.2-a", "ZC-6.A.2-c", "ZC-6.A.2-e", "ZC-6.A.2-g", "ZC-6.A.2-h"),
-        "ZC-6.A.2-d": ("ZC-6.A.2-e", "ZC-6.A.2-h"),
+        "ZC-6.A.2-a": ("ZC-6.A.2-c", "ZC-6.A.2-g"),
+        "ZC-6.A.2-b": tuple(f"ZC-6.A.2-{part}" for part in "acefgh"),
+        "ZC-6.A.2-d": ("ZC-6.A.2-e", "ZC-6.A.2-g", "ZC-6.A.2-h"),
         "ZC-6.A.2-h": ("ZC-6.A.2-e",),
-        "ZC-6.A.4-i": ("ZC-6.A.2-a", "ZC-6.A.2-d", "ZC-6.A.2-e"),
+        "ZC-6.A.4-i": tuple(f"ZC-6.A.2-{part}" for part in "adefgh"),
         "ZC-6.D.1-c": ("ZC-6.A.2-e", "ZC-6.A.2-g", "ZC-6.A.2-h"),
         **{f"ZC-6.F-M{n}": ("ZC-6.F-T7", "ZC-6.F-T8", "ZC-6.F-T9") for n in (5, 6, 7, 8, 9)},
     }
@@ -288,10 +289,26 @@ class ZocClasses(Kit):
             + int(march)
             + int(night)
             + (facts["supply"] == "out" and plain != "6.A.1-b")
+            + (facts["load"] is True and plain != "6.A.4-c")
+            + _clutter(table, unit, plain)
         )
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         return plant(self, clause.removeprefix("ZC-"), table, rng)
+
+
+def _clutter(table: Table, unit: str, plain: str) -> int:
+    """What lies around a unit besides the terrain, or the ZOCs, that an error is about."""
+    board, here = table.board, table.where[unit]
+    hexes = (here, *board.neighbours(here))
+    told = (table.scene.conditions.get(f"zoc {name}", "none") for name in hexes)
+    if plain.startswith(("6.A.2", "6.A.4-i", "6.D.1-c")):
+        sides = any(board.sides.get(edge(here, name)) for name in hexes[1:])
+        crossing = plain in ("6.A.2-d", "6.A.2-e", "6.A.2-h", "6.A.4-i", "6.D.1-c")
+        return any(level != "none" for level in told) + (sides and not crossing)
+    if plain.startswith("6.C-T"):
+        return any(board.hexes[name].terrain != ("clear",) for name in hexes)
+    return 0
 
 
 def near_enemies(table: Table, name: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import ceil
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,19 @@ def _too_small(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequenc
     for to, excess in _on_credit(kit, table, name):
         if excess >= 2:
             return (Drag((name,), to, "move"), Change(name, "debt", 1))
+    return None
+
+
+def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    """One hex more with less than 1 MP left, and a marker for all of it."""
+    limit = March(table, name, "move").allowance()
+    if table.phase != "Initial" or table.number(name, "debt") or limit is None:
+        return None
+    honest = {to for to, _, _ in arrivals(March(table, name, "move", kind=True))}
+    for to, way in kit.ways(table, name, "move", kit.limit).items():
+        excess = ceil(way.cost - limit)
+        if to not in honest and 1 <= excess <= 6:
+            return (Drag((name,), to, "move"), Change(name, "debt", excess))
     return None
 
 
@@ -266,6 +280,7 @@ PLANTERS: dict[str, Planter] = {
     "6.A.3-c": _advance,
     "6.A.3-2": _operational,
     "6.A.4-a": _into_enemies,
+    "6.D.1-a": _too_far,
     "6.B-a": _placed_late,
     "6.B.1-a": _not_allowed("1939", "1942-07-01"),
     "6.B.1-b": _not_allowed("1942-07-01", "1943-07-01"),
