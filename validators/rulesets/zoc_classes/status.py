@@ -34,15 +34,18 @@ def statuses_of(unit: Unit, circumstances: Circumstances, history: History) -> I
     if now.may_be(False):
         yield (_OTHERS,), (Assumption(asked, "false"),) if unknown else ()
     if now.may_be(True):
-        for choice, more in _in_reserve(unit, at, circumstances, history):
+        for choice, more in _in_reserve(unit, at, circumstances, history, unknown):
             yield choice, (Assumption(asked, "true"), *more) if unknown else more
 
 
 def _in_reserve(
-    unit: Unit, at: StepRef, circumstances: Circumstances, history: History
+    unit: Unit, at: StepRef, circumstances: Circumstances, history: History, unknown: bool
 ) -> Iterator[Statuses]:
-    """The statuses of one under a Reserve marker: it may have lost it."""
+    """The statuses of one under a Reserve marker: it may have lost it. ``unknown``: whether there is a
+    marker at all is."""
     clause, lost = history.lost(unit.id, at)
+    if unknown and lost:
+        lost = None  # nor is it known when the marker was put there: it may have been since
     circumstances.noticed.update(history.unseen_beside(unit.id, at))
     text = f"had {unit.name} lost its reserve status (6.B.2)?"
     asked = Unknown(f"unit {unit.id} reserve lost", text)
