@@ -170,7 +170,9 @@ class TideLand(Land):
         tables, up = self.tables, int(self.tables.up * self.scale)
         if base.barred:
             return FREE
-        dearer = Toll(0 if base.hi is None else max(0, up - base.hi), max(0, up - base.lo))
+        # The dearer of both is due: with the least that the terrain may cost, so much is still missing.
+        missing = max(0, up - base.lo)
+        dearer = Toll(missing, missing)
         if clear or tables.combine == "dearest":
             return dearer
         row = self._charts[self.depths[0]]["clear"]
@@ -178,7 +180,7 @@ class TideLand(Land):
         least, most = max(0, up - max(flat)), max(0, up - min(flat))
         if tables.combine == "sum":
             return Toll(least, most)
-        return Toll(min(max(0, up - base.lo), least), max(max(0, up - base.lo), most))
+        return Toll(min(missing, least), max(missing, most))
 
     def _ground(self, rise: int | None, target: Hex) -> Term:
         """What the terrain of a hex costs on the level."""
