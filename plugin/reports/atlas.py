@@ -132,6 +132,12 @@ class Atlas:
         """The colour of the counter's side."""
         return self.colours.get(counter.side or "", NO_SIDE)
 
+    @property
+    def plain_colours(self) -> dict[str, str]:
+        """The colours of the sides that have counters drawn in them: pictures have their own."""
+        plain = {counter.side for counter in self.scene.counters if not counter.picture}
+        return {side: colour for side, colour in self.colours.items() if side in plain}
+
     @cached_property
     def faces(self) -> list[str]:
         """The pictures of counters, each once."""

@@ -28,6 +28,9 @@ from .sheet import Sheet
 
 _FOLDER = "page"
 
+MANY_ROWS = 300
+"""Rows from which on a table is laid out row by row."""
+
 
 @cache
 def _file(name: str) -> str:
@@ -50,6 +53,7 @@ def _environment() -> Environment:
         several=several,
         verbatim=_verbatim,
         due=due_text,
+        many=lambda rows: " many" if len(rows) > MANY_ROWS else "",
     )
     return made
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.big_game import write_big_page
 
 
 class Opened:
@@ -189,6 +190,72 @@ def test_it_prints_findings_and_not_the_controls(opened: Opened) -> None:
     assert not opened.page.locator(".stage").is_visible()
     assert opened.page.locator("#finding-4 .crop").is_visible()
     assert opened.page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_it_is_no_wider_than_a_sheet_of_paper_and_as_light_as_one(
+    browser: Any, report: Path
+) -> None:
+    opened = Opened(browser, report, color_scheme="dark")
+    opened.page.emulate_media(media="print", color_scheme="dark")
+    opened.page.set_viewport_size({"width": 680, "height": 1000})  # A4 less its margins
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 680
+    filters = "[...document.querySelectorAll('.crop .art')].map(n => getComputedStyle(n).filter)"
+    assert set(opened.page.evaluate(filters)) == {"none"}
+    opened.page.close()
+
+
+@pytest.fixture(scope="session")
+def big_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("big") / "report.html"
+    write_big_page(out)
+    return out
+
+
+AFTER = {
+    "a step": "() => { slider.value = ++slider.value; slider.dispatchEvent(new Event('input')); }",
+    "a filter": """() => {
+        verdict.selectedIndex = (verdict.selectedIndex + 1) % 4;
+        verdict.dispatchEvent(new Event('change', { bubbles: true }));
+    }""",
+}
+
+
+@pytest.mark.parametrize(("what", "most"), [("a step", 250), ("a filter", 1000)])
+def test_a_big_game_is_stepped_and_filtered_fluently(
+    browser: Any, big_report: Path, what: str, most: int
+) -> None:
+    """Milliseconds: several times what it takes, for machines that have other things to do."""
+    opened = Opened(browser, big_report)
+    took = opened.page.evaluate(
+        f"""async () => {{
+            const slider = document.querySelector("[name=step]");
+            const verdict = document.querySelector("[name=verdict]");
+            const act = {AFTER[what]}, took = [];
+            for (let i = 0; i < 9; i += 1) {{
+                const from = performance.now();
+                act();
+                await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+                took.push(performance.now() - from);
+            }}
+            return took.sort((a, b) => a - b)[4];
+        }}"""
+    )
+    assert took < most
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_of_long_tables_only_the_rows_in_view_are_laid_out(
+    browser: Any, report: Path, big_report: Path
+) -> None:
+    skipped = """() => ["findings", "moves", "noted"].map(name => {
+        const row = document.querySelector(`.${name} tbody tr:last-child td:nth-child(3)`);
+        return !row.checkVisibility({ contentVisibilityAuto: true });
+    })"""
+    for file, expected in ((report, [False] * 3), (big_report, [True] * 3)):
+        opened = Opened(browser, file)
+        assert opened.page.evaluate(skipped) == expected
+        opened.page.close()
 
 
 @pytest.mark.parametrize("width", [390, 800, 1100])

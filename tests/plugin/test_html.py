@@ -141,6 +141,16 @@ def test_analysis_documents_are_drawn_too(tmp_path: Path) -> None:
     assert tree.xpath("//*[@id='board']//*[@data-move='8']/@d")
 
 
+def test_the_legend_gives_a_side_the_colour_its_counters_have(tree: html.HtmlElement) -> None:
+    assert tree.xpath("//*[@class='legend']/li[@class='side']") == []  # pictures have their own
+    empty = Audit("", "generic", "1", (), (), ())
+    drawn = html.document_fromstring(
+        REPORT.render(empty, ReportOptions(scene=stage(a_game(), EVERYONE)))
+    )
+    (side,) = drawn.xpath("//*[@class='legend']/li[@class='side']")
+    assert side.text_content() == "Blue"
+
+
 def test_an_empty_audit_is_a_page() -> None:
     tree = html.document_fromstring(
         REPORT.render(Audit("", "generic", "1", (), (), ()), ReportOptions())
