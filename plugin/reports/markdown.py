@@ -20,7 +20,7 @@ from .phrases import (
     steps_text,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
-from .text import FEW_MOVES, route, unit_names, who
+from .text import FEW_MOVES, route, routes, unit_names, who
 
 FEW_FACTS = 12
 
@@ -83,7 +83,7 @@ def _finding(audit: Audit, finding: Finding, number: int, many: bool) -> Iterato
     yield f"#### {number}. {KIND_NAMES[finding.kind]}: {names} (`{_code(finding.code)}`{title})"
     rows = []
     by_id = {m.move.id: m for m in audit.moves}
-    moved = [route(by_id[one]) for one in finding.moves if one in by_id]
+    moved = routes(audit, [by_id[one] for one in finding.moves if one in by_id])
     rows += [("moved", text) for text in moved] or [("hex", ", ".join(finding.hexes))]
     by = who(finding.player, finding.side) if finding.player or finding.side else ""
     rows.append(("when", steps_text(finding.steps, many_logs=many) + (f", by {by}" if by else "")))

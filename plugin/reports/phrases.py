@@ -90,16 +90,23 @@ def _short(value: Fraction) -> str:
     return f"{whole}{glyph}" if whole else glyph
 
 
+def measured(amount: Amount | Fraction | int | str, unit: str) -> str:
+    """An amount with what is counted: ``2 MP``, ``1 hex``, ``2 hexes``."""
+    return f"{amount} {'hex' if unit == 'hexes' and str(amount) == '1' else unit}"
+
+
 def compact_bill(bill: Bill) -> str:
     """A bill on one line: ``clear 1 × 2, woods 2 = 4 of 6 MP``."""
     parts = []
     for (reason, amount), group in groupby(bill.charges, key=lambda c: (c.reason, str(c.amount))):
         times = len(list(group))
         parts.append(f"{reason} {amount}" + (f" × {times}" if times > 1 else ""))
-    due = f"{bill.total} of {bill.allowance}" if bill.allowance is not None else f"{bill.total}"
+    due = measured(bill.total, bill.unit)
+    if bill.allowance is not None:
+        due = f"{bill.total} of {measured(bill.allowance, bill.unit)}"
     declared = f", declared {bill.declared}" if bill.declared is not None else ""
     credit = f", {bill.credit.amount} on credit" if bill.credit is not None else ""
-    return f"{', '.join(parts) or 'no charge'} = {due} {bill.unit}{credit}{declared}"
+    return f"{', '.join(parts) or 'no charge'} = {due}{credit}{declared}"
 
 
 def due_text(bill: Bill) -> str:
@@ -110,7 +117,7 @@ def due_text(bill: Bill) -> str:
     if bill.credit is not None:
         parts.append(f"{bill.credit.amount} on credit ({bill.credit.clause})")
     if bill.shortfall:
-        parts.append(f"short by {bill.shortfall} {bill.unit}")
+        parts.append(f"short by {measured(bill.shortfall, bill.unit)}")
     if bill.declared is not None:
         parts.append(f"declared {bill.declared}")
     return "; ".join(parts)

@@ -12,9 +12,9 @@ from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
 from .json import unknowns_of
-from .phrases import compact_bill, short_amount, steps_text
+from .phrases import compact_bill, measured, short_amount, steps_text
 from .scene import Point, Scene
-from .text import route, unit_names, who
+from .text import route, routes, unit_names, who
 
 MOST_CROPS = 300
 """Findings that get a picture of their own; a page with more would not be read."""
@@ -111,7 +111,7 @@ class Sheet:
             finding=finding,
             clause=self.audit.clauses.get(finding.clause),
             names=", ".join(finding.names),
-            routes=tuple(row.route for row in moves),
+            routes=tuple(routes(self.audit, [row.judged for row in moves])),
             steps=steps_text(finding.steps, many_logs=self._many_logs),
             who=_by(finding.player, finding.side),
             turn=finding.phase.turn or "",
@@ -232,7 +232,9 @@ def _paid(bill: Bill | None, path: tuple[str, ...]) -> Iterator[Paid]:
             amount = charges[0].amount
             for charge in charges[1:]:
                 amount = amount + charge.amount
-            said = tuple(f"{c.amount} {bill.unit} {c.reason} ({c.clause})" for c in charges)
+            said = tuple(
+                f"{measured(c.amount, bill.unit)} {c.reason} ({c.clause})" for c in charges
+            )
             yield Paid(name, short_amount(amount), said)
 
 

@@ -160,10 +160,10 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
     by_id = {m.move.id: m for m in audit.moves}
     clause = audit.clauses.get(finding.clause)
     yield "units", ", ".join(finding.names)
-    for one in finding.moves:
-        if one in by_id:
-            yield "moved", route(by_id[one])
-    if not any(one in by_id for one in finding.moves):
+    moved = [by_id[one] for one in finding.moves if one in by_id]
+    for line in routes(audit, moved):
+        yield "moved", line
+    if not moved:
         yield "hexes" if len(finding.hexes) > 1 else "hex", ", ".join(finding.hexes)
     yield "by", who(finding.player, finding.side) if finding.player or finding.side else ""
     yield "in", steps_text(finding.steps, many_logs=many_logs)
@@ -190,6 +190,13 @@ def route(judged: JudgedMove) -> str:
     if path[begun + 1 : -1] and not between:
         notes.insert(0, f"by {', '.join(path[begun + 1 : -1])}")
     return f"{text} ({'; '.join(notes)})" if notes else text
+
+
+def routes(audit: Audit, moves: Sequence[JudgedMove]) -> list[str]:
+    """The ways of the moves a finding is about; of several, each with the units that went it."""
+    if len(moves) == 1:
+        return [route(moves[0])]
+    return [f"{unit_names(audit, judged)} {route(judged)}" for judged in moves]
 
 
 def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:

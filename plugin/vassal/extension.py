@@ -29,7 +29,7 @@ from ...importers.vassal.traits.actions import Delete
 from ...importers.vassal.traits.bases import BasicPiece
 from ...importers.vassal.writer import write_extension
 from ..json_text import clean
-from ..reports.phrases import KIND_NAMES, eyes_text
+from ..reports.phrases import KIND_NAMES, eyes_text, measured
 
 EXTENSION_ID = "umpire"
 FLAGS = {
@@ -59,32 +59,41 @@ def write_flags(
         stored = archive.read("moduledata") if "moduledata" in archive else None
     moduledata = stored or write_metadata(Metadata(name=module.name, version=module.version))
     about = Metadata(
-        version=__version__,
-        vassal_version=OLDEST,
-        description="The umpire's flags" + (", and his report" if report is not None else ""),
+        version=__version__, vassal_version=OLDEST, description=_described(module, report)
     )
     files = {f"images/umpire-{name}.png": flag_png(colour) for name, (_, colour) in FLAGS.items()}
     if report is not None:
-        files[REPORT_FILE] = report_html(report).encode("utf-8")
-    build_file = build_xml(module.name, module.version, with_report=report is not None)
+        files[REPORT_FILE] = report_html(report, called(module)).encode("utf-8")
+    build_file = build_xml(module, report)
     write_extension(target, build_file, about, moduledata, files, inputs=[file])
 
 
-def build_xml(module: str, version: str, *, with_report: bool) -> bytes:
+def called(module: Module) -> str:
+    """Name and version of a module."""
+    return f"{module.name} {module.version}".strip()
+
+
+def _described(module: Module, report: Mapping[str, Any] | None) -> str:
+    """What VASSAL shows of the extension in its library window."""
+    what = "The umpire's flags" + (", and his report" if report is not None else "")
+    return f"{what} (vassal-umpire {__version__}, for {called(module)})"
+
+
+def build_xml(module: Module, report: Mapping[str, Any] | None) -> bytes:
     """The build file: a window with a slot for each flag, and one for the report."""
     root = etree.Element(
         "VASSAL.build.module.ModuleExtension",
         anyModule="false",
-        description="The umpire's flags",
+        description=_xml(_described(module, report)),
         extensionId=EXTENSION_ID,
-        module=_xml(module),
-        moduleVersion=_xml(version),
+        module=_xml(module.name),
+        moduleVersion=_xml(module.version),
         nextPieceSlotId=str(len(FLAGS) + 1),
         vassalVersion=OLDEST,
         version=__version__,
     )
     _flags_window(root)
-    if with_report:
+    if report is not None:
         _report_window(root)
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
 
@@ -167,8 +176,9 @@ def flag_png(colour: tuple[int, int, int]) -> bytes:
     return written.getvalue()
 
 
-def report_html(report: Mapping[str, Any]) -> str:
-    """A JSON report as the old HTML that Java shows: headings, lists and tables, nothing to run."""
+def report_html(report: Mapping[str, Any], module: str) -> str:
+    """A JSON report as the old HTML that Java shows: headings, lists and tables, nothing to run. At its
+    end stands what made it, for which ``module``."""
     text = resources.files(__package__).joinpath("page", "window.html").read_text("utf-8")
     made = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -180,6 +190,9 @@ def report_html(report: Mapping[str, Any]) -> str:
         "kind_names": KIND_NAMES,
         "amount": _amount,
         "eyes_text": eyes_text,
+        "measured": measured,
+        "version": __version__,
+        "module": clean(module),
     }
     return made.from_string(text).render(values)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import jsonschema
 import pytest
-from vassal_umpire.model.bill import Amount, Charge
+from vassal_umpire.model.bill import Amount, Bill, Charge
 from vassal_umpire.model.finding import Audit, Clause, Reading
 from vassal_umpire.model.game import Place
 from vassal_umpire.plugin.commands.schema import schema_text
@@ -19,7 +19,8 @@ from vassal_umpire.plugin.reports.csv import REPORT as CSV
 from vassal_umpire.plugin.reports.html import REPORT as HTML
 from vassal_umpire.plugin.reports.json import REPORT as JSON
 from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
-from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.phrases import compact_bill, due_text
+from vassal_umpire.plugin.reports.report import Report, ReportOptions
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
 from vassal_umpire.plugin.reports.text import route
 
@@ -163,6 +164,26 @@ def test_a_finding_says_what_who_where_and_what_would_be_legal(small_audit: Audi
     ):
         assert part in block
     assert re.search(r"0203 +3 +swamp +GEN-TERRAIN", block)
+
+
+@pytest.mark.parametrize("form", [TEXT, MARKDOWN, HTML])
+def test_of_several_moves_each_says_which_units_went(small_audit: Audit, form: Report) -> None:
+    finding = dataclasses.replace(small_audit.findings[0], moves=(1, 2))
+    both = dataclasses.replace(small_audit, findings=(finding,))
+    for way in ("1st Foot 0101 → 0103", "2nd Foot 0201 → 0204"):
+        assert way in form.render(both, ReportOptions())
+        assert way not in form.render(small_audit, ReportOptions())
+
+
+@pytest.mark.parametrize(
+    ("allowed", "due", "told"),
+    [(1, "= 2 of 1 hex", "of 1; short by 1 hex"), (0, "= 2 of 0 hexes", "of 0; short by 2 hexes")],
+)
+def test_one_hex_is_not_called_hexes(allowed: int, due: str, told: str) -> None:
+    charges = (Charge("0101", Amount.exactly(2), "X", "hexes entered"),)
+    bill = Bill(charges, Amount.exactly(allowed), "hexes")
+    assert compact_bill(bill).endswith(due)
+    assert due_text(bill) == told
 
 
 def test_what_is_open_is_asked_once_with_the_line_to_write(small_audit: Audit) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from lxml import etree
 from PIL import Image
+from vassal_umpire import __version__
 from vassal_umpire.importers.vassal.archive import open_archive
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.plugin import cli
@@ -57,6 +59,21 @@ def test_it_changes_nothing_else(tmp_path: Path) -> None:
         assert getattr(together, what) == getattr(alone, what)
 
 
+def test_it_says_what_made_it_and_for_which_module(tmp_path: Path) -> None:
+    out = tmp_path / "report.vmdx"
+    run("extension", MODULE, "--report", REPORT, "-o", out)
+    found = entries(out)
+    credit = " ".join(Plain(found[REPORT_FILE].decode("utf-8")).text.split()).rpartition("Audited")[
+        2
+    ]
+    made = f"vassal-umpire {__version__}"
+    assert credit == f" by {made}; put into this window by {made}, for the module Crossroads 1.0."
+    described = f"The umpire's flags, and his report ({made}, for Crossroads 1.0)"
+    build = etree.fromstring(found["buildFile.xml"])
+    assert build.get("description") == described
+    assert etree.fromstring(found["extensiondata"]).findtext("description") == described
+
+
 class Plain(HTMLParser):
     """Tags opened and closed, and the text between."""
 
@@ -85,7 +102,7 @@ def told() -> dict[str, Any]:
 
 
 def test_the_report_is_shown_in_html_of_old() -> None:
-    page = Plain(report_html(told()))
+    page = Plain(report_html(told(), "Crossroads 1.0"))
     assert page.open == []
     assert not page.tags & {"script", "style", "svg", "img", "link", "section", "span"}
     for finding in told()["findings"]:
@@ -98,7 +115,7 @@ def test_the_report_is_shown_in_html_of_old() -> None:
 def test_text_of_others_is_no_markup_there() -> None:
     wicked = told()
     wicked["title"] = wicked["findings"][1]["explanation"] = "<script>x</script>"
-    assert "script" not in Plain(report_html(wicked)).tags
+    assert "script" not in Plain(report_html(wicked, "<script>y</script>")).tags
 
 
 @pytest.mark.parametrize(

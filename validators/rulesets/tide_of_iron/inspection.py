@@ -164,7 +164,8 @@ class _Inspection:
             yield self._told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
         riders = [u for u in self.game.units if u != act.unit.id and self._rides(u, vehicle, act)]
         if room and len(riders) >= room and applies("TR-b"):
-            text = f"boards {name}, which carries {room} squads and already holds {len(riders)}"
+            squads = "squad" if room == 1 else "squads"
+            text = f"boards {name}, which carries {room} {squads} and already holds {len(riders)}"
             yield self._told(act, "TR-b", text, vehicle, *riders)
         if applies("SB-1") and not self._met(act, vehicle):
             text = f"boards {name}, which was never in its hex in this phase"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ....model.finding import Finding
-from ....model.game import Place
+from ....model.game import Displacement, Place
 from ...checks import names_of
 from ...moves import phase_is_known
 from .record import Record
@@ -32,10 +32,18 @@ def accused(
         hexes=tuple(hexes),
         steps=tuple(dict.fromkeys(record.timeline.step_of(index) for index in shown)),
         explanation=f"{names[0]} {text}",
+        player=_by(record, shown),
         side=game.units[who[0]].side,
         phase=record.timeline.phase(at),
         rests_on=who[1:],
     )
+
+
+def _by(record: Record, shown: Iterable[int]) -> str:
+    """The one player whose hand all of it shows, else nobody."""
+    events = (record.game.events[index] for index in shown)
+    hands = {event.player for event in events if isinstance(event, Displacement)}
+    return hands.pop() if len(hands) == 1 else ""
 
 
 def judged_phase(record: Record, first: int) -> str | None:

@@ -32,7 +32,7 @@ class ZcRules(TablesInForce[Tables, Muster]):
         limit = self.tables.stacking_limit
         if limit is None or not self.tables.applies("ST"):
             return None
-        measure = Measure("in size", "size")
+        measure = Measure("size points", "size")
         return StackingRule("ZC-ST", (measure,), (StackingLimit(((limit,),)),), "phase-end")
 
     @property
