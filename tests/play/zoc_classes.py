@@ -290,6 +290,13 @@ class ZocClasses(Kit):
             + int(night)
             + (facts["supply"] == "out" and plain != "6.A.1-b")
             + (facts["load"] is True and plain != "6.A.4-c")
+            + (
+                table.phase == "Exploitation"
+                and not plain.startswith(("6-a", "6.B", "6.D", "6.A.4"))
+            )
+            + (
+                facts["column"] == "first" and plain == "6.A.2-h"
+            )  # it pays so for other hexsides, too
             + _clutter(table, unit, plain)
         )
 
@@ -304,10 +311,14 @@ def _clutter(table: Table, unit: str, plain: str) -> int:
     told = (table.scene.conditions.get(f"zoc {name}", "none") for name in hexes)
     if plain.startswith(("6.A.2", "6.A.4-i", "6.D.1-c")):
         sides = any(board.sides.get(edge(here, name)) for name in hexes[1:])
-        crossing = plain in ("6.A.2-d", "6.A.2-e", "6.A.2-h", "6.A.4-i", "6.D.1-c")
-        return any(level != "none" for level in told) + (sides and not crossing)
+        crossing = plain in ("6.A.2-d", "6.A.2-e", "6.A.2-h")
+        either = crossing or plain in ("6.A.2-b", "6.A.2-f", "6.A.4-i", "6.D.1-c")
+        rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
+        found = any(level != "none" for level in told) + (sides and not either)
+        return found + (rough and crossing)
     if plain.startswith("6.C-T"):
-        return any(board.hexes[name].terrain != ("clear",) for name in hexes)
+        rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
+        return rough + any(board.sides.get(edge(here, name)) for name in hexes[1:])
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import product
 from math import ceil, floor
 from typing import Any
@@ -410,18 +411,20 @@ def walk(march: March, spendable: Fraction | None) -> dict[tuple[str, Touched], 
     ``spendable`` None: as far as there is ground."""
     start = (march.here, Touched())
     best = {start: Way(ZERO, (march.here,))}
-    todo = [start]
+    todo = [(ZERO, 0, start)]
+    pushed = 0
     while todo:
-        state = todo.pop()
+        so_far, _, state = heappop(todo)
         way = best[state]
-        if spendable is not None and way.cost > spendable - 1:
+        if so_far > way.cost or (spendable is not None and so_far > spendable - 1):
             continue
         for to, cost in march.steps(state[0]):
             after = (to, touched(march, state[0], to, state[1]))
-            spent = way.cost + cost
+            spent = so_far + cost
             if after not in best or spent < best[after].cost:
                 best[after] = Way(spent, (*way.path, to))
-                todo.append(after)
+                pushed += 1
+                heappush(todo, (spent, pushed, after))
     return {state: way for state, way in best.items() if state[0] != march.here}
 
 
