@@ -279,26 +279,18 @@ class ZocClasses(Kit):
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         plain = clause.removeprefix("ZC-")
-        odd = (facts["reserve"] is True) and not plain.startswith(("6.B", "6.D"))
-        debt = table.number(unit, "debt") > 0 and plain != "6.A.3-1a"
-        march = form in ("forced march", "overrun") and not plain.startswith(("6.F", "6.B.3"))
-        night = table.scene.conditions["night"] is True and plain != "6.E-b"
-        return (
-            int(odd)
-            + int(debt)
-            + int(march)
-            + int(night)
-            + (facts["supply"] == "out" and plain != "6.A.1-b")
-            + (facts["load"] is True and plain != "6.A.4-c")
-            + (
-                table.phase == "Exploitation"
-                and not plain.startswith(("6-a", "6.B", "6.D", "6.A.4"))
-            )
-            + (
-                facts["column"] == "first" and plain == "6.A.2-h"
-            )  # it pays so for other hexsides, too
-            + _clutter(table, unit, plain)
+        by_phase = plain.startswith(("6-a", "6.B", "6.D", "6.A.4"))
+        besides = (
+            facts["reserve"] is True and not plain.startswith(("6.B", "6.D")),
+            table.number(unit, "debt") > 0 and plain != "6.A.3-1a",
+            form in ("forced march", "overrun") and not plain.startswith(("6.F", "6.B.3")),
+            table.scene.conditions["night"] is True and plain != "6.E-b",
+            facts["supply"] == "out" and plain != "6.A.1-b",
+            facts["load"] is True and plain != "6.A.4-c",
+            table.phase == "Exploitation" and not by_phase,
+            facts["column"] == "first" and plain == "6.A.2-h",  # it pays so for more than rivers
         )
+        return sum(besides) + _clutter(table, unit, plain)
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         return plant(self, clause.removeprefix("ZC-"), table, rng)
@@ -309,17 +301,12 @@ def _clutter(table: Table, unit: str, plain: str) -> int:
     board, here = table.board, table.where[unit]
     hexes = (here, *board.neighbours(here))
     told = (table.scene.conditions.get(f"zoc {name}", "none") for name in hexes)
-    if plain.startswith(("6.A.2", "6.A.4-i", "6.D.1-c")):
-        sides = any(board.sides.get(edge(here, name)) for name in hexes[1:])
-        crossing = plain in ("6.A.2-d", "6.A.2-e", "6.A.2-h")
-        either = crossing or plain in ("6.A.2-b", "6.A.2-f", "6.A.4-i", "6.D.1-c")
-        rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
-        found = any(level != "none" for level in told) + (sides and not either)
-        return found + (rough and crossing)
-    if plain.startswith("6.C-T"):
-        rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
-        return rough + any(board.sides.get(edge(here, name)) for name in hexes[1:])
-    return 0
+    rough = any(board.hexes[name].terrain != ("clear",) for name in hexes)
+    sides = any(board.sides.get(edge(here, name)) for name in hexes[1:])
+    if plain in ("6.A.2-c", "6.A.2-d", "6.A.2-e", "6.A.2-h"):
+        beset = any(level != "none" for level in told)
+        return beset + (sides if plain == "6.A.2-c" else rough)
+    return rough + sides if plain.startswith("6.C-T") else 0
 
 
 def near_enemies(table: Table, name: str) -> list[str]:
