@@ -11,7 +11,7 @@ from vassal_umpire.model.board import Board
 
 from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, Way, Ways
 from .legal import _drags, _fits, mishaps
-from .wacht_am_rhein_errors import CHARGES, plainly
+from .wacht_am_rhein_errors import CHARGES, CROSSING, telling
 from .wacht_am_rhein_scene import MODES, scene
 from .wacht_am_rhein_walker import RESERVES, Land, Walker
 
@@ -96,14 +96,9 @@ class WachtAmRhein(Kit):
             forgotten.removeprefix("WAR-"), walker
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
-        if (
-            forgotten in CHARGES
-        ):  # where there is much else, others might have been forgotten as well
-            return self._telling(table, unit, form, forgotten) if walker.is_calm else {}
+        if forgotten in CHARGES or forgotten == CROSSING:
+            return telling(table, unit, form, forgotten, self.land(table.board), self.limit)
         return walker.ways(form)
-
-    def _telling(self, table: Table, unit: str, form: str, clause: str) -> Ways:
-        return plainly(table, unit, form, clause, self.land(table.board), self.limit)
 
     def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:
         if table.where[unit] == BOX:

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
-from .kit import Table, Way, Ways
+from .kit import Fraction, Table, Ways
 from .wacht_am_rhein_walker import Land, Walker
 
-CHARGES = frozenset(
-    f"WAR-{name}"
-    for name in ("5.3.2-a", "5.3.5-a", "5.4.2-a", "5.4.3a-b", "5.4.3b-a", "5.4.4a-c", "5.4.4a-d")
-)
-"""Clauses that ask for MPs besides those for the terrain."""
+CHARGES = {
+    f"WAR-{name}": {Fraction(amount) for amount in amounts}
+    for name, amounts in {
+        "5.3.2-a": (1, 2),
+        "5.3.5-a": (1,),
+        "5.4.2-a": (1, 2),
+        "5.4.3a-b": (3,),
+        "5.4.3b-a": (3,),
+        "5.4.4a-c": (2,),
+        "5.4.4a-d": (2,),
+        "5.4.4b-c": (2,),
+    }.items()
+}
+"""Clauses that ask for MPs besides those for the terrain, and how many they may ask for at a time."""
+MARKS = ("resting", "fatigue", "released", "leader")
+CROSSING = "WAR-5.4.3b-f"
 
 
-def telling(walker: Walker, believed: Ways, due: Ways) -> dict[str, Way]:
-    """Of the ways a player believes in who has forgotten a charge those that cost him his whole allowance,
-    for terrain alone, none of which costs as much as the charge: what is too much is that charge then, and
-    nothing else. ``due``: the ways at what they truly cost."""
-    marks = ("resting", "fatigue", "released", "leader")
-    if any(walker.me[mark] is True for mark in marks) or walker.me["supply"] == "out":
-        return {}
+def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: str) -> Ways:
+    """Of the wrong ways a player believes in who has forgotten a clause, those on which it is seen which.
+
+    A charge: they cost him his whole allowance, for terrain alone, none of which costs as much as the
+    charge. The Meuse: there is no other way to think of."""
+    believed = Walker(table, unit, land, kind=False, forgotten=clause).ways(form)
+    honest = Walker(table, unit, land, kind=True, forgotten="").ways(form)
+    wrong = {name: way for name, way in believed.items() if name not in honest}
+    walker = Walker(table, unit, land, kind=False, forgotten="")
     allowance = walker.allowance("tactical")
+    anyhow = Walker(table, unit, land, kind=True, forgotten=limit).ways(form) if wrong else {}
+    if clause == CROSSING:
+        far = {n for n in wrong if n not in anyhow or anyhow[n].cost > 2 * allowance}
+        return {name: way for name, way in wrong.items() if name in far}
+    marked = any(walker.me[mark] is True for mark in MARKS) or walker.me["supply"] == "out"
+    if marked or not walker.is_calm:
+        return {}
     found = {}
-    for name, way in believed.items():
-        other = due.get(name)
-        if other is None or other.path != way.path or way.cost != allowance:
+    for name, way in wrong.items():
+        due = anyhow.get(name)
+        if due is None or due.cost - way.cost not in CHARGES[clause]:
             continue
         for cls in walker.classes():
             terrain = [walker.terrain(hex_name, cls) for hex_name in way.path[1:]]
             known = [cost for cost in terrain if cost is not None]
-            alone = len(known) == len(terrain) and sum(known) == way.cost
-            if alone and other.cost - way.cost not in known:
+            whole = len(known) == len(terrain) and sum(known) == way.cost == allowance
+            near = {n for hex_name in due.path[1:] for n in (hex_name, *land.around[hex_name])}
+            beside = {walker.terrain(hex_name, cls) for hex_name in near}
+            if whole and CHARGES[clause].isdisjoint({*known, *beside}):
                 found[name] = way
     return found
 
 
-def plainly(table: Table, unit: str, form: str, clause: str, land: Land, limit: str) -> Ways:
-    """As :func:`telling`, of a unit on the table."""
-    believed = Walker(table, unit, land, kind=False, forgotten=clause).ways(form)
-    due = Walker(table, unit, land, kind=False, forgotten=limit).ways(form)
-    honest = Walker(table, unit, land, kind=True, forgotten="").ways(form)
-    wrong = {name: way for name, way in believed.items() if name not in honest}
-    return telling(Walker(table, unit, land, kind=False, forgotten=""), wrong, due)
-
-
-__all__ = ["CHARGES", "plainly", "telling"]
+__all__ = ["CHARGES", "CROSSING", "telling"]

@@ -67,7 +67,7 @@ MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "e
 
 def scene(rng: Random, *, big: bool) -> Scene:
     columns, rows = (9, 8) if big else (4, 3)
-    calm = big and rng.random() < 0.3
+    calm = big and rng.random() < 0.4
     board = _calm_board(rng, columns, rows) if calm else _board(rng, columns, rows)
     units, opening, roles = {}, {}, {}
     places = rng.sample(sorted(board.hexes), len(board.hexes))
@@ -320,28 +320,33 @@ def _board(rng: Random, columns: int, rows: int) -> Board:
 
 def _calm_board(rng: Random, columns: int, rows: int) -> Board:
     """One kind of terrain, a river or stream from edge to edge, and few other things."""
-    most = rng.choice(("clear", "clear", "woods"))
+    most = rng.choice(("clear", "woods"))
 
     def terrain(_: str) -> list[str]:
         return [most if rng.random() < 0.93 else rng.choice(("clear", "woods", "broken"))]
 
     board = bare_board(columns, rows, terrain)
     hexes = {
-        name: replace(here, features=("constricted",)) if rng.random() < 0.12 else here
+        name: replace(here, features=("constricted",)) if rng.random() < 0.2 else here
         for name, here in board.hexes.items()
     }
     board = replace(board, hexes=hexes)
     roads = [replace(line, kind=rng.choice(("trail", line.kind))) for line in _roads(rng, board)]
-    lines = [*roads[: rng.randint(1, 3)], *_dashes(rng, board)]
-    trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
     water, bank = rng.choice(("stream", "minor-river", "major-river")), rng.randint(3, columns - 3)
+    over = [rng.choice([name for name in board.hexes if int(name[:2]) == bank])]
+    for column in (bank + 1, bank + 2):
+        east = [name for name in board.neighbours(over[-1]) if int(name[:2]) == column]
+        over.append(rng.choice(east))
+    lines = [Line("trail", tuple(over)), *roads[: rng.randint(0, 2)], *_dashes(rng, board)]
+    trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
     sides: dict[tuple[str, str], tuple[str, ...]] = {}
+    fords, bridge = rng.choice((0.05, 0.3)), rng.choice(("bridge", "bridge", "destroyed-bridge"))
     for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
         west, east = sorted(int(name[:2]) for name in pair)
         if (west, east) == (bank, bank + 1):
-            crossed = pair in trodden or rng.random() < 0.15
-            over = ("bridge",) if pair in trodden or water == "stream" else ("ford",)
-            sides[pair] = (water, *(over if crossed else ()))
+            crossed = pair in trodden or rng.random() < fords
+            by = bridge if pair in trodden or water == "stream" else "ford"
+            sides[pair] = (water, by) if crossed else (water,)
         elif rng.random() < 0.06:
             sides[pair] = (rng.choice(("stream", "minor-river")),)
     return replace(board, sides=sides, lines=tuple(lines))

@@ -160,9 +160,7 @@ class Scene:
             found = self._friends[hex_name] = tuple(
                 (u, True if u in sure and units[u].side == self._side is not None else None)
                 for u in possible
-                if enemies.get(u) is not True
-                and (u not in enemies or units[u].side != self._side)
-                and self._may_be_friend(units[u], u in enemies)
+                if enemies.get(u) is not True and self._may_be_friend(units[u], u in enemies)
             )
         return found
 

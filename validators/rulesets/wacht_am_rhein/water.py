@@ -215,7 +215,9 @@ class Waters:
                 yield Term(toll, clause, text, clause, text, ("crossing", *side))
         three = 3 * tables.scale if tables.applies("5.4.3a-b") else 0
         at_bridge = {"yes": Toll(three, three), "no": FREE}.get(reading, Toll(0, three))
-        if usable is True:
+        if usable is True or (
+            bridge is True and way is False
+        ):  # what a bridge closed to it would cost
             toll = at_bridge
         elif usable is None:
             toll = either(at_bridge, Toll(three, three))
