@@ -54,7 +54,9 @@ def replay(folder: Path, out: Path) -> None:
     arguments = ["annotate", str(CROSSROADS / "turn-1.vlog"), "-o", str(log)]
     assert CliRunner().invoke(cli.main, arguments).exit_code == 0
     with display() as screen:
-        Engine(find_engine(None, folder), screen, folder).picture(module, log, LAST_FLAG, out)
+        drawn = folder / "drawn.png"
+        Engine(find_engine(None, folder), screen, folder).picture(module, log, LAST_FLAG, drawn)
+    shutil.copy(drawn, out)
 
 
 def shrink(picture: Path) -> None:

@@ -126,9 +126,24 @@ public final class Observe {
     map.drawPieces(pen, 0, 0);
     pen.translate(0, size.height);
     chat.print(pen);
+    printEnd(text(chat), chat, pen);
     pen.dispose();
     ImageIO.write(image, "png", new File(picture));
     return null;
+  }
+
+  /** The last lines of the chat: how high its text is only shows when it is wrapped, too late to scroll. */
+  private static void printEnd(JTextComponent text, Container chat, Graphics2D pen) {
+    final Container port = text.getParent();
+    text.setSize(port.getWidth(), Short.MAX_VALUE);
+    final int height = text.getPreferredSize().height;
+    text.setSize(port.getWidth(), height);
+    final Point corner = SwingUtilities.convertPoint(port, 0, 0, chat);
+    final Graphics2D inner =
+      (Graphics2D) pen.create(corner.x, corner.y, port.getWidth(), port.getHeight());
+    inner.translate(0, Math.min(0, port.getHeight() - height));
+    text.print(inner);
+    inner.dispose();
   }
 
   private static void lay(Container container) {
