@@ -158,6 +158,8 @@ class Ground:
             return Fraction(0)
         if rise == 0 and clear and hill and self.forgotten == "TOI-X-HI-a":
             return Fraction(0)
+        if rise < 0 and self.kind and self.rules["hills"].get("combine", "unknown") == "unknown":
+            return min(cost, ONE)  # downhill movement costs 1, says the text, and nothing of woods
         if rise < 1:
             return cost
         if clear:
@@ -290,10 +292,23 @@ class Walk:
         if before > limit:
             return {}
         held = self.facts["tank"] and self.forgotten != "TOI-X-OV-b"
-        return {
+        found = {
             name: Way(Fraction(spent, 3) + before, path)
             for name, (spent, path) in self._spread(ground, int(3 * (limit - before))).items()
             if name != self.here and not (held and name in self.foes)
+        }
+        if self.kind and self.cls == "squad" and self.facts["action"] == "assault":
+            found |= self._advances({self.here: Way(before, (self.here,)), **found})
+        return found
+
+    def _advances(self, ways: dict[str, Way]) -> dict[str, Way]:
+        """Into the hexes of enemies that it may have assaulted: MV-c excepts assaults, and does not say what
+        they cost."""
+        return {
+            foe: Way(ways[name].cost, (*ways[name].path, foe))
+            for name in ways
+            for foe in self.table.board.neighbours(name)
+            if foe in self.foes
         }
 
     def _spread(self, ground: Ground, limit: int) -> dict[str, tuple[int, tuple[str, ...]]]:

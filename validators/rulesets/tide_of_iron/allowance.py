@@ -150,6 +150,8 @@ def _by_damage(
         yield "TOI-X-ST", "lightly damaged", stage, False if before is False else holds, doubt
     heavy = _is(classes, ("heavy",))
     on_the_way = logic.both(heavy, logic.both(after, logic.negation(before)))
+    if deeds.mined and on_the_way:
+        on_the_way = None  # that it costs an MP at once is said of Op Fire alone
     stage = Stage("subtract", tables.allowance["damage_on_the_way"].lo)
     damaged = (Doubt(questions.of_unit(unit, "damage")),)
     yield "TOI-X-ST", "lightly damaged on the way", stage, on_the_way, damaged

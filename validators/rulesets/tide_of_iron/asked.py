@@ -27,6 +27,13 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
                 "pack.toml",
                 '[rules.hills]\ncombine = "?"',
             )
+        case ("downhill", name):
+            return Unknown(
+                f"way down to {name}",
+                f"does {name} cost what its terrain costs to who comes downhill?",
+                "pack.toml",
+                '[rules.hills]\ncombine = "?"',
+            )
         case ("beside", name):
             return Unknown(
                 f"road in {name}",
@@ -61,6 +68,32 @@ def roll(unit: Unit, name: str) -> Unknown:
         f"did {unit.name} fail its roll in {name}, so that its movement ended there?",
         "facts.toml",
         f'[[condition]]\nkey = "stalled"\nunit = "{unit.id}"\nvalue = "?"',
+    )
+
+
+def advance(unit: Unit, name: str) -> Unknown:
+    """Whether its last hex is the one that its assault emptied."""
+    return Unknown(
+        f"unit {unit.id} advance into {name}",
+        f"did {unit.name} go to {name} because its assault had emptied it?",
+        "facts.toml",
+    )
+
+
+def end(unit: Unit, name: str) -> Unknown:
+    """Whether it ended its movement among enemies."""
+    return Unknown(
+        f"unit {unit.id} end in {name}",
+        f"did {unit.name} end its movement in {name}, neither moved on nor destroyed there?",
+    )
+
+
+def again(unit: Unit) -> Unknown:
+    """Whether it was activated once more."""
+    return Unknown(
+        f"unit {unit.id} activated again",
+        f"was {unit.name} fresh again when its token was taken off, and activated once more?",
+        "facts.toml",
     )
 
 

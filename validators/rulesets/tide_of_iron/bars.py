@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....model.board import Board
-from ....model.fact import Fact
+from ....model.fact import Fact, Value
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.zones import Zones
@@ -14,11 +14,10 @@ from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import Deeds, Leg
 from .land import hex_of
+from .others import SPENT, was_held
 from .tables import VEHICLES, Tables
 
 Entry = Breach | Doubt
-SPENT = ("fatigued", "op-fire")
-"""The tokens of a unit that is not fresh."""
 
 
 class Bars:
@@ -74,11 +73,30 @@ class Bars:
             yield self._doubt("token")
         elif all(option in SPENT for option in now.options):
             if before.options is not None and all(o in SPENT for o in before.options):
-                yield from self._breach("X-AP-a", f"is moved though it is {now.options[0]}")
+                if self._stale():
+                    yield self._doubt("token")
+                else:
+                    yield from self._breach("X-AP-a", f"is moved though it is {now.options[0]}")
             elif self._shown("token"):
                 yield self._doubt("token")
         elif any(option in SPENT for option in now.options):
             yield self._doubt("token")
+
+    def _stale(self) -> bool:
+        """Whether the token may have been left lying: put there in another turn, or taken off as soon as
+        the unit was dragged."""
+        deeds = self._deeds
+        chronicle = deeds.chronicle
+        said = chronicle.changes(deeds.unit, "token", 0, deeds.first)
+        then, now = chronicle.turn(said[-1][0]) if said else None, chronicle.turn(deeds.first)
+        return (None not in (then, now) and then != now) or self._righted(
+            "token", SPENT, deeds.first
+        )
+
+    def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
+        """Whether a mark was taken off again before anything showed that it was meant."""
+        deeds = self._deeds
+        return deeds.chronicle.put_right(deeds.unit, attribute, bad, at, deeds.side)
 
     def _shown(self, attribute: str) -> bool:
         """Whether others saw what was said of the unit before it was dragged."""
@@ -110,7 +128,7 @@ class Bars:
         """A condition of squads: of a unit that may be a vehicle it is in doubt."""
         fact = self._deeds.value(attribute, leg.at)
         before = self._deeds.value(attribute, self._deeds.first)
-        if fact.must_be(True) and self._squad:
+        if fact.must_be(True) and self._squad and not self._righted(attribute, (True,), leg.at):
             if number == 0 or not before.must_be(True):
                 yield from self._held(attribute, number, leg.origin)
         elif fact.may_be(True):
@@ -129,7 +147,11 @@ class Bars:
         if fact.options is None:
             yield self._doubt("damage")
             return
-        if fact.must_be("heavy") and self._vehicle:
+        if (
+            fact.must_be("heavy")
+            and self._vehicle
+            and not self._righted("damage", ("heavy",), leg.at)
+        ):
             if number == 0 or not before.must_be("heavy"):
                 yield from self._held("heavily damaged", number, name)
             return
@@ -140,7 +162,9 @@ class Bars:
         spared = ("heavy",) if self._tables.applies("OF-d") else ()
         if all(c in spared for c in self._classes):
             return
-        if fact.must_be("light") and all(c in VEHICLES and c not in spared for c in self._classes):
+        sure = fact.must_be("light") and name not in self._deeds.mined
+        sure = sure and not self._righted("damage", ("light",), leg.at)
+        if sure and all(c in VEHICLES and c not in spared for c in self._classes):
             text = f"moves on from {name}, where it was lightly damaged on its way"
             yield from self._breach("OF-c", text, name)
         else:
@@ -167,7 +191,7 @@ class Bars:
     def of_assault(
         self, assaults: Fact, target: str, zones: Zones, board: Board
     ) -> Iterator[Entry]:
-        """Whether it could assault the hex it is declared to have assaulted."""
+        """Whether it could assault from ``target`` the hex it is declared to have assaulted."""
         name = hex_of(board, assaults.value)
         if not name or not self._tables.applies("X-AS-b"):
             return
@@ -177,7 +201,7 @@ class Bars:
             )
             return
         enemies = zones.enemies(name)
-        if not enemies:
+        if not enemies and not was_held(name, self._deeds):
             yield from self._breach("X-AS-b", f"assaults {name}, where no enemy is", name)
         for enemy, sure in enemies:
             kind = self._card(enemy, "class")

@@ -76,6 +76,45 @@ class Chronicle:
         last = bisect_left(said, end, key=lambda change: change[0])
         return said[first:last]
 
+    def told(
+        self, unit: str, attribute: str, start: int, end: int, fitting: tuple[str, ...]
+    ) -> Fact:
+        """What was said of an attribute from just before event ``start`` to before event ``end``: of all
+        that those values which are ``fitting``, for a mark is put on late, and taken off when it has
+        served; else the last."""
+        facts = [fact for _, fact in self.series(unit, attribute, start, end)]
+        every = (option for fact in facts for option in fact.options or ())
+        fits = tuple(dict.fromkeys(option for option in every if option in fitting))
+        return Fact(fits) if fits and len(facts) > 1 else facts[-1]
+
+    def put_right(
+        self, unit: str, attribute: str, bad: tuple[Value, ...], at: int, side: str | None
+    ) -> bool:
+        """Whether a mark that a unit bore when it was dragged (event ``at``) was taken off before anything
+        showed that it was meant."""
+        for index, fact, _ in self.changes(unit, attribute, at, len(self.game.events)):
+            if self.witnesses.too_late(at, index, side):
+                return False
+            if not any(option in bad for option in fact.options or bad):
+                return True
+        return False
+
+    def taken_off(self, unit: str, at: int) -> bool:
+        """Whether a unit is next, from event ``at`` on, taken off the hexes, in that turn or the next: it
+        may be a counter left lying that was dead before."""
+        later = self.drags(unit, at, len(self.game.events))
+        if not later:
+            return False
+        step = self.timeline.step_of(max(0, at - 1))
+        return self.timeline.removed_next(unit, later[0][0], step)
+
+    def turn(self, index: int) -> str | None:
+        """The turn that event ``index`` lies in."""
+        if not self.game.events:
+            return None
+        step = self.timeline.step_of(min(index, len(self.game.events) - 1))
+        return self.timeline.phase(step).turn
+
     def drags(self, unit: str, start: int, end: int) -> list[tuple[int, Place, Place]]:
         """(event, from where, where to) from ``start`` to before ``end``."""
         drags = self._drags.get(unit, [])

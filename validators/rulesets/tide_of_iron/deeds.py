@@ -45,8 +45,8 @@ class Rides:
 class Deeds:
     """The legs of one unit's move, and what is said of it in its phase until it is moved again.
 
-    ``start``, ``end``: the events of that. ``aboard``: whether a squad that may be riding is read as
-    such."""
+    ``start``, ``end``: the events of that. ``mined``: the hexes of its legs in which mines may lie: what
+    befell it there need not have been Op Fire."""
 
     unit: str
     side: str | None
@@ -54,6 +54,7 @@ class Deeds:
     start: int
     end: int
     chronicle: Chronicle
+    mined: frozenset[str] = frozenset()
 
     @property
     def walked(self) -> tuple[Leg, ...]:
@@ -133,9 +134,23 @@ class Deeds:
         series = self.chronicle.series(self.unit, attribute, self.start, self.end)
         if world == "adverse":
             return series
+        if attribute == "aboard":
+            series = self._corrected(series)
         if self._is_stale(attribute, series[0][1]):
             series[0] = (series[0][0], UNKNOWN)
         return _without_repeats([*self._after_drags([*self._meant(series)])])
+
+    def _corrected(self, series: Series) -> Series:
+        """One vehicle or number said after another, and the squad not moved between: the mark put right."""
+        found = series[:1]
+        for at, fact in series[1:]:
+            said, before = found[-1]
+            boarded = all(o and NO not in o for o in (before.options or (), fact.options or ()))
+            if len(found) > 1 and boarded and not any(said < leg.at < at for leg in self.legs):
+                found[-1] = (said, fact)
+            else:
+                found.append((at, fact))
+        return found
 
     def _is_stale(self, attribute: str, said: Fact) -> bool:
         """Whether what its counter said at first may be left over from an earlier phase: it has been moved
@@ -270,6 +285,9 @@ def _carried(
     if aboard.options is None:
         return None
     answers: set[bool | None] = set()
+    if aboard.must_be(NO) and _marked_late(unit, origin, target, at, span, chronicle):
+        return None
+    begun, ended = _stretch(unit, aboard, at, span, chronicle)
     rode = chronicle.value(unit, "aboard", span[0]).options == aboard.options
     for said in aboard.options:
         vehicle = NO if said == NO else chronicle.vehicle(said, unit, at)
@@ -280,8 +298,41 @@ def _carried(
             on = origin in way and target in way[way.index(origin) + 1 :]
             # A counter that had been left behind catches up with the vehicle it rides in.
             lagging = rode and origin not in way and target in way
-            answers.add(said != NO and (on or lagging))
+            # Its counter was put down where the vehicle was not, but began and ended where it was.
+            along = rode and begun in way and ended in way[way.index(begun) + 1 :]
+            answers.add(said != NO and (on or lagging or along))
     return answers.pop() if len(answers) == 1 else None
+
+
+def _stretch(
+    unit: str, aboard: Fact, at: int, span: tuple[int, int], chronicle: Chronicle
+) -> tuple[str, str]:
+    """Where the drags around ``at`` began and ended during which what is said of its riding was the same."""
+    begun = ended = ""
+    for index, origin, target in chronicle.drags(unit, *span):
+        same = chronicle.value(unit, "aboard", index).options == aboard.options
+        if not same and index > at:
+            break
+        if not same:
+            begun = ended = ""
+        else:
+            begun, ended = begun or origin.name, target.name
+    return begun, ended
+
+
+def _marked_late(
+    unit: str, origin: str, target: str, at: int, span: tuple[int, int], chronicle: Chronicle
+) -> bool:
+    """Whether it was dragged as a vehicle was, and said to be aboard that before anything else was shown."""
+    for index, said, undo in chronicle.changes(unit, "aboard", at, span[1]):
+        if chronicle.witnesses.too_late(at, index, chronicle.game.units[unit].side):
+            return False
+        for option in () if undo else said.options or ():
+            vehicle = NO if option == NO else chronicle.vehicle(option, unit, index)
+            way = _way(vehicle, span, chronicle) if vehicle not in (None, NO) else []
+            if origin in way and target in way[way.index(origin) + 1 :]:
+                return True
+    return False
 
 
 def _way(vehicle: str, span: tuple[int, int], chronicle: Chronicle) -> list[str]:

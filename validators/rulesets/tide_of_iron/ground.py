@@ -363,6 +363,8 @@ class TideGround:
             unknowns = [*self._zones.doubts_in(to)]
             if traits.tank is None:
                 unknowns.append(questions.of_unit(traits.unit, "tank"))
+            if term.bar_clause == "TOI-X-OV-b" and traits.goes_on:
+                unknowns.append(asked.end(traits.unit, to))
             for unit, _ in self._zones.enemies(to):
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
                     unknowns.append(asked.riding(unit))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, Unknown
 from ....model.finding import Finding, FindingKind
 from ....model.game import Displacement, Game, StateChange
 from ....model.unit import Unit
@@ -22,9 +22,11 @@ from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingR
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
+from .asked import again
 from .chronicle import Chronicle
 from .deeds import NO, NONE, Deeds, read_deeds, read_legs
 from .movers import classes_of, on_card
+from .others import is_refreshed
 from .tables import VEHICLES, Tables
 
 
@@ -43,14 +45,15 @@ def inspect(
             if any((u, name, phase) in exits for u in found.units for name in found.hexes):
                 yield found
     if tables.applies("X-EN-a"):
-        yield from check_stacking(game, tracks, _dug_in(), timeline)
+        for found in check_stacking(game, tracks, _dug_in(), timeline):
+            yield _perhaps_more(found, game, chronicle)
     if tables.applies("X-AP-c"):
         yield from _activations(game, tracks, chronicle, tables)
     if tables.applies("X-AP-b"):
         own = [found for track in tracks for found in _by_itself(track, chronicle)]
-        yield from check_order(
-            game, own, OrderRule("TOI-X-AP-b", resume=False), chronicle.witnesses
-        )
+        one_by_one = OrderRule("TOI-X-AP-b", resume=False)
+        for found in check_order(game, own, one_by_one, chronicle.witnesses):
+            yield _perhaps_again(found, game, chronicle)
 
 
 def _dug_in() -> StackingRule:
@@ -59,6 +62,20 @@ def _dug_in() -> StackingRule:
     one = StackingLimit(((Fraction(1),),), ("entrenchment",))
     two = StackingLimit(((Fraction(2),),), ("two entrenchments",))
     return StackingRule("TOI-X-EN-a", (measure,), (two, one, StackingLimit(((Fraction(3),),))))
+
+
+def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
+    """``found``, left open where a marker may be an entrenchment that the board does not tell of."""
+    name, end = found.hexes[0], chronicle.timeline.end_event(found.steps[-1])
+    for marker, unit in game.units.items():
+        called = (unit.name, *map(str, unit.fact("type").options or ()))
+        if unit.kind != "marker" or not any("entrenchment" in word.lower() for word in called):
+            continue
+        places = (chronicle.place(marker, 0), *chronicle.targets(marker, 0, end))
+        if any(place.kind == "hex" and place.name == name for place in places):
+            unknown = Unknown(f"entrenchments in {name}", f"how many entrenchments were in {name}?")
+            return _left_open(found, unknown)
+    return found
 
 
 def _crowded_exits(
@@ -166,7 +183,12 @@ class _Inspection:
         if room and len(riders) >= room and applies("TR-b"):
             squads = "squad" if room == 1 else "squads"
             text = f"boards {name}, which carries {room} {squads} and already holds {len(riders)}"
-            yield self._told(act, "TR-b", text, vehicle, *riders)
+            gone = [u for u in riders if not self._is_by(u, vehicle, act)]
+            if len(riders) - len(gone) >= room:
+                yield self._told(act, "TR-b", text, vehicle, *riders)
+            else:
+                asked = (questions.of_unit(self.game.units[u], "aboard") for u in gone)
+                yield _left_open(self._told(act, "TR-b", text, vehicle, *riders), *asked)
         if applies("SB-1") and not self._met(act, vehicle):
             text = f"boards {name}, which was never in its hex in this phase"
             yield self._told(act, "SB-1", text, vehicle)
@@ -194,6 +216,12 @@ class _Inspection:
         lost = here.place(unit, act.deeds.end).kind == "nowhere"
         return inside and not dead and not lost
 
+    def _is_by(self, rider: str, vehicle: str, act: _Act) -> bool:
+        """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
+        out, or be dead, and its mark have been forgotten."""
+        place = self.chronicle.place
+        return any(place(rider, at) == place(vehicle, at) for at in (act.at, act.deeds.end))
+
     def _met(self, act: _Act, vehicle: str) -> bool:
         """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
         start, end = act.deeds.start, act.deeds.end
@@ -206,7 +234,9 @@ class _Inspection:
 
     def _gets_out(self, act: _Act, vehicle: str | None) -> Iterator[Finding]:
         """Only an activated squad gets out (EE-e); of one that walked its move says so."""
-        lost = vehicle is None or self.chronicle.place(vehicle, act.deeds.end).kind != "hex"
+        here, end = self.chronicle.place, act.deeds.end
+        lost = vehicle is None or here(vehicle, end).kind != "hex"
+        lost = lost or here(act.unit.id, end).kind != "hex"
         if not self.tables.applies("EE-e") or act.deeds.walked or lost:
             return
         action = self._action(act)
@@ -243,7 +273,7 @@ class _Inspection:
             yield self._told(act, clause, text, kind="missed-mp-cost")
 
     def _action(self, act: _Act) -> Fact:
-        said = act.deeds.value("action", act.deeds.end)
+        said = self.chronicle.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
         if said != UNKNOWN:
             return said
         at = self.timeline.step_of(act.at)
@@ -313,7 +343,40 @@ def _activations(
                 units.append(unit)
                 if len(units) > most:
                     text = f"is moved as number {len(units)} in an action turn of {most} actions"
-                    yield replace(inspection._told(act, "X-AP-c", text), moves=(track.move.id,))
+                    found = replace(inspection._told(act, "X-AP-c", text), moves=(track.move.id,))
+                    others = {t.side for t in tracks if t.phase_number == track.phase_number}
+                    own = track.move.phase.active == track.side and others == {track.side}
+                    yield found if own else _perhaps_two_turns(found)
+
+
+def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
+    """``found``, left open where a unit lost the token of a spent one in the phase: it may have been
+    activated once more."""
+    (unit,), timeline = found.units, chronicle.timeline
+    start, _ = chronicle.phase(timeline.first_event(found.steps[0]))
+    end = timeline.end_event(found.steps[-1])
+    drags = chronicle.drags(unit, start, end)
+    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, chronicle):
+        return found
+    return _left_open(found, again(game.units[unit]))
+
+
+def _perhaps_two_turns(found: Finding) -> Finding:
+    """``found``, left open where the phase is not one side's alone: it may hold more than one action turn."""
+    phase = found.phase.phase if found.phase is not None else None
+    question = f"is the phase {phase} one action turn alone?"
+    return _left_open(found, Unknown(f"action turns of {phase}", question))
+
+
+def _left_open(found: Finding, *unknowns: Unknown) -> Finding:
+    """``found`` as something that ``unknowns`` would decide."""
+    return replace(
+        found,
+        kind="unverifiable",
+        verdict="unverifiable",
+        unknowns=unknowns,
+        remedy=unknowns[0].question,
+    )
 
 
 def _sure(act: _Act, inspection: _Inspection) -> bool:

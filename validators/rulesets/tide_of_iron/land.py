@@ -197,6 +197,8 @@ class TideLand(Land):
             ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
         )
         toll, about = self._beside_road(target, toll, about)
+        if rise is None or rise < 0:
+            toll, about = self._downhill(target, toll, about)
         clause, bar = self._clauses(every, rise, target)
         if every == ("clear",) and not self.tables.applies(clause.removeprefix("TOI-")):
             toll = FREE
@@ -219,6 +221,20 @@ class TideLand(Land):
             return clear, about
         known = toll.is_exact
         return either(clear, toll), ("beside", target.name) if known else about
+
+    def _downhill(
+        self, target: Hex, toll: Toll, about: tuple[str, ...]
+    ) -> tuple[Toll, tuple[str, ...]]:
+        """Downhill movement costs 1 for each hex, an example of the text says, and nothing of woods there:
+        whether they cost as on the level is open where no reading of climbs is settled."""
+        other = target.terrain and target.terrain != ("clear",) and toll.barred is not True
+        if self.tables.combine != "unknown" or not other or not self.tables.applies("EX1-b"):
+            return toll, about
+        clear = any_of(
+            terrain_toll(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
+        )
+        known = toll.is_exact and toll.lo > clear.lo
+        return either(clear, toll), ("downhill", target.name) if known else about
 
     def _clauses(self, names: tuple[str, ...], rise: int | None, target: Hex) -> tuple[str, str]:
         """The clause that costs, and the one that prohibits: those of the terrain that does."""

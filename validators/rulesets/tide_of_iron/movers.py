@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ....model.fact import UNKNOWN, Fact, Unknown, known
-from ....model.game import Game
+from ....model.game import Game, StepRef
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.charts import NO_CLASS
@@ -24,14 +24,15 @@ from ...ruleset import (
 )
 from ...situation import Situation
 from . import asked
-from .allowance import ACTIONS, allowance
+from .allowance import ACTIONS, ASSAULT, allowance
 from .bars import Bars, Entry
 from .chronicle import Chronicle
 from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
 from .ground import Itinerary, TideGround, Traits
 from .land import TideLand, hex_of
-from .obstacles import Obstacles, ObstaclesNow
+from .obstacles import MINES, Obstacles, ObstaclesNow
+from .others import advanced, refreshed
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 
 STREAM_DEPTH = "condition:stream"
@@ -141,7 +142,13 @@ class Muster:
         return trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
 
     def _action(self, trip: _Trip) -> Fact:
-        return self._told(trip, "action")
+        move, unit = trip.circumstances.move, trip.unit.id
+        if move is not None:
+            start = trip.chronicle.timeline.first_event(move.steps[0])
+            said = trip.chronicle.told(unit, "action", start, trip.end, ACTIONS)
+            if said != UNKNOWN:
+                return said
+        return trip.situation.condition("action", unit)
 
     def _movers(self, trip: _Trip, facts: Facts) -> Iterator[TideMover]:
         """The unit as it walked, and, where it may have ridden, as it was carried."""
@@ -161,34 +168,61 @@ class Muster:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
-        out = gone_out(deeds)
-        if squad and out is not None:
-            doubt = Doubt(questions.of_unit(trip.unit, "aboard"))
-            yield _perhaps(self._mover(trip, facts, classes, out), doubt)
+        for other, unknown in self._other_readings(trip, squad, deeds):
+            yield _perhaps(self._mover(trip, facts, classes, other), Doubt(unknown))
+        if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
+            doubt = Doubt(asked.advance(trip.unit, move.target.name))
+            for taken in advanced(deeds, self._game.board):
+                yield _perhaps(self._mover(trip, facts, classes, taken, deeds), doubt)
         back = _push_back(deeds, self.zones(trip.circumstances, side))
         if back is not None and "heavy" in classes:
             doubt = Doubt(asked.push_back(trip.unit, deeds.legs[back].origin))
             yield _perhaps(self._mover(trip, facts, classes, _put_back(deeds, back)), doubt)
 
+    def _other_readings(
+        self, trip: _Trip, squad: bool, deeds: Deeds
+    ) -> Iterator[tuple[Deeds, Unknown]]:
+        """What else the unit may have done, each with what would tell."""
+        out = gone_out(deeds)
+        if squad and out is not None:
+            yield out, questions.of_unit(trip.unit, "aboard")
+        again = refreshed(deeds)
+        if again is not None:
+            yield again, asked.again(trip.unit)
+
     def _mover(
-        self, trip: _Trip, facts: Facts, classes: tuple[str, ...], deeds: Deeds
+        self,
+        trip: _Trip,
+        facts: Facts,
+        classes: tuple[str, ...],
+        deeds: Deeds,
+        whole: Deeds | None = None,
     ) -> TideMover:
+        """The unit as it went by ``deeds``; what bars it is looked for in the ``whole`` of what it did."""
         tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
         zones = self.zones(circumstances, unit.side)
+        cleared = self._cleared(trip, deeds)
+        obstacles = self._obstacles.during(trip.chronicle, *deeds.span, cleared)
+        mined = (name for leg in deeds.walked for name in (leg.origin, leg.target))
+        deeds = replace(
+            deeds, mined=frozenset(n for n in mined if obstacles.at(n, MINES) is not False)
+        )
         card = partial(self.card, trip.situation)
         entries: tuple[Entry, ...] = ()
         budget = Budget(None, "TOI-MV-f")
-        if deeds.walked:
-            bars = Bars(unit, classes, actions, deeds, tables, card)
+        whole = deeds if whole is None else whole
+        if whole.walked:
+            bars = Bars(unit, classes, actions, replace(whole, mined=deeds.mined), tables, card)
             assaults = self._told(trip, "assaults", deeds)
-            against = bars.of_assault(assaults, deeds.legs[-1].target, zones, self._game.board)
+            stood = deeds.walked[-1].target if deeds.walked else deeds.legs[-1].origin
+            against = bars.of_assault(assaults, stood, zones, self._game.board)
             entries = (*bars.found(), *against)
             riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
             budget = replace(budget, amount=limit, stages=found.stages, doubts=found.doubts)
-        cleared = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
+        clears = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
         return TideMover(
             circumstances.forms[0],
             budget,
@@ -196,10 +230,25 @@ class Muster:
             tuple(entry for entry in entries if isinstance(entry, Doubt)),
             self.land(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
-            self._obstacles.during(trip.chronicle, *deeds.span),
+            obstacles,
             self._traits(trip, classes, deeds),
-            _itinerary(deeds, dues(deeds, classes, cleared, tables)),
+            _itinerary(deeds, dues(deeds, classes, clears, tables)),
         )
+
+    def _cleared(self, trip: _Trip, deeds: Deeds) -> frozenset[str]:
+        """The hexes of which wire others are said to have cleared them, before the end of the move."""
+        game, timeline, move = self._game, trip.chronicle.timeline, trip.circumstances.move
+        found = set[str]()
+        if move is None:
+            return frozenset()
+        for name, unit in game.units.items():
+            told = timeline.tells_of(name, "clears") or "clears" in unit.attributes
+            if name == trip.unit.id or not told:
+                continue
+            said = [timeline.condition_between("clears", StepRef(1, 0), move.steps[-1], name)]
+            said += [unit.fact("clears"), *timeline.changes(name, "clears", 0, deeds.span[1])]
+            found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
+        return frozenset(found - {""})
 
     def _traits(self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds) -> Traits:
         """What of the unit bears on its way."""
@@ -216,7 +265,8 @@ class Muster:
             end=deeds.legs[-1].target if deeds.legs else "",
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
-            goes_on=move is not None and move.goes_on,
+            goes_on=(move is not None and move.goes_on)
+            or trip.chronicle.taken_off(deeds.unit, deeds.end),
             card=partial(self.card, trip.situation),
         )
 

@@ -32,9 +32,12 @@ class Obstacles:
                 if feature in KINDS:
                     self._drawn.setdefault(name, {})[feature] = True
 
-    def during(self, chronicle: Chronicle, start: int, end: int) -> ObstaclesNow:
-        """What lies where from the event ``start`` to before the event ``end``."""
-        if not self._markers:
+    def during(
+        self, chronicle: Chronicle, start: int, end: int, cleared: frozenset[str] = frozenset()
+    ) -> ObstaclesNow:
+        """What lies where from the event ``start`` to before the event ``end``. ``cleared``: the hexes out
+        of which others are said to have cleared wire, when nobody tells."""
+        if not self._markers and cleared.isdisjoint(self._drawn):
             return self._always
         found: Found = {}
         for name, kind, sure in self._places(chronicle, start, end):
@@ -44,6 +47,9 @@ class Obstacles:
                 here[one] = logic.some((here.get(one, False), there))
         for name, drawn in self._drawn.items():
             found[name] = {**found.get(name, {}), **drawn}
+        for name in cleared & found.keys():
+            if found[name].get(WIRE):
+                found[name][WIRE] = None
         return ObstaclesNow(found)
 
     def _places(

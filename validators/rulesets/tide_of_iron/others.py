@@ -1,0 +1,66 @@
+"""Other readings of a unit's deeds, by which not all of its way was paid for out of one allowance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ....model.board import Board
+from ....model.game import Place
+from .chronicle import Chronicle
+from .deeds import Deeds, Leg
+
+SPENT = ("fatigued", "op-fire")
+"""The tokens of a unit that is not fresh."""
+
+
+def advanced(deeds: Deeds, board: Board) -> Iterator[Deeds]:
+    """The deeds of a squad whose last leg ended, or may have ended, as an advance into the hex that its
+    assault emptied: an exception to MV-c that the movement text makes, and for which no MPs are named."""
+    if not deeds.walked or deeds.legs[-1].carried:
+        return
+    last = deeds.legs[-1]
+    if not was_held(last.target, deeds):
+        return
+    if last.origin in board.neighbours(last.target):
+        yield _with_last(deeds, replace(last, carried=True))
+        return
+    for near in board.neighbours(last.target):
+        yield _with_last(
+            deeds, replace(last, target=near), replace(last, origin=near, carried=True)
+        )
+
+
+def _with_last(deeds: Deeds, *legs: Leg) -> Deeds:
+    return replace(deeds, legs=(*deeds.legs[:-1], *legs))
+
+
+def was_held(name: str, deeds: Deeds) -> bool:
+    """Whether somebody who may be an enemy was in a hex in the phase, before the unit came to lie there."""
+    chronicle, here = deeds.chronicle, Place("hex", name)
+    until = deeds.legs[-1].at if deeds.legs else deeds.end
+    for unit in chronicle.game.units.values():
+        friend = unit.side is not None and unit.side == deeds.side
+        if unit.kind == "unit" and not friend and unit.id != deeds.unit:
+            at_first = chronicle.place(unit.id, deeds.start)
+            if here in (at_first, *chronicle.targets(unit.id, deeds.start, until)):
+                return True
+    return False
+
+
+def refreshed(deeds: Deeds) -> Deeds | None:
+    """The deeds of a unit from which the token of a spent unit was taken while it rested between two legs:
+    what it did before may have been another activation. None if that is not so."""
+    for number in range(len(deeds.legs) - 1, 0, -1):
+        before, after = deeds.legs[number - 1], deeds.legs[number]
+        if is_refreshed(deeds.unit, before.at, after.at, deeds.chronicle):
+            done = tuple(replace(leg, carried=True) for leg in deeds.legs[:number])
+            return replace(deeds, legs=(*done, *deeds.legs[number:]))
+    return None
+
+
+def is_refreshed(unit: str, start: int, end: int, chronicle: Chronicle) -> bool:
+    """Whether a unit lost the token of a spent one between two events, so that it was fresh again."""
+    series = chronicle.series(unit, "token", start, end)
+    spent = [all(o in SPENT for o in fact.options or ("",)) for _, fact in series]
+    return True in spent and not spent[-1]
