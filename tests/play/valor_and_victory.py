@@ -92,7 +92,10 @@ class ValorAndVictory(Kit):
                 "leader_counts_stacking": rng.choice(("yes", "no", "open")),
                 "reverse_doubles_hexside": rng.choice(("yes", "no", "open")),
             },
-            forms=(*(MovementForm(form) for form in FORMS), MovementForm("shifted", False)),
+            forms=(
+                *(MovementForm(form) for form in (*FORMS, "assault")),
+                MovementForm("shifted", False),
+            ),
             changing=("facing", "pinned", "fired", "moved", "assault", "immobile", "aboard"),
         )
 
@@ -102,7 +105,9 @@ class ValorAndVictory(Kit):
         able = [u for side in table.scene.sides for u in table.on_map(side)]
         mover = rng.choice(able)
         if rng.random() < 0.75:
-            yield mover, "", "Movement", table.side(mover)
+            # said anew for every question: a marker that lay there before tells nothing for certain
+            form = "assault" if table.facts[mover]["assault"] else ""
+            yield mover, form, "Movement", table.side(mover)
         else:
             yield mover, rng.choice(("", *FORMS)), "Advance", table.side(mover)
 

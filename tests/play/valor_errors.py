@@ -309,7 +309,9 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
         get_in = Change(mate, "aboard", one)
         if (clause == "VV-8.3-a" and fits) or (clause == "VV-8.2-a" and not fits):
             for to in steps:
-                yield [get_in, Drag((one, mate), to)]
+                # in the Advance it must have been seen on foot: else it may have been loaded before
+                seen = [Roll()] if clause == "VV-8.3-a" else []
+                yield [*seen, get_in, Drag((one, mate), to)]
     for passenger in load:
         alight = Change(passenger, "aboard", "no")
         if clause == "VV-8.3-b" and table.facts[passenger]["class"] in INFANTRY:

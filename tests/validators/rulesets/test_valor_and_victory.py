@@ -162,7 +162,11 @@ def test_faults_of_a_pack_are_named(rules: dict[str, Any], told: str) -> None:
 
 def test_readings_are_told_as_they_are_settled() -> None:
     rules = RULESET.in_force(game([], {}, options={"reverse_doubles_hexside": "yes"}))
-    assert rules.readings == {"leader_counts_stacking": "open", "reverse_doubles_hexside": "yes"}
+    assert rules.readings == {
+        "leader_counts_stacking": "open",
+        "reverse_doubles_hexside": "yes",
+        "large_guns_advance": "open",
+    }
 
 
 def test_drags_that_were_taken_back_are_none() -> None:
@@ -220,9 +224,9 @@ def test_facings_are_read_as_the_pack_names_them() -> None:
 
 
 def test_markers_are_read_as_vassal_says_them() -> None:
-    squad = unit("a", pinned="true", **{"class": "squad"})
+    squad = unit("a", fired="true", **{"class": "squad"})
     found = audit(game([squad], {"a": "0100"}, drag(2, "a", "0100", "0101")), RULESET)
-    assert [f.code for f in found.findings] == ["VV-14.7-a"]
+    assert [f.code for f in found.findings] == ["VV-5.33-a"]
 
 
 def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ....model.fact import Unknown
 from ....model.finding import Move
+from ....model.game import Place
 from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.questions import of_side, of_unit
@@ -97,14 +98,23 @@ def _shared(other: str, drags: list[int], record: Record) -> int:
 
 def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | None:
     """Whether both went from the same hex to the same hex in the phase, however they were dragged; None:
-    one was seen to have arrived before the other left."""
+    one was seen to have arrived before the other left, or ``unit`` was put where the other was on his
+    way (it may stand for what is left of a squad)."""
     his, own = record.in_phase(other.id, drags[0]), record.in_phase(unit.id, drags[0])
-    if not his or record.drag(his[0]).origin != record.drag(own[0]).origin:
+    if not his or record.drag(his[-1]).target != record.drag(own[-1]).target:
         return False
-    if record.drag(his[-1]).target != record.drag(own[-1]).target:
-        return False
+    start = _start(own[0], record)
+    if start != _start(his[0], record):
+        met = any(record.drag(index).target == start for index in his)
+        return None if met and record.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
     return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
+
+
+def _start(index: int, record: Record) -> Place:
+    """Where the first drag of a phase begins, or puts the counter on the map."""
+    drag = record.drag(index)
+    return drag.origin if drag.origin.kind == "hex" else drag.target
 
 
 def _is_lost(leader: str, index: int, record: Record) -> bool:

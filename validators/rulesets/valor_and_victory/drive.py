@@ -43,12 +43,14 @@ class Drive(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rig:
-    """What of a vehicle bears on its way. ``towing``: a gun. ``advance``: it goes by 5.35."""
+    """What of a vehicle bears on its way. ``towing``: a gun. ``advance``: it goes by 5.35. ``goes_on``: it
+    need not end where it is seen last."""
 
     column: str
     course: Course
     towing: bool | None = False
     advance: bool = False
+    goes_on: bool = False
 
 
 @dataclass(eq=False)
@@ -211,8 +213,8 @@ class DriveGround:
         after = self._seen(to, drive)
         last = len(self.rig.course.sights)
         passing = after.met == drive.met
-        if drive.stage in _OVERRUNNING and after.met >= last:  # it cannot end in the target hex
-            after, passing = drive, True
+        if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
+            after, passing = drive, True  # it cannot end in the target hex
         return Step(to, 0, after, way=Part(terms), passing=passing, **more)  # type: ignore[arg-type]
 
     def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
@@ -325,7 +327,12 @@ class DriveGround:
         bar = BARRED if may is False else Toll(0, 0, False if may else None)
         barred = Term(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
         after = drive._replace(turned=True, stage=stage, started=True)
-        yield self._arrive(to, after, (*entering, surcharge, barred))
+        found = self._arrive(to, after, (*entering, surcharge, barred))
+        if not found.passing and self.rig.goes_on:
+            text = "stays in the hex it overruns"
+            stays = Term(Toll(0, 0, None), "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
+            found = found._replace(way=Part((*entering, surcharge, barred, stays)))
+        yield found
 
     def _may_overrun(self, to: str) -> bool | None:
         """Whether the vehicle may overrun what is in a hex."""

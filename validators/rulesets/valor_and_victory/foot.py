@@ -32,11 +32,12 @@ def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None
 
 
 class FootGround(BesetGround):
-    """``assaulting``: by close assault, which leads into an enemy hex. ``start``: the hex it moves from."""
+    """``assaulting``: by close assault, which leads into an enemy hex; ``perhaps``: the defenders may be
+    taken off in what is not at hand. ``start``: the hex it moves from."""
 
     whole_clause = "VV-10.7-b"
 
-    __slots__ = ("_assaulting", "_ground", "_start", "_wired")
+    __slots__ = ("_assaulting", "_ground", "_perhaps", "_start", "_wired")
 
     def __init__(
         self,
@@ -45,9 +46,11 @@ class FootGround(BesetGround):
         world: World,
         *,
         assaulting: bool = False,
+        perhaps: bool = False,
         start: str = "",
     ) -> None:
-        super().__init__(land, zones, world, traits=assaulting)
+        super().__init__(land, zones, world, traits=(assaulting, perhaps))
+        self._perhaps = perhaps
         self._start = start
         self._ground = land
         self._assaulting = assaulting
@@ -60,6 +63,8 @@ class FootGround(BesetGround):
             return
         text = "enters a hex with enemy units without a close assault"
         term = enemy_term(self._ground, there, way.to, text)
+        if term is not None and self._perhaps:
+            term = term._replace(toll=Toll(0, 0, None), about=("assault", way.to))
         if term is not None:
             yield term
 
@@ -130,6 +135,16 @@ def question_of(term: Term, land: VvLand) -> Unknown:
                 f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
                 "facts.toml",
                 f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
+            )
+        case ("assault", name):
+            return Unknown(
+                f"close assault on hex {name}",
+                f"was hex {name} taken by a close assault, and were its defenders eliminated (15.8)?",
+            )
+        case ("overrun on", name):
+            return Unknown(
+                f"way on from hex {name}",
+                f"did the overrun go on from hex {name}, or was the AFV lost in it (19.2, 19.3)?",
             )
         case ("reverse",):
             return Unknown(

@@ -76,9 +76,10 @@ class VvLand(Land):
         road = target.name in self._roads
         unsure = not self.whole_lines and terrain is not None
         about: tuple[str, ...] = ("terrain", target.name)
+        some = toll.barred is False or road or "building" in (terrain or ())
         if several and not toll.is_exact:
             about = ("reading", target.name)
-        elif terrain and toll.barred is False and (road or unsure) and terrain != (BRIDGE,):
+        elif terrain and some and (road or unsure) and terrain != (BRIDGE,):
             cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
             about = ("reading", target.name) if road else ("lines", target.name)
             toll = either(toll, cheap) if toll != cheap else toll

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +13,12 @@ from ....model.finding import Finding
 from ....model.unit import Unit
 from .movers import Muster
 from .record import Record, carrier_in
-from .ride import ridden
+from .ride import goes_along, ridden
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .told import accused, judged_phase
+
+_TRANSPORT = re.compile(r"T(\d+)|TH|NONE|NO|-")
+"""How ``transport`` says what a carrier takes, in capitals; anything else tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         if carrier == before:
             continue
         last = said[-1][0] if said else first
-        if said and not _moved(record, (unit.id, before, carrier), last, index):
+        if said and not _meant(record, unit.id, before, carrier, last, index):
             said.pop()
             if carrier == (said[-1][1] if said else held):
                 continue
@@ -75,8 +79,26 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         before = carrier
 
 
-def _moved(record: Record, units: tuple[str, ...], first: int, end: int) -> bool:
-    return any(first < d < end for unit in units if unit for d in record.in_phase(unit, first))
+def _meant(record: Record, unit: str, carrier: str, following: str, first: int, end: int) -> bool:
+    """Whether what was marked by event ``first`` and otherwise by event ``end`` was no slip: the unit
+    went along with the carrier, or somebody moved while it was marked as on foot."""
+    own = [d for d in record.in_phase(unit, first) if first < d < end]
+    if carrier:
+        return any(goes_along(carrier, d, record) for d in own)
+    return bool(own) or _moved(record, following, first, end)
+
+
+def _moved(record: Record, unit: str, first: int, end: int) -> bool:
+    return bool(unit) and any(first < d < end for d in record.in_phase(unit, first))
+
+
+def _floats(record: Record, loading: Loading) -> bool:
+    """Whether the marker may have been laid too late, or taken off too early: the unit went along with
+    its carrier before it was marked as loaded, or after it was marked as unloaded."""
+    drags = record.in_phase(loading.unit.id, loading.first)
+    return any(
+        goes_along(loading.carrier, d, record) for d in drags if (d > loading.index) == loading.off
+    )
 
 
 def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
@@ -84,6 +106,8 @@ def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
         return
     record = muster.record
     for loading in found[:1]:
+        if not record.seen(_since_movement(muster, loading), loading.index, loading.unit.side):
+            continue  # it may have been loaded in the Movement Phase, and marked now
         # A marker may be put right late; that it rode, or walked, in the phase shows that it is meant.
         drags = record.in_phase(loading.unit.id, loading.first)
         shown = [
@@ -95,6 +119,15 @@ def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
             text = f"{_verb(loading)} outside the Movement Phase"
             events = (loading.index, shown[0])
             yield accused(record, "VV-8.3-a", (loading.unit.id,), events, text)
+
+
+def _since_movement(muster: Muster, loading: Loading) -> int:
+    """The last event of the Movement Phase before; the first of this phase if there is none."""
+    record, kinds = muster.record, muster.tables.phases
+    for first, end in reversed(record.phases()):
+        if first < loading.first and kinds.get(record.view(first).phase or "") == "movement":
+            return end - 1
+    return loading.first
 
 
 def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
@@ -128,7 +161,8 @@ def _of_carriers(muster: Muster, every: list[Loading]) -> Iterator[Finding]:
     by_carrier: dict[str, list[Loading]] = {}
     for loading in every:
         here = record.place(loading.carrier, loading.index)
-        if here is not None and here == record.place(loading.unit.id, loading.index):
+        together = here is not None and here == record.place(loading.unit.id, loading.index)
+        if together and not _floats(record, loading):
             by_carrier.setdefault(loading.carrier, []).append(loading)
     for carrier, found in by_carrier.items():
         if carrier not in muster.game.units or not muster.tables.applies("8.3-a"):
@@ -203,6 +237,8 @@ def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
     here = record.place(carrier, loading.index)
     if here is None or here.kind != "hex" or here != record.place(loading.unit.id, loading.index):
         return ()
+    if _floats(record, loading):
+        return ()
     drags = record.in_phase(carrier, loading.first)
     before = [d for d in drags if d < loading.index]
     after = [d for d in drags if d > loading.index]
@@ -216,10 +252,14 @@ def _too_much(muster: Muster, loading: Loading) -> Iterator[Finding]:
     """More aboard a carrier than its class allows, for certain (8.2)."""
     record, end = muster.record, loading.index + 1
     carrier = muster.game.units[loading.carrier]
+    here, step = record.place(carrier.id, end), record.timeline.step_of(loading.index)
     aboard = [
         unit
         for unit in muster.game.units.values()
-        if unit.kind == "unit" and record.carrier(unit.id, end) == carrier.id
+        if unit.kind == "unit"
+        and record.carrier(unit.id, end) == carrier.id
+        and record.place(unit.id, end) == here  # what is lost may still be marked as aboard
+        and not record.timeline.removed_next(unit.id, end, step)
     ]
     said = record.fact(carrier.id, "transport", end)
     excess = None
@@ -235,9 +275,12 @@ def _excess(
     transport: str, aboard: list[Unit], carrier: Unit, record: Record, end: int
 ) -> str | None:
     """What a carrier carries that it may not; None if nothing does, or it is not known."""
+    told = _TRANSPORT.fullmatch(transport)
+    if told is None:
+        return None
     count = Counter(str(_class(unit).value) for unit in aboard if _class(unit).is_known)
     half = transport == "TH"
-    number = int(transport[1:]) if transport[1:].isdigit() else 0
+    number = int(told[1] or 0)
     room = Fraction(1, 2) if half else Fraction(number)
     if count["squad"] + Fraction(count["half-squad"], 2) > room:
         return "more squads than it has room for"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from ....model.fact import UNKNOWN, Fact, known
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
@@ -56,21 +57,50 @@ def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record
     laid = record.last_change(unit.id, mark, index)
     first, _ = record.phase(index)
     if laid is not None and laid >= first:
+        if mark in _OF_THE_PHASE and not _has_moved(unit.id, first, laid, record):
+            return None  # it was laid too early, or on the wrong counter
         return True if record.seen(laid, index, side) else None
     if mark in _LASTING:
         return True
-    then = 0 if laid is None else laid
-    if record.phase(then) == record.phase(index):
+    if laid is None:  # since when it has lain there is not known: not longer, if all is in order
+        return True if record.phase(0) == record.phase(index) and mark not in _RALLIED else None
+    if record.phase(laid) == record.phase(index):
         return True
-    now, before = record.view(index), record.view(then)
+    now, before = record.view(index), record.view(laid)
     same = now.turn is not None and (now.turn, now.active) == (before.turn, before.active)
     return True if same and mark not in _OF_THE_PHASE else None
 
 
 _LASTING = ("immobile",)
 """Markers that are never taken off."""
+_RALLIED = ("pinned",)
+"""Of what is rallied without more ado before its side moves (5.31): a counter that shows it from the
+beginning may only not have been turned up."""
 _OF_THE_PHASE = ("moved",)
 """Markers that tell of this phase; other ones tell of the turn of a side, at whose end they are taken off."""
+
+
+def assault_move(unit: Unit, move: Move, record: Record) -> Fact:
+    """Whether it bore an Assault Move marker of this phase from the first drag to the last; one that was
+    laid later, taken off on the way or left over may tell of it, or be a mistake."""
+    drags = record.of_move(unit.id, move)
+    facts = [record.fact(unit.id, "assault", index) for index in drags]
+    laid = record.last_change(unit.id, "assault", drags[0]) or 0
+    fresh = record.phase(laid) == record.phase(drags[0])
+    if fresh and all(fact.must_be(True) for fact in facts):
+        return known(True)
+    later = record.changes(unit.id, "assault", drags[-1], record.phase(drags[-1])[1])
+    if any(not fact.must_be(False) for fact in (*facts, *(after for _, after in later))):
+        return UNKNOWN
+    return known(False)
+
+
+def _has_moved(unit: str, first: int, end: int, record: Record) -> bool:
+    """Whether it did anything from event ``first`` to ``end`` that a Move marker tells of: moved, turned,
+    was loaded or unloaded."""
+    if any(index < end for index in record.in_phase(unit, first)):
+        return True
+    return any(record.changes(unit, about, first, end) for about in ("facing", "aboard"))
 
 
 def _on_the_way(

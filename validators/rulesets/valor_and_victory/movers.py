@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.fact import Fact, Unknown, known
 from ....model.finding import Move
 from ....model.game import Game
 from ....model.unit import Unit
@@ -31,19 +31,26 @@ from .company import Company, company
 from .drive import DriveGround, Rig
 from .foot import FootGround
 from .free import FreeGround
+from .halts import put_back
 from .land import VvLand
 from .lanes import Lanes
-from .markers import Marks, marked
+from .markers import Marks, assault_move, marked
 from .rates import Rate, rate
 from .record import Record
 from .ride import is_borne, rides, towing
 from .sights import course, facings_known
 from .tables import CLASSES, DRIVEN, FOOT, GUN, INFANTRY, WEAPON, Tables
 
-ENEMIES = (Requirement("class", (WEAPON,), negated=True),)
-"""Whose presence bars a hex: weapons left lying do not."""
+ENEMIES = (Requirement("class", CLASSES),)
+"""Whose presence bars a hex: weapons left lying do not, nor do snipers (17.6)."""
 
 
+_LARGE_GUNS = Unknown(
+    "reading large_guns_advance",
+    "may a large gun advance one hex (5.35), though it moves only in tow (1.15)?",
+    "pack.toml",
+    '[options]\nlarge_guns_advance = "?"',
+)
 _ENTERING = "VV-6.10-a"
 _COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
 
@@ -134,26 +141,30 @@ class Muster:
             facts = self._facts(whose, move)
             for completed, assumed in completions(whose, facts, _options):
                 movers = tuple(self._movers(whose, completed, circumstances, move, alone))
-                found.append(Scenario(movers, (*told, *assumed)))
+                halted = self._halted(whose, circumstances, move) if movers else ()
+                found.append(Scenario((*movers, *halted), (*told, *assumed)))
         return tuple(found)
+
+    def _halted(self, unit: Unit, circumstances: Circumstances, move: Move) -> tuple[VvMover, ...]:
+        """Its move as it may have been if it was stopped by fire, and put back to that hex (13.8)."""
+        kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
+        stopped = put_back(unit.id, self.record.of_move(unit.id, move), self.record)
+        if stopped is None or kind == "advance":
+            return ()
+        doubt = Doubt(
+            Unknown(
+                f"unit {unit.id} stopped in {stopped}",
+                f"was {unit.name} stopped in {stopped} by Opportunity Fire (13.8), and put back there?",
+            )
+        )
+        return (replace(_passenger(circumstances), perhaps_barred=(doubt,)),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]
         facts = {
             about: self.record.fact(unit.id, about, first) for about in ("class", "mp", "weapon")
         }
-        return {**facts, "assault": self._assault(unit, move)}
-
-    def _assault(self, unit: Unit, move: Move) -> Fact:
-        """Whether it bore an Assault Move marker; one that was laid only afterwards may tell of it."""
-        record, drags = self.record, self.record.of_move(unit.id, move)
-        facts = [record.fact(unit.id, "assault", index) for index in drags]
-        if any(fact.must_be(True) for fact in facts):
-            return known(True)
-        later = record.changes(unit.id, "assault", drags[-1], record.phase(drags[-1])[1])
-        if any(not fact.must_be(False) for fact in (*facts, *(after for _, after in later))):
-            return UNKNOWN
-        return known(False)
+        return {**facts, "assault": assault_move(unit, move, self.record)}
 
     def _movers(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move, alone: bool
@@ -206,8 +217,9 @@ class Muster:
 
         def ground(world: World) -> FootGround:
             close = job.advance and assaulting
+            maybe = job.advance and self._goes_on(job) and tables.applies("5.35-b")
             start = job.move.origin.name
-            return FootGround(land, zones, world, assaulting=close, start=start)
+            return FootGround(land, zones, world, assaulting=close, perhaps=maybe, start=start)
 
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
@@ -258,8 +270,11 @@ class Muster:
         clause = "5.35-a" if job.advance else "6.32-b"
         land = self.land(GUN, f"VV-{clause}", False)
         zones = self.zones(job.circumstances, job.unit.side)
-        if self.tables.applies("1.15-a"):
-            if printed.high is not None and printed.high <= 0:
+        reading = self.tables.large_guns_advance if job.advance else "no"
+        if self.tables.applies("1.15-a") and reading != "yes":
+            if reading == "open" and (printed.low is None or printed.low <= 0):
+                maybe = (*maybe, Doubt(_LARGE_GUNS))
+            elif printed.high is not None and printed.high <= 0:
                 barred = (*barred, Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
             elif printed.low is None or printed.low <= 0:
                 maybe = (*maybe, Doubt(question(job.unit, "mp")))
@@ -287,7 +302,7 @@ class Muster:
 
         def ground(world: World) -> DriveGround:
             seen = course(job.unit, job.move, record, tables, world)
-            rig = Rig(cls, seen, tows, job.advance)
+            rig = Rig(cls, seen, tows, job.advance, self._goes_on(job))
             return DriveGround(land, zones, world, rig, self.lanes(land, world))
 
         if job.advance:
@@ -297,6 +312,11 @@ class Muster:
         limit = amount if tables.applies("6.32-a") else None
         budget = Budget(limit, "VV-6.32-a", "MP", self._minimum(), (), doubts, entering=_ENTERING)
         return VvMover(form, budget, barred, maybe, ground)
+
+    def _goes_on(self, job: _Job) -> bool:
+        """Whether it need not end where the move does."""
+        drags = self.record.of_move(job.unit.id, job.move)
+        return self.record.goes_on(job.unit.id, drags[-1])
 
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None

@@ -9,16 +9,44 @@ from ....model.bill import ZERO
 from ....model.finding import Finding
 from ....model.unit import Unit
 from ...moves import Track
-from ...ruleset import Circumstances
+from ...order import check_order
+from ...ruleset import Circumstances, OrderRule, Requirement
 from ...scenarios import best, errand
 from ...situation import Situation
 from .company import company
+from .halts import put_back
 from .markers import at_start
 from .movers import Muster
-from .record import Record
+from .record import SOMETHING, Record
+from .ride import goes_along, ridden
 from .sights import heading
-from .tables import AFV, DRIVEN, GUN
+from .tables import AFV, DRIVEN, GUN, WEAPON
 from .told import accused, judged_phase
+
+
+def moved_on(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """Units that moved on after others had moved (6.1); not those that were put back to where fire had
+    stopped them, nor those who rode."""
+    record = muster.record
+    if not muster.tables.applies("6.1-e"):
+        return
+    apart = (Requirement("class", (WEAPON,)),)  # weapons are laid with whoever carries them
+    rule = OrderRule("VV-6.1-e", False, (), apart)
+    for found in check_order(muster.game, tracks, rule, record.witnesses):
+        unit = found.units[0]
+        drags = [d for d in record.drags.get(unit, ()) if record.drag(d).at in found.steps]
+        every = record.in_phase(unit, drags[0]) if drags else []
+        rode = any(_may_ride(unit, d, record) for d in every)
+        if not rode and put_back(unit, every, record) is None:
+            yield found
+
+
+def _may_ride(unit: str, index: int, record: Record) -> bool:
+    """Whether ``unit`` was carried in a drag, or may have been by somebody who went the same way."""
+    rode = ridden(unit, index, record)
+    if rode is None:
+        return bool(record.carrier(unit, index)) or goes_along(SOMETHING, index, record)
+    return rode
 
 
 def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
@@ -42,6 +70,8 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
             on = _moved_on(going.left[:1], drags[-1], record)
             if not on or not going.led or not _stood(unit, on[0], record):
                 continue
+            if put_back(going.left[0], record.in_phase(going.left[0], drags[0]), record):
+                continue
             if _needed_leader(muster, unit, track):
                 text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
                 yield accused(record, "VV-6.1-c", (going.left[0], name), (drags[-1], on[0]), text)
@@ -59,7 +89,11 @@ def _stood(unit: Unit, index: int, record: Record) -> bool:
     there = place is not None and place.kind == "hex"
     dead = record.fact(unit.id, "dead", index)
     alive = not dead.options or not dead.may_be(True)
-    return there and alive and record.fact(unit.id, "pinned", index).must_be(False)
+    view, step = record.timeline, record.timeline.step_of(index)
+    alive = alive and not view.removed_next(unit.id, index, step)
+    later = record.changes(unit.id, "pinned", index, record.phase(index)[1])  # a marker laid late
+    pinned = [record.fact(unit.id, "pinned", index), *(after for _, after in later)]
+    return there and alive and all(fact.must_be(False) for fact in pinned)
 
 
 def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:

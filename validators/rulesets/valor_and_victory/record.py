@@ -104,6 +104,13 @@ class Record:
         drags = self.drags.get(unit, [])
         return drags[bisect_left(drags, first) : bisect_left(drags, end)]
 
+    def goes_on(self, unit: str, index: int) -> bool:
+        """Whether ``unit`` is put elsewhere in the phase after event ``index``, by whatever means, or its
+        end is not at hand."""
+        end = self.phase(index)[1]
+        later = any(index < drag < end for drag in self.in_phase(unit, index))
+        return later or end >= len(self.game.events)
+
     def fact(self, unit: str, attribute: str, index: int) -> Fact:
         """What is known of an attribute just before event ``index``."""
         key = (unit, attribute)

@@ -20,28 +20,56 @@ def is_borne(weapon: Unit, move: Move, record: Record) -> bool:
     """Whether infantry of its side went wherever the counter of a support weapon did."""
     drags = record.of_move(weapon.id, move)
     bearers = [unit.id for unit in record.may_be(FOOT) if unit.side == weapon.side]
-    return all(any(_goes_along(unit, index, record) for unit in bearers) for index in drags)
+    return all(any(goes_along(unit, index, record) for unit in bearers) for index in drags)
 
 
 def ridden(unit: str, index: int, record: Record) -> bool | None:
     """Whether ``unit`` was carried in the drag that event ``index`` is."""
     before = record.carrier(unit, index)
+    if before == "" and _left_early(unit, index, record):
+        return None
     drags = record.in_phase(unit, index)
     later = [d for d in drags if d > index]
     after = record.carrier(unit, later[0] if later else record.phase(index)[1])
     if before == "":
         if after == "":
             return False
-        return None if after is None or _goes_along(after, index, record) else False
-    return True if before and _goes_along(before, index, record) else None
+        return None if after is None or goes_along(after, index, record) else False
+    return True if before and goes_along(before, index, record) else None
 
 
-def _goes_along(carrier: str, index: int, record: Record) -> bool:
+def _left_early(unit: str, index: int, record: Record) -> bool:
+    """Whether it may have been marked as unloaded before it was dragged along to where it alights."""
+    side = record.game.units[unit].side
+    first, _ = record.phase(index)
+    changes = record.changes(unit, "aboard", first, index)
+    held = [record.carrier(unit, first), *(carrier_in(after) for _, after in changes[:-1])]
+    if not changes or record.seen(changes[-1][0], index, side):
+        return False
+    return any(
+        carrier and (goes_along(carrier, index, record) or _forced(carrier, unit, index, record))
+        for carrier in held
+    )
+
+
+def _forced(carrier: str, unit: str, index: int, record: Record) -> bool:
+    """Whether the carrier left the same hex, and the unit ended next to it: perhaps one hex on, as
+    there were too many (8.3)."""
+    his, own = record.in_phase(carrier, index), record.in_phase(unit, index)
+    if not his or record.drag(his[0]).origin != record.drag(own[0]).origin:
+        return False
+    there, here = record.drag(his[-1]).target, record.drag(own[-1]).target
+    if there.kind != "hex" or here.kind != "hex":
+        return False
+    return record.game.board.distance(there.name, here.name) == 1
+
+
+def goes_along(carrier: str, index: int, record: Record) -> bool:
     """Whether the carrier went the same way: in the same drag, or in the phase by one of its own."""
     drag = record.drag(index)
     if carrier == SOMETHING:
         others = (unit.id for unit in record.may_be(DRIVEN) if unit.id != drag.unit)
-        return any(_goes_along(other, index, record) for other in others)
+        return any(goes_along(other, index, record) for other in others)
     for other in record.in_phase(carrier, index):
         his = record.drag(other)
         if (his.origin, his.target) == (drag.origin, drag.target):

@@ -10,12 +10,12 @@ from ....model.finding import Finding
 from ....model.game import Game
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
-from ...ruleset import OrderRule, Requirement, StackingRule
+from ...ruleset import OrderRule, StackingRule
 from .loads import loads
 from .movers import Muster
-from .phases import returned, stacks_parted, turned_only
+from .phases import moved_on, returned, stacks_parted, turned_only
 from .stacks import stacking_rule
-from .tables import WEAPON, Tables, read_tables
+from .tables import Tables, read_tables
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,8 @@ class VvRules(TablesInForce[Tables, Muster]):
 
     @property
     def order(self) -> OrderRule:
-        applies = self.tables.applies("6.1-e")
-        apart = (Requirement("class", (WEAPON,)),)  # weapons are laid with whoever carries them
-        return OrderRule("VV-6.1-e" if applies else "", not applies, (), apart)
+        # 6.1-e is looked at without those who were put back or carried along, see further
+        return OrderRule()
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~...ruleset.Entries`."""
@@ -38,6 +37,7 @@ class VvRules(TablesInForce[Tables, Muster]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """See :class:`~...ruleset.Further`."""
+        yield from moved_on(self.muster, tracks)
         yield from stacks_parted(self.muster, tracks)
         yield from turned_only(self.muster, tracks)
         yield from loads(self.muster)

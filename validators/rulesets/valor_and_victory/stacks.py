@@ -17,7 +17,7 @@ _LEADERS_COUNT = Unknown(
     '[options]\nleader_counts_stacking = "?"',
 )
 Bounds = tuple[Fraction | None, ...]
-"""How many AFVs, vehicles and guns; infantry units; AFVs and vehicles."""
+"""How many AFVs, vehicles and guns; infantry units; AFVs and vehicles that can go on; guns."""
 
 
 def stacking_rule(tables: Tables) -> StackingRule:
@@ -34,8 +34,8 @@ def _measures(tables: Tables) -> tuple[Measure, ...]:
         infantry = (*infantry, WEAPON)
     is_open = tables.leader_counts == "open"
 
-    def measure(name: str, *classes: str) -> Measure:
-        return Measure(name, "", (Requirement("class", classes),), exempt)
+    def measure(name: str, *classes: str, also: tuple[Requirement, ...] = ()) -> Measure:
+        return Measure(name, "", (Requirement("class", classes), *also), exempt)
 
     heavy = measure("AFVs, vehicles and guns", AFV, VEHICLE, GUN)
     foot = Measure(
@@ -46,7 +46,12 @@ def _measures(tables: Tables) -> tuple[Measure, ...]:
         (Requirement("class", LEADERS),) if is_open else (),
         _LEADERS_COUNT if is_open else None,
     )
-    return heavy, foot, measure("AFVs and vehicles", AFV, VEHICLE)
+    going = measure("AFVs and vehicles", AFV, VEHICLE, also=_GOING)
+    return heavy, foot, going, measure("guns", GUN)
+
+
+_GOING = tuple(Requirement(mark, (True,), negated=True) for mark in ("immobile", "pinned"))
+"""Whoever was stopped on the way through by fire is not held to leave (13.8)."""
 
 
 def _limits(tables: Tables) -> Iterator[StackingLimit]:
@@ -55,17 +60,22 @@ def _limits(tables: Tables) -> Iterator[StackingLimit]:
     works, numbers = tables.works, tables.stacking
     if tables.applies("20.5-a"):
         gun, two = numbers["bunker"]["guns"], numbers["bunker"]["infantry"]
-        bounds = (_bounds(gun, 0, 0), _bounds(0, two, 0))
+        bounds = (_bounds(None, 0, 0, gun), _bounds(None, two, 0, 0))
         yield StackingLimit(bounds, works.bunkers, ("VV-20.5-a",) * 2)
     vehicles = numbers["vehicles"] if tables.applies("6.9-a") else None
     infantry = numbers["infantry"] if tables.applies("6.9-b") else None
     one, with_one = numbers["mixed"]["vehicles"], numbers["mixed"]["infantry"]
     if tables.applies("20.4-a"):
-        yield StackingLimit((_bounds(0, infantry, 0),), works.infantry_only, ("VV-20.4-a",))
-        held = (_bounds(one, with_one, 0), _bounds(vehicles, 0, 0), _bounds(0, infantry, 0))
+        foot = (_bounds(None, infantry, 0, 0),)
+        yield StackingLimit(foot, works.infantry_only, ("VV-20.4-a",))
+        held = (
+            _bounds(one, with_one, 0, None),
+            _bounds(vehicles, 0, 0, None),
+            _bounds(0, infantry, 0, None),
+        )
         yield StackingLimit(held, works.no_vehicles, ("VV-20.4-a", "VV-6.9-a", "VV-6.9-b"))
-    mixed = _bounds(one, with_one, None) if tables.applies("6.9-c") else (None, None, None)
-    any_hex = (mixed, _bounds(vehicles, 0, None), _bounds(0, infantry, None))
+    mixed = _bounds(one, with_one, None, None) if tables.applies("6.9-c") else _bounds(*(None,) * 4)
+    any_hex = (mixed, _bounds(vehicles, 0, None, None), _bounds(0, infantry, None, None))
     yield StackingLimit(any_hex, (), ("VV-6.9-c", "VV-6.9-a", "VV-6.9-b"))
 
 

@@ -44,7 +44,8 @@ class Works:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it; amounts are whole MPs. ``phases``: phase → ``movement`` or ``advance``. ``off``:
-    clauses switched off. ``leader_counts``, ``reverse_doubles``: open readings."""
+    clauses switched off. ``leader_counts``, ``reverse_doubles``, ``large_guns_advance``: open readings.
+    """
 
     phases: Mapping[str, str]
     forms: Mapping[str, str]
@@ -62,6 +63,7 @@ class Tables:
     off: frozenset[str]
     leader_counts: Reading
     reverse_doubles: Reading
+    large_guns_advance: Reading
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.5-a`` for VV-6.5-a."""
@@ -124,6 +126,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, A
         off=off,
         leader_counts=options.get("leader_counts_stacking", "open"),
         reverse_doubles=options.get("reverse_doubles_hexside", "open"),
+        large_guns_advance=options.get("large_guns_advance", "open"),
     )
 
 
