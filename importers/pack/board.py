@@ -146,10 +146,7 @@ def bind_board(
             continue
         found = list(_cells(sheet, layout, places))
         if not found:
-            message = (
-                f"{key}: expected a map with a hex grid whose hexes fit; found none on {sheet.map}"
-            )
-            problems.append(_fault(message))
+            problems.append(_fault(f"{key}: {_why_none(layout, sheet.map)}"))
         problems.extend(_settle(sheet, layout, found, hexes, taken, homes, places))
     problems.extend(_pairs(pack, hexes))
     links = _across(layouts, homes, hexes)
@@ -167,6 +164,16 @@ def bind_board(
 
 def _fault(message: str) -> Problem:
     return Problem("pack", message, "pack.toml", "error")
+
+
+def _why_none(layout: MapLayout, name: str) -> str:
+    bare = [board.name for board in layout.boards if not (board.width and board.height)]
+    if bare:
+        return (
+            f"expected a module with its pictures: that of the board {bare[0]} is not in it, so how big"
+            " the board is, and which hexes it has, is not known"
+        )
+    return f"expected a map with a hex grid whose hexes fit; found none on {name}"
 
 
 def _pairs(pack: Pack, hexes: Mapping[str, Hex]) -> Iterator[Problem]:

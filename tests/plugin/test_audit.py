@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import jsonschema
 import pytest
@@ -32,6 +33,20 @@ def report(*arguments: str | Path) -> dict:
     result = audit(*arguments, "--format", "json")
     assert result.exit_code in (0, 1), result.output
     return json.loads(result.stdout)
+
+
+def test_a_module_without_its_pictures_is_said_to_lack_them(
+    crossroads: Path, tmp_path: Path
+) -> None:
+    """As modules are that somebody packed from a repository without the art."""
+    bare = tmp_path / "bare.vmod"
+    with ZipFile(crossroads / "crossroads.vmod") as whole, ZipFile(bare, "w") as packed:
+        for name in whole.namelist():
+            if not name.startswith("images/"):
+                packed.writestr(name, whole.read(name))
+    result = audit(crossroads / "turn-1.vlog", "--module", bare, "--pack", crossroads / "pack")
+    assert result.exit_code == 2
+    assert "expected a module with its pictures: that of the board Country" in result.stderr
 
 
 def test_the_sample_is_audited_as_its_readme_says(crossroads: Path) -> None:
