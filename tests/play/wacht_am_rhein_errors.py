@@ -38,21 +38,20 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
         far = {n for n in wrong if n not in anyhow or anyhow[n].cost > 2 * allowance}
         return {name: way for name, way in wrong.items() if name in far}
     marked = any(walker.me[mark] is True for mark in MARKS) or walker.me["supply"] == "out"
-    if marked or not walker.is_calm:
+    if marked or not walker.is_calm or len(walker.classes()) > 1:
         return {}
+    [cls] = walker.classes()
     found = {}
     for name, way in wrong.items():
         due = anyhow.get(name)
         if due is None or due.cost - way.cost not in CHARGES[clause]:
             continue
-        for cls in walker.classes():
-            terrain = [walker.terrain(hex_name, cls) for hex_name in way.path[1:]]
-            known = [cost for cost in terrain if cost is not None]
-            whole = len(known) == len(terrain) and sum(known) == way.cost == allowance
-            near = {n for hex_name in due.path[1:] for n in (hex_name, *land.around[hex_name])}
-            beside = {walker.terrain(hex_name, cls) for hex_name in near}
-            if whole and CHARGES[clause].isdisjoint({*known, *beside}):
-                found[name] = way
+        terrain = [walker.terrain(hex_name, cls) for hex_name in way.path[1:]]
+        known = [cost for cost in terrain if cost is not None]
+        whole = len(known) == len(terrain) and sum(known) == way.cost == allowance
+        beside = {walker.terrain(hex_name, cls) for hex_name in due.path[1:]}
+        if whole and CHARGES[clause].isdisjoint({*known, *beside}):
+            found[name] = way
     return found
 
 
