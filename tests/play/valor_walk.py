@@ -116,6 +116,8 @@ class Walk:
         if "bridge" in found:
             return ONE
         [terrain] = found
+        if self.kind and name in self.road_hexes:
+            return ONE  # a road runs through other terrain: which of the two is the hex?
         column = 0 if self.cls in INFANTRY else 1
         barred = terrain == "building" and (self.cls in WHEELS or not self.mobile_gun())
         if barred and self.forgotten != "VV-10.4-a":
@@ -123,8 +125,8 @@ class Walk:
         if terrain in CLOSED:
             return ONE if self.forgotten == "VV-10.11-a" else None
         cost = CHART[terrain][column]
-        if self.forgotten == "VV-6.2-a" or (self.kind and name in self.road_hexes):
-            cost = 1  # a road runs through other terrain: which of the two is the hex?
+        if self.forgotten == "VV-6.2-a":
+            cost = 1
         return Fraction(cost)
 
     def mobile_gun(self) -> bool:
@@ -154,7 +156,8 @@ class Walk:
             more += len(self.board.sides.get(edge(a, b), ()))
         if rise == 1 and self.forgotten != "VV-10.7-a":
             more += 1
-        if set(FORTS) & set(there.features) and self.forgotten != "VV-20.3-a":
+        spared = self.kind and self.cls in WHEELS  # the example of an overrun charges none
+        if set(FORTS) & set(there.features) and self.forgotten != "VV-20.3-a" and not spared:
             more += 1
         return terrain, Fraction(more)
 

@@ -166,6 +166,7 @@ def test_readings_are_told_as_they_are_settled() -> None:
         "leader_counts_stacking": "open",
         "reverse_doubles_hexside": "yes",
         "large_guns_advance": "open",
+        "vehicles_pay_fortifications": "open",
     }
 
 

@@ -146,6 +146,13 @@ def question_of(term: Term, land: VvLand) -> Unknown:
                 f"way on from hex {name}",
                 f"did the overrun go on from hex {name}, or was the AFV lost in it (19.2, 19.3)?",
             )
+        case ("works",):
+            return Unknown(
+                "reading vehicles_pay_fortifications",
+                "do AFVs and vehicles pay for fortifications and entrenchments they go through (20.3)?",
+                "pack.toml",
+                '[options]\nvehicles_pay_fortifications = "?"',
+            )
         case ("reverse",):
             return Unknown(
                 "reading reverse_doubles_hexside",

@@ -8,7 +8,7 @@ from ....model.board import Board, Edge, Hex, edge
 from ...concepts.charts import class_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, way
 from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either, total
-from .tables import AFV, GUN, INFANTRY, VEHICLE, Tables
+from .tables import AFV, DRIVEN, GUN, INFANTRY, VEHICLE, Tables
 
 BRIDGE, ROAD = "bridge", "road"
 LEVELS = (0, 1, 2)
@@ -108,10 +108,10 @@ class VvLand(Land):
         bridge = self.has(target, frozenset((BRIDGE,)))
         if bridge is False:
             return
-        drawn = any(line.kind == ROAD for line in self.board.lines_by_edge.get(side, ()))
-        if drawn:
+        drawn = {line.kind for line in self.board.lines_by_edge.get(side, ())}
+        if ROAD in drawn:
             return
-        sure = bridge and self.whole_lines
+        sure = bridge and self.whole_lines and not drawn  # a track, or whatever a pack calls it
         text = "enters a bridge hex otherwise than by its road"
         about = ("lines", *side) if bridge else ("terrain", target.name)
         toll = BARRED if sure else Toll(0, 0, None)
@@ -160,8 +160,12 @@ class VvLand(Land):
         if there is False or not self.tables.applies("20.3-a"):
             return
         more = self.tables.works.surcharge * self.scale
-        toll = Toll(more if there else 0, more)
-        yield Term(toll, "VV-20.3-a", "fortification", about=("terrain", target.name))
+        pays = self.tables.vehicles_pay_works if self.column in DRIVEN else "yes"
+        if pays == "no":
+            return
+        toll = Toll(more if there and pays == "yes" else 0, more)
+        about = ("works",) if there and pays == "open" else ("terrain", target.name)
+        yield Term(toll, "VV-20.3-a", "fortification", about=about)
 
     def _wire(self, target: Hex) -> Iterator[Term]:
         """Wire is closed to unarmored vehicles (20.8)."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 from ....model.fact import Fact
 from ....model.finding import Finding
 from ....model.unit import Unit
+from .halts import put_back
 from .movers import Muster
 from .record import Record, carrier_in
 from .ride import goes_along, ridden
@@ -199,6 +200,8 @@ def _walked(muster: Muster, loading: Loading) -> tuple[int, ...]:
     own = [d for d in drags if ridden(unit, d, record) is False]
     if any(ridden(unit, d, record) is None for d in drags) or not own:
         return ()
+    if put_back(unit, drags, record) is not None:
+        return ()
     start, goal = record.drag(own[0]).origin, record.drag(own[-1]).target
     if start.kind != "hex" or goal.kind != "hex":
         return ()
@@ -240,6 +243,8 @@ def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
     if _floats(record, loading):
         return ()
     drags = record.in_phase(carrier, loading.first)
+    if put_back(carrier, drags, record) is not None:
+        return ()
     before = [d for d in drags if d < loading.index]
     after = [d for d in drags if d > loading.index]
     came = record.place(carrier, loading.first)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ....model.bill import ZERO
 from ....model.finding import Finding
+from ....model.game import StateChange
 from ....model.unit import Unit
 from ...moves import Track
 from ...order import check_order
@@ -131,6 +132,13 @@ def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
                 yield from _turned(muster, unit, first, end, kind)
 
 
+def _by_another(unit: Unit, index: int, record: Record) -> bool:
+    """Whether a change was made by a player of another side, who may have touched the counter by mistake."""
+    event = record.game.events[index]
+    actor = event.actor if isinstance(event, StateChange) else None
+    return actor is not None and actor != unit.side
+
+
 def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iterator[Finding]:
     record, tables = muster.record, muster.tables
     changes = record.changes(unit.id, "facing", first, end)
@@ -141,6 +149,8 @@ def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iter
     if record.in_phase(unit.id, first):
         return
     index = changes[0][0]
+    if any(_by_another(unit, at, record) for at, _ in changes):
+        return
     bans = [("14.7-a", "pinned", "turned, being pinned")]
     if unit.fact("class").value == AFV:
         bans.append(("18.6-a", "immobile", "turned, being immobilized"))
@@ -157,6 +167,12 @@ def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iter
         yield accused(record, "VV-7.3-b", (unit.id,), (index,), text)
 
 
+def _of_its_own(muster: Muster, unit: Unit, index: int) -> bool:
+    """Whether event ``index`` may be a unit's own movement: else it is taken off as lost, or put right."""
+    view = muster.record.view(index)
+    return view.phase in muster.tables.phases and view.active == unit.side
+
+
 def returned(muster: Muster) -> Iterator[Finding]:
     """Units that had left the map and came back (6.10)."""
     record, tables = muster.record, muster.tables
@@ -169,7 +185,8 @@ def returned(muster: Muster) -> Iterator[Finding]:
             if drag.at.step == 0 or drag.cause in ("undo", "reseated"):
                 left = None
             elif drag.target.kind == "box" and drag.target.name in tables.exit:
-                left = index if drag.origin.kind == "hex" else left
+                own = drag.origin.kind == "hex" and _of_its_own(muster, unit, index)
+                left = index if own else left
             elif left is not None and drag.origin.name in tables.exit and drag.target.kind == "hex":
                 if record.seen(left, index, unit.side):
                     text = f"came back to {drag.target}, having left the map"

@@ -44,7 +44,7 @@ class Works:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it; amounts are whole MPs. ``phases``: phase → ``movement`` or ``advance``. ``off``:
-    clauses switched off. ``leader_counts``, ``reverse_doubles``, ``large_guns_advance``: open readings.
+    clauses switched off. The last four: open readings.
     """
 
     phases: Mapping[str, str]
@@ -64,6 +64,7 @@ class Tables:
     leader_counts: Reading
     reverse_doubles: Reading
     large_guns_advance: Reading
+    vehicles_pay_works: Reading
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.5-a`` for VV-6.5-a."""
@@ -127,6 +128,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, A
         leader_counts=options.get("leader_counts_stacking", "open"),
         reverse_doubles=options.get("reverse_doubles_hexside", "open"),
         large_guns_advance=options.get("large_guns_advance", "open"),
+        vehicles_pay_works=options.get("vehicles_pay_fortifications", "open"),
     )
 
 
