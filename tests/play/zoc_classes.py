@@ -149,6 +149,8 @@ class ZocClasses(Kit):
 
     def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
         """Without credit: that asks for a marker, which a move does not put down by itself."""
+        if forgotten.startswith("ZC-6.F") and form != "forced march":
+            return {}  # nothing that he believes otherwise: no need to walk
         found = self._ways(table, unit, form, forgotten)
         if forgotten == self.limit and len(table.board.hexes) > 20:
             honest = self.on_credit(table, unit, form)

@@ -333,6 +333,11 @@ class March:
 
     def _screened(self, name: str) -> tuple[bool, bool]:
         """Whether it is screened for certain, and whether it may be."""
+        mates = (u for u in self.table.within(name, self.side) if u != self.unit)
+        if self.table.phase == "Reaction" and any(
+            self.table.facts[mate]["combat"] is True for mate in mates
+        ):
+            return True, True
         told = self.conditions.get(f"screened {name}")
         if told is not None:
             return told is True, told is True
@@ -347,12 +352,6 @@ class March:
         if reaction and "fort" in self.table.board.hexes[name].features:
             return ZERO
         sure, perhaps = self._screened(name)
-        if reaction and any(
-            self.table.facts[u]["combat"] is True
-            for u in self.table.within(name, self.side)
-            if u != self.unit
-        ):
-            sure = True
         if sure or (perhaps and self.kind):
             return Fraction(SCREENED[level])
         return Fraction(ENTER[level])
