@@ -236,7 +236,7 @@ class Ocs(Kit):
     def _ways(self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool) -> Ways:
         """``kind``: what the rules at hand leave open is read in the unit's favour."""
         facts, here = table.facts[unit], table.where[unit]
-        allowance = self.allowance(table, unit, forgotten)
+        allowance = self.allowance(table, unit, forgotten, kind=kind)
         if allowance is None or here == BOX:
             return {}
         ground = self.ground(table, unit, forgotten)
@@ -274,15 +274,19 @@ class Ocs(Kit):
                     found[to] = Way(cost, (here, to), waived=True)
         return found
 
-    def allowance(self, table: Table, unit: str, forgotten: str = "") -> Fraction | None:
-        """6.1b, 6.1h, 6.3a; None: it may not move at all."""
+    def allowance(
+        self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False
+    ) -> Fraction | None:
+        """6.1b, 6.1h, 6.3a; None: it may not move at all. What transport points may do besides, 13.2 says."""
         facts, side = table.facts[unit], table.side(unit)
         mode, phase = str(facts["mode"]), table.phase
         wrong = (side == table.active) == (phase == "Reaction")
         clause = "OCS-6.3a-b" if phase == "Reaction" else "OCS-6.3a-a"
         if wrong and forgotten != clause:
             return None
-        if mode not in MAY_MOVE.get(phase, (mode,)) and forgotten != "OCS-X-ELIG":
+        excepted = kind and facts["type"] == "transport"
+        fits = mode in MAY_MOVE.get(phase, (mode,)) or excepted
+        if not fits and forgotten != "OCS-X-ELIG":
             return None
         if facts["type"] in IMMOBILE and forgotten != "OCS-6.1b-c":
             return None
@@ -477,7 +481,14 @@ class _Enemies:
     def near(self, name: str) -> bool:
         """X-5.S: next to an attack-capable enemy."""
         around = self.table.board.neighbours(name)
-        return any(at in around and self.table.facts[u]["attack"] for u, at in self.enemies)
+        return any(at in around and self._able(u) for u, at in self.enemies)
+
+    def _able(self, enemy: str) -> bool:
+        """Attack-capable; what DG does to that is in 5.10, and of a counter that is no fighting unit the text
+        says nothing."""
+        facts = self.table.facts[enemy]
+        odd = facts["dg"] is True or facts["type"] in UNSTACKED
+        return facts["attack"] is True and not (self.kind and odd)
 
     def zone(self, name: str) -> bool:
         """4.5: a zone of control over the hex, not negated by a friend."""
@@ -492,7 +503,7 @@ class _Enemies:
         facts = self.table.facts[enemy]
         if at not in self.table.board.neighbours(name):
             return False
-        if not (facts["attack"] and facts["supplied"] and facts["mode"] == "combat"):
+        if not (self._able(enemy) and facts["supplied"] and facts["mode"] == "combat"):
             return False
         if not self.kind:
             return True
@@ -505,7 +516,7 @@ class _Enemies:
         """6.3b-b, 8.1: what entering a hex with enemies costs besides; None: it may not."""
         if not self.occupied(to):
             return Fraction(0)
-        capable = any(at == to and self.table.facts[u]["attack"] for u, at in self.enemies)
+        capable = any(at == to and self._able(u) for u, at in self.enemies)
         if not overrun:
             open_to = self.forgotten == "OCS-6.3b-b" or (self.kind and not capable)
             return Fraction(0) if open_to else None

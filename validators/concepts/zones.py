@@ -253,7 +253,8 @@ class Zones:
                 elif self._reaches(rule, unit, near, name) is None:
                     found += self._reach_questions(rule, unit, near, name)
         if self.negated(name) is None:
-            for unit in self._situation.possibly_in(name):
+            others = (u for u in self._situation.possibly_in(name) if u not in self._moving)
+            for unit in others:
                 found += self._questions(unit, name, ())
         return tuple(found)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from vassal_umpire.model.problem import WrongPack
-from vassal_umpire.validators.rulesets.ocs.movers import _factor_unknown
+from vassal_umpire.validators.rulesets.ocs.asked import factor
 from vassal_umpire.validators.rulesets.ocs.tables import defaults, read_tables
 
 
@@ -39,11 +39,11 @@ def test_a_fault_in_the_tables_is_one_line_with_its_place(
 
 @pytest.mark.parametrize("reason", ["DG", "mode reserve in movement", "mode released in reaction"])
 def test_the_line_to_write_for_a_factor_is_one_a_pack_may_hold(reason: str) -> None:
-    stanza = _factor_unknown(reason).stanza.replace("?", "1/3")
+    stanza = factor(reason).stanza.replace("?", "1/3")
     shipped, told = read_tables({}), read_tables(tomllib.loads(stanza)["rules"])
     assert (told.dg, told.factors) != (shipped.dg, shipped.factors)
 
 
 def test_where_the_mode_is_not_known_there_is_no_factor_to_write() -> None:
-    assert _factor_unknown("mode unknown in movement").stanza == ""
-    assert _factor_unknown("mode reserve").stanza == ""
+    assert factor("mode unknown in movement").stanza == ""
+    assert factor("mode reserve").stanza == ""

@@ -13,6 +13,7 @@ from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
 from ...toll import BARRED, FREE, Toll, perhaps
+from .company import Able
 from .land import OcsLand
 from .tables import Tables
 
@@ -25,7 +26,7 @@ class OcsGround(BesetGround):
     """``strat``: the mover is in Strat Mode, and ``zones`` are the hexes next to attack-capable enemies;
     else they are zones of control, which only trucks (``truck``) feel. ``overrun``: by that form."""
 
-    __slots__ = ("_contacts", "_overrun", "_strat", "_tables")
+    __slots__ = ("_able", "_contacts", "_overrun", "_strat", "_tables")
 
     def __init__(
         self,
@@ -36,6 +37,7 @@ class OcsGround(BesetGround):
         strat: bool,
         truck: bool | None,
         overrun: bool,
+        able: Able,
     ) -> None:
         tables = land.tables
         stops = truck is not False and tables.applies("6.3b-a") and not strat
@@ -49,7 +51,7 @@ class OcsGround(BesetGround):
         )
         self._tables: Tables = tables
         self._contacts: dict[tuple[str, bool | None], Toll] = {}
-        self._strat = strat
+        self._strat, self._able = strat, able
         self._overrun = overrun and tables.applies("6.1-f")
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -95,10 +97,17 @@ class OcsGround(BesetGround):
             for term in self._overrun_terms(way):
                 yield term._replace(toll=perhaps(term.toll, there.enemy))
         elif self._tables.applies("6.3b-b"):
-            sure = self._zones.enemy_who(way.to, CAPABLE) is True
+            sure = self._held(way.to)
             text = "enters a hex with an attack-capable enemy without an overrun"
             toll = BARRED if sure else Toll(0, 0, None)
             yield Term(toll, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
+
+    def _held(self, name: str) -> bool:
+        """Whether an enemy is in a hex, for certain, who is able to attack."""
+        return any(
+            sure and self._zones.meets(unit, CAPABLE) and self._able.reaches(unit, name, name)
+            for unit, sure in self._zones.enemies(name)
+        )
 
     def _overrun_terms(self, way: Way) -> Iterator[Term]:
         """An overrun into the hex a way leads to."""
@@ -125,7 +134,13 @@ class OcsGround(BesetGround):
         """What would make a term exact that is not."""
         match term.about:
             case ("enemy",):
-                asked = self._zones.doubts_in(to, CAPABLE) or (_contact(to),)
+                able = [
+                    q
+                    for unit, _ in self._zones.enemies(to)
+                    if self._zones.meets(unit, CAPABLE)
+                    for q in self._able.doubts(unit, to, to)
+                ]
+                asked = (*self._zones.doubts_in(to, CAPABLE), *able) or (_contact(to),)
                 yield from (Doubt(unknown, weight) for unknown in asked)
             case ("zoc", _):
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_over(to))

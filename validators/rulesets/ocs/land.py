@@ -88,6 +88,10 @@ class OcsLand(Land):
             for kind in sorted(self._roads_in_both(here, to)):
                 yield kind, True, None, START
 
+    def rail_to(self, hex_name: str) -> bool:
+        """Whether a railroad leads to a hex, by the name of its kind."""
+        return any("rail" in kind for kind in self._roads_in.get(hex_name, ()))
+
     def _roads_in_both(self, here: str, to: str) -> set[str]:
         """The kinds of road that two hexes both hold, whether or not one leads from one to the other."""
         both = self._roads_in.get(here, set()) & self._roads_in.get(to, set())

@@ -9,7 +9,7 @@ from math import floor
 
 from ....model.bill import Amount
 from ....model.fact import Fact, Unknown, known
-from ....model.game import Game
+from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
 from ...allowance import hull
 from ...concepts import questions
@@ -28,6 +28,9 @@ from ...ruleset import (
     Situation,
     World,
 )
+from ...situation import Situation as Moment
+from . import asked
+from .company import Able, Companies, OwnGround, StackZones
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
 from .tables import CLASSES, MODES, SEGMENTS, Tables
@@ -60,6 +63,7 @@ class OcsMover:
     strat: bool
     truck: bool | None
     overrun: bool
+    able: Able
 
     def ground(self, world: World) -> OcsGround:
         """The board as it finds it in one world."""
@@ -70,6 +74,7 @@ class OcsMover:
             strat=self.strat,
             truck=self.truck,
             overrun=self.overrun,
+            able=self.able,
         )
 
 
@@ -82,6 +87,8 @@ class Muster:
         self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._along: Companies | None = None
+        self._starts = [event for event in game.events if isinstance(event, PhaseStart)]
         self._zones: tuple[Circumstances, dict[tuple[str | None, bool, bool], Zones]] | None = None
 
     def land(self, classes: tuple[str, ...], bridging: bool | None) -> OcsLand:
@@ -100,16 +107,31 @@ class Muster:
             self._zones = (circumstances, {})
         found = self._zones[1].get((side, strat, felt))
         if found is None:
-            rule, reach = None, None
+            rule: ZoneRule | None = None
+            reach: Able | OwnGround | None = None
             if strat:
-                rule = ZoneRule(CAPABLE)
+                rule, reach = ZoneRule(CAPABLE), self.able(circumstances.situation)
             elif felt:
                 stated = self._tables.applies("X-4.5")
                 rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
-                reach = OwnGround(self, circumstances.situation)
-            found = Zones(circumstances, side, rule, (), reach, self._veiled)
+                reach = OwnGround(self.able(circumstances.situation), self.reaches)
+            found = StackZones(circumstances, side, rule, (), reach, self._veiled)
+            if felt and not strat:
+                found.company = self._companies(circumstances).of(circumstances.move, side)
             self._zones[1][side, strat, felt] = found
         return found
+
+    def able(self, situation: Situation) -> Able:
+        """Which enemies are able to attack now."""
+        assert isinstance(situation, Moment)
+        return Able(situation, self._tables.types["unstacked"])
+
+    def _companies(self, circumstances: Circumstances) -> Companies:
+        situation = circumstances.situation
+        assert isinstance(situation, Moment)
+        if self._along is None or self._along.timeline is not situation.timeline:
+            self._along = Companies(self._game, situation.timeline)
+        return self._along
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
         """Whether a unit of such a class may go from a hex to its neighbour off the road; None: not
@@ -146,14 +168,25 @@ class Muster:
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
         land = self.land(classes, _yes_or_no(facts[BRIDGING]))
         limit = amount if tables.applies("6.1b-a") else None
-        for form in circumstances.forms:
-            overrun = form == tables.overrun_form
+        for form, overrun, unsaid in _forms(unit, circumstances, zones, land):
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
             policy = Policy("OCS-6.1c-a" if minimum else "")
             told = (*stages, _NO_MINIMUM) if spared and tables.applies("6.1c-a") else stages
-            budget = Budget(limit, "OCS-6.1b-a", "MP", policy, told, doubts)
-            yield OcsMover(form, budget, barred, maybe, land, zones, strat, truck, overrun)
+            most = limit if overrun or unsaid is None else None
+            budget = Budget(most, "OCS-6.1b-a", "MP", policy, told, doubts)
+            yield OcsMover(
+                form,
+                budget,
+                barred,
+                maybe if unsaid is None else (*maybe, Doubt(unsaid)),
+                land,
+                zones,
+                strat,
+                truck,
+                overrun,
+                self.able(circumstances.situation),
+            )
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -172,7 +205,7 @@ class Muster:
             amount = Amount(amount.lo * factor.lo, upper)
             stages.append((f"OCS-{clause}", f"{reason}: times {factor}"))
             if not factor.is_exact:
-                doubts.append(Doubt(_factor_unknown(reason)))
+                doubts.append(Doubt(asked.factor(reason)))
         if not tables.applies("6.1h-b"):
             whole = None if amount.hi is None else Fraction(floor(amount.hi))
             amount = Amount(Fraction(floor(amount.lo)), whole)
@@ -208,7 +241,7 @@ class Muster:
         tables = self._tables
         found = [
             self._designated(unit, circumstances, segment),
-            self._eligible(unit, facts, segment),
+            self._eligible(unit, facts, circumstances, segment),
             *self._without_allowance(unit, facts),
         ]
         if amount.lo == 0 and tables.applies("6.1c-e"):
@@ -230,16 +263,66 @@ class Muster:
         if not self._tables.applies(clause):
             return None
         if not segment:
-            return Doubt(_segment_unknown(view.phase or "?"))
+            return Doubt(asked.segment(view.phase or "?"))
         sides = self._game.sides
         if view.active not in sides or unit.side not in sides:
-            return Doubt(questions.of_side(unit) if view.active in sides else _active_unknown())
+            return Doubt(questions.of_side(unit) if view.active in sides else asked.active())
         if (unit.side == view.active) != (segment == "reaction"):
             return None
+        if segment == "reaction" and self._follows_the_other_side(circumstances):
+            return Doubt(asked.active())
+        if self._may_retreat(unit, circumstances):
+            return Doubt(asked.retreat(unit))
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
 
-    def _eligible(self, unit: Unit, facts: Facts, segment: str) -> Breach | Doubt | None:
+    def _may_retreat(self, unit: Unit, circumstances: Circumstances) -> bool:
+        """Whether it may have been put back by an overrun: a pack that names no forms does not say that
+        nothing but movement is meant, and enemies were next to it."""
+        situation, move = circumstances.situation, circumstances.move
+        if move is None or tuple(circumstances.forms) != ("",) or not self._tables.applies("6.1-f"):
+            return False
+        here, units = move.origin.name, self._game.units
+        near = (here, *self._game.board.neighbours(here))
+        return any(units[u].side != unit.side for n in near for u in situation.possibly_in(n))
+
+    def _follows_the_other_side(self, circumstances: Circumstances) -> bool:
+        """Whether the phase before has another active side: then a Reaction may be called after those who
+        react."""
+        before, now = self._last_phases(circumstances)
+        known = before is not None and now is not None and None not in (before.active, now.active)
+        return known and before.active != now.active  # type: ignore[union-attr]
+
+    def _last_phases(
+        self, circumstances: Circumstances
+    ) -> tuple[PhaseStart | None, PhaseStart | None]:
+        """How the phase before began, and how this one did."""
+        situation = circumstances.situation
+        assert isinstance(situation, Moment)
+        number = situation.timeline.phase_number
+        began: dict[int, PhaseStart] = {}
+        for start in self._starts:
+            if start.at <= situation.at:
+                began.setdefault(number(start.at), start)
+        now = number(situation.at)
+        return began.get(now - 1), began.get(now)
+
+    def _was_reserve(self, unit: Unit, circumstances: Circumstances, segment: str) -> bool:
+        """Whether it bore a mark in this phase or the one before that lets it move now: the mark may be
+        taken off as the unit is released, or moves."""
+        situation = circumstances.situation
+        assert isinstance(situation, Moment)
+        before, now = self._last_phases(circumstances)
+        first, timeline = before or now, situation.timeline
+        begin = 0 if first is None or before is None else timeline.first_event(first.at)
+        at_first = [unit.fact("mode"), *timeline.changes(unit.id, "mode", 0, begin)][-1]
+        found = (at_first, *timeline.changes(unit.id, "mode", begin, situation.applied))
+        marks = ("reserve", *_MAY_MOVE[segment])
+        return any(option in marks for fact in found for option in fact.options or ())
+
+    def _eligible(
+        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
+    ) -> Breach | Doubt | None:
         """Only certain modes move in Reaction and Exploitation."""
         allowed = _MAY_MOVE.get(segment)
         if allowed is None or not self._tables.applies("X-ELIG"):
@@ -252,6 +335,10 @@ class Muster:
             return None
         if any(fitting):
             return Doubt(question(unit, "mode"))
+        if self._was_reserve(unit, circumstances, segment):
+            return Doubt(question(unit, "mode"))
+        if any(facts["type"].may_be(kind) for kind in self._tables.types["exempt"]):
+            return Doubt(asked.supply(unit, segment))
         text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
         return Breach("OCS-X-ELIG", text, "")
 
@@ -266,30 +353,9 @@ class Muster:
         elif all(option in types["immobile"] for option in options):
             yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
         elif any(option in types["carried"] for option in options):
-            yield Doubt(_transport_unknown(unit))
+            yield Doubt(asked.transport(unit))
         elif any(option in types["immobile"] for option in options):
             yield Doubt(question(unit, "type"))
-
-
-@dataclass(frozen=True, slots=True)
-class OwnGround:
-    """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
-    at hand: there it is not known. See :class:`~...concepts.zones.Reach`."""
-
-    muster: Muster
-    situation: Situation
-
-    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """Whether its zone of control extends to a neighbouring hex."""
-        return self.muster.reaches(self.situation.fact(unit, "class"), origin, target)
-
-    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
-        """What would decide it."""
-        name = self.situation.game.units[unit].name
-        yield Unknown(
-            f"zone of control of {unit} over {target}",
-            f"does the zone of control of {name} extend from {origin} to {target} (4.5)?",
-        )
 
 
 def classes_of(fact: Fact) -> tuple[str, ...]:
@@ -298,6 +364,24 @@ def classes_of(fact: Fact) -> tuple[str, ...]:
         return CLASSES
     names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))
     return tuple(dict.fromkeys(names))
+
+
+def _forms(
+    unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
+) -> Iterator[tuple[str, bool, Unknown | None]]:
+    """Each form, whether it is an overrun, and what to ask. Where a pack names no form, a unit that is put
+    down where enemies are may be meant to overrun them (6.1), and one at a railroad may have come by rail
+    (13.3), with no bound that is at hand."""
+    forms, move, tables = tuple(circumstances.forms), circumstances.move, land.tables
+    for form in forms:
+        yield form, form == tables.overrun_form, None
+    if forms != ("",) or move is None:
+        return
+    places = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
+    if tables.applies("6.1-f") and any(zones.enemies(name) for name in places):
+        yield "", True, asked.overrun(unit)
+    if land.rail_to(move.target.name):
+        yield "", False, asked.rail(unit)
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
@@ -316,40 +400,3 @@ def _yes_or_no(fact: Fact) -> bool | None:
     if fact.must_be(True):
         return True
     return False if fact.must_be(False) else None
-
-
-def _factor_unknown(reason: str) -> Unknown:
-    return Unknown(
-        f"factor of {reason}",
-        f"by what does {reason} multiply the movement allowance in this edition (5.7 to 5.10)?",
-        "pack.toml",
-        _factor_stanza(reason),
-    )
-
-
-def _factor_stanza(reason: str) -> str:
-    """Where the pack tells it; empty where the mode or the segment is what is not known."""
-    mode, _, segment = reason.removeprefix("mode ").partition(" in ")
-    if mode != "DG" and (mode not in MODES or not segment):
-        return ""
-    key = f"{mode}.{segment}" if segment else mode.lower()
-    return f'[rules.factors]\n{key} = "?"'
-
-
-def _segment_unknown(phase: str) -> Unknown:
-    return Unknown(
-        f"segment of {phase}",
-        f"is the phase {phase} one of movement, reaction or exploitation?",
-        "pack.toml",
-        f'[rules.phases]\nmovement = ["{phase}"]',
-    )
-
-
-def _active_unknown() -> Unknown:
-    return Unknown("active side", "which side is active in the phase?", "facts.toml")
-
-
-def _transport_unknown(unit: Unit) -> Unknown:
-    return Unknown(
-        f"unit {unit.id} transport", f"was {unit.name} carried by transport points (13.2)?"
-    )

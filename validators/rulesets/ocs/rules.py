@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from ....model.fact import Unknown
+from ....model.finding import Finding
 from ....model.game import Game
+from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
     Measure,
@@ -14,6 +18,8 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
+from ...stacking import check_stacking
+from ...timeline import Timeline
 from .movers import Muster
 from .tables import Tables, read_tables
 
@@ -24,6 +30,29 @@ class OcsRules(TablesInForce[Tables, Muster]):
 
     @property
     def stacking(self) -> StackingRule | None:
+        return None  # not looked at in the phase of reinforcements, see further
+
+    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
+        phase of reinforcements, at whose end they may be, is not told."""
+        phases, segments = self.game.phases, self.tables.segments
+        others = {name: replace(rule, complete=False) for name, rule in phases.items()}
+        told = {name: phases[name] if name in segments else others[name] for name in phases}
+        game = replace(self.game, phases=told)
+        for found in check_stacking(game, tracks, self._limit(), Timeline(self.game)):
+            phase = found.phase.phase if found.phase is not None else None
+            whole = phase is not None and phase in phases and phases[phase].complete
+            if phase in segments or not whole or found.verdict != "unverifiable":
+                yield found
+                continue
+            question = (
+                f"are stacks looked at when the phase {phase} ends (not that of reinforcements)?"
+            )
+            yield replace(
+                found, unknowns=(Unknown(f"stacking in {phase}", question),), remedy=question
+            )
+
+    def _limit(self) -> StackingRule | None:
         if not self.tables.applies("X-STK"):
             return None
         exempt = (Requirement("type", self.tables.types["unstacked"]),)

@@ -1,0 +1,127 @@
+"""Enemies as a unit of a stack finds them: whoever moves along may negate a zone of control."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ....model.fact import Fact, Unknown
+from ....model.finding import Move
+from ....model.game import Displacement, Game
+from ...concepts import questions
+from ...concepts.logic import both
+from ...concepts.zones import Zones
+from ...situation import Situation
+from ...timeline import Timeline
+
+DG, TYPE = "dg", "type"
+
+
+class StackZones(Zones):
+    """A friendly unit in a hex negates zones of control there (4.5). Whether one that comes to the hex in
+    the same stack does so, 4.5a would say, which is not at hand. ``company``: who may come along."""
+
+    company: tuple[str, ...] = ()
+
+    def negated(self, name: str) -> bool | None:
+        """Whether a friendly unit in a hex negates zones of control there."""
+        found = super().negated(name)
+        return None if found is False and self.company else found
+
+    def doubts_over(self, name: str) -> tuple[Unknown, ...]:
+        """What is not known about the zones of control over a hex."""
+        found = super().doubts_over(name)
+        if not self.company or super().negated(name) is not False:
+            return found
+        along = Unknown(
+            f"zone of control over {name} negated",
+            f"was the zone of control over {name} negated by a unit that moved along (4.5a)?",
+        )
+        return (*found, along)
+
+
+@dataclass(frozen=True)
+class Companies:
+    """Who may have moved along with whom: a stack may be dragged at once, or piece by piece (6.1)."""
+
+    game: Game
+    timeline: Timeline
+
+    def of(self, move: Move | None, side: str | None) -> tuple[str, ...]:
+        """The units of ``side`` that may have been of the stack with those of ``move``."""
+        if move is None:
+            return ()
+        here = {place for place in move.waypoints if place.kind == "hex"}
+        began = self._begun.get(self.timeline.phase_number(move.steps[0]), ())
+        others = [unit for unit, origin in began if origin in here and unit not in move.units]
+        mates = move.units if len(move.units) > 1 else ()
+        units = self.game.units
+        every = dict.fromkeys(u for u in (*mates, *others) if u in units)
+        return tuple(u for u in every if units[u].kind == "unit" and units[u].side == side)
+
+    @cached_property
+    def _begun(self) -> dict[int, list[tuple[str, object]]]:
+        """By the number of the phase: which unit was dragged from where."""
+        found: dict[int, list[tuple[str, object]]] = defaultdict(list)
+        for index, event in enumerate(self.game.events):
+            if isinstance(event, Displacement):
+                number = self.timeline.phase_number(self.timeline.step_of(index))
+                found[number].append((event.unit, event.origin))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Able:
+    """Whether an enemy that is printed as able to attack is so now: what DG does to that, 5.10 would say,
+    which is not at hand, and no plane, supply or installation attacks. See :class:`~...concepts.zones.Reach`.
+    ``unable``: the types of these."""
+
+    situation: Situation
+    unable: tuple[str, ...]
+
+    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
+        """True for certain, or not known."""
+        return True if not tuple(self.doubts(unit, origin, target)) else None
+
+    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+        """What would decide it."""
+        whose = self.situation.game.units[unit]
+        dg, kind = self.situation.fact(unit, DG), self.situation.fact(unit, TYPE)
+        if dg.options is None:
+            yield questions.of_unit(whose, DG)
+        elif not dg.must_be(False):
+            yield Unknown(
+                f"unit {unit} DG and able",
+                f"does {whose.name}, being DG, attack and exert a zone of control (5.10)?",
+            )
+        if kind.options is None or any(option in self.unable for option in kind.options):
+            yield questions.of_unit(whose, TYPE)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGround:
+    """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
+    at hand: there it is not known. See :class:`~...concepts.zones.Reach`."""
+
+    able: Able
+    goes: Callable[[Fact, str, str], bool | None]
+
+    def reaches(self, unit: str, origin: str, target: str) -> bool | None:
+        """Whether its zone of control extends to a neighbouring hex."""
+        return both(self.able.reaches(unit, origin, target), self._extends(unit, origin, target))
+
+    def _extends(self, unit: str, origin: str, target: str) -> bool | None:
+        return self.goes(self.able.situation.fact(unit, "class"), origin, target)
+
+    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+        """What would decide it."""
+        yield from self.able.doubts(unit, origin, target)
+        if self._extends(unit, origin, target):
+            return
+        name = self.able.situation.game.units[unit].name
+        yield Unknown(
+            f"zone of control of {unit} over {target}",
+            f"does the zone of control of {name} extend from {origin} to {target} (4.5)?",
+        )
