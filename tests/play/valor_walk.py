@@ -81,7 +81,9 @@ class Walk:
         if facts["immobile"] and forgotten != "VV-18.6-a":
             return False
         if self.cls == "gun" and self.table.number(self.unit, "mp") == 0:
-            return forgotten == "VV-1.15-a"
+            advances = self.kind and self.table.phase == "Advance"  # 5.35 and 1.15 do not agree
+            if not advances:
+                return forgotten == "VV-1.15-a"
         laden = self.table.number(self.unit, "weapons") > 1
         laden |= self.cls in LEADERS and facts["weapon"] == "heavy"
         if laden and forgotten != "VV-12.2-b":

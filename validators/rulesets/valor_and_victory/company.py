@@ -40,7 +40,12 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
     stayed = False
     for other in record.may_be(LEADERS):
         leads = _may_lead(unit, other)
-        if leads is False or other.id == unit.id or not record.drags.get(other.id):
+        if leads is False or other.id == unit.id:
+            continue
+        if _may_follow(unit, other, drags[0], record):
+            led = True if led else None
+            doubts += _questions(unit, other, None)
+        if not record.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, record)
         along = shared == len(drags) or _apart(unit, other, drags, record)
@@ -49,7 +54,7 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
             led = True if led or sure else None
             if not sure:
                 doubts += _questions(unit, other, along)
-            if record.drag(record.in_phase(other.id, drags[0])[-1]).target == move.target:
+            if record.drag(_on_map(other.id, drags[0], record)[-1]).target == move.target:
                 stayed = True
             else:
                 left.append(other.id)
@@ -78,7 +83,7 @@ def _questions(unit: Unit, other: Unit, along: bool | None) -> list[Unknown]:
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
     if along is None:
-        asked = f"did {unit.name} move together with {other.name}? They were seen apart"
+        asked = f"did {unit.name} move together with {other.name}?"
         found.append(Unknown(f"unit {unit.id} with {other.id}", asked))
     return found
 
@@ -100,7 +105,7 @@ def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | 
     """Whether both went from the same hex to the same hex in the phase, however they were dragged; None:
     one was seen to have arrived before the other left, or ``unit`` was put where the other was on his
     way (it may stand for what is left of a squad)."""
-    his, own = record.in_phase(other.id, drags[0]), record.in_phase(unit.id, drags[0])
+    his, own = (_on_map(whose.id, drags[0], record) for whose in (other, unit))
     if not his or record.drag(his[-1]).target != record.drag(own[-1]).target:
         return False
     start = _start(own[0], record)
@@ -109,6 +114,22 @@ def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | 
         return None if met and record.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
     return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
+
+
+def _may_follow(unit: Unit, leader: Unit, index: int, record: Record) -> bool:
+    """Whether a leader still lies where the unit set out, and what follows in the phase is not at hand."""
+    if record.in_phase(leader.id, index) or record.phase(index)[1] < len(record.game.events):
+        return False
+    first = record.in_phase(unit.id, index)[0]
+    return record.place(leader.id, index) == _start(first, record)
+
+
+def _on_map(unit: str, index: int, record: Record) -> list[int]:
+    """The drags of a unit in the phase of event ``index``, without its being taken off in the end."""
+    drags = record.in_phase(unit, index)
+    while len(drags) > 1 and record.drag(drags[-1]).target.kind in ("box", "nowhere"):
+        drags = drags[:-1]
+    return drags
 
 
 def _start(index: int, record: Record) -> Place:

@@ -1,5 +1,6 @@
-"""Units that Opportunity Fire stopped on the way (13.8): whoever fires may stop the target in any hex it
-enters. A player who has dragged his counter farther by then puts it back to that hex."""
+"""Counters that stood where their units never were, or not so long. Opportunity Fire may stop its target
+in any hex it enters (13.8): a player who has dragged it farther by then puts it back to that hex. And who
+assaults stays where he is until he has won (15)."""
 
 from __future__ import annotations
 
@@ -22,6 +23,17 @@ def put_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
         if target.kind == "hex" and _passed(target.name, run, record):
             return target.name
         first = number + 1
+    return None
+
+
+def thrown_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
+    """The enemy hex into which a unit was put to show its close assault (15), and from which it went
+    back when that had failed; None if its ``drags`` show nothing of the kind."""
+    whose = record.game.units[unit]
+    for before, after in pairwise(drags):
+        came, went = record.drag(before), record.drag(after)
+        if went.target == came.origin and record.beset(whose, after):
+            return came.target.name
     return None
 
 

@@ -68,6 +68,7 @@ def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record
         return True
     now, before = record.view(index), record.view(laid)
     same = now.turn is not None and (now.turn, now.active) == (before.turn, before.active)
+    same = same and not _other_active(laid, index, record)
     return True if same and mark not in _OF_THE_PHASE else None
 
 
@@ -78,6 +79,12 @@ _RALLIED = ("pinned",)
 beginning may only not have been turned up."""
 _OF_THE_PHASE = ("moved",)
 """Markers that tell of this phase; other ones tell of the turn of a side, at whose end they are taken off."""
+
+
+def _other_active(first: int, end: int, record: Record) -> bool:
+    """Whether another side's phase lies between two events: it is another turn, whatever is told."""
+    side = record.view(end).active
+    return any(record.view(a).active != side for a, _ in record.phases() if first < a < end)
 
 
 def assault_move(unit: Unit, move: Move, record: Record) -> Fact:
@@ -112,7 +119,8 @@ def _on_the_way(
         changes = record.changes(unit.id, mark, before, after)
         if not changes or changes[-1][1].must_be(False):
             continue
-        if changes[-1][1].must_be(True) and record.seen(before, after, side):
+        sure = changes[-1][1].must_be(True) and record.seen(before, after, side)
+        if sure and not record.beset(unit, after):  # an overrun goes on to the exit hex, hit or not
             return True
         found = None
     return found

@@ -31,7 +31,7 @@ from .company import Company, company
 from .drive import DriveGround, Rig
 from .foot import FootGround
 from .free import FreeGround
-from .halts import put_back
+from .halts import put_back, thrown_back
 from .land import VvLand
 from .lanes import Lanes
 from .markers import Marks, assault_move, marked
@@ -146,18 +146,22 @@ class Muster:
         return tuple(found)
 
     def _halted(self, unit: Unit, circumstances: Circumstances, move: Move) -> tuple[VvMover, ...]:
-        """Its move as it may have been if it was stopped by fire, and put back to that hex (13.8)."""
+        """Its move as it may have been if it was stopped by fire and put back to that hex (13.8), or only
+        shown where it assaulted (15)."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
-        stopped = put_back(unit.id, self.record.of_move(unit.id, move), self.record)
-        if stopped is None or kind == "advance":
-            return ()
-        doubt = Doubt(
-            Unknown(
-                f"unit {unit.id} stopped in {stopped}",
-                f"was {unit.name} stopped in {stopped} by Opportunity Fire (13.8), and put back there?",
-            )
-        )
-        return (replace(_passenger(circumstances), perhaps_barred=(doubt,)),)
+        drags = self.record.of_move(unit.id, move)
+        asked: list[Unknown] = []
+        stopped = put_back(unit.id, drags, self.record) if kind != "advance" else None
+        if stopped is not None:
+            text = f"was {unit.name} stopped in {stopped} by Opportunity Fire (13.8), and put back there?"
+            asked.append(Unknown(f"unit {unit.id} stopped in {stopped}", text))
+        on_foot = any(unit.fact("class").may_be(cls) for cls in FOOT) and kind != "movement"
+        shown = thrown_back(unit.id, drags, self.record) if on_foot else None
+        if shown is not None:
+            text = f"was {unit.name} put in {shown} for a close assault (15) that failed?"
+            asked.append(Unknown(f"unit {unit.id} assaulting {shown}", text))
+        doubts = tuple(Doubt(unknown) for unknown in asked)
+        return (replace(_passenger(circumstances), perhaps_barred=doubts),) if doubts else ()
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]

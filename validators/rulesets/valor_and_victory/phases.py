@@ -18,7 +18,7 @@ from .company import company
 from .halts import put_back
 from .markers import at_start
 from .movers import Muster
-from .record import SOMETHING, Record
+from .record import SOMETHING, Record, carrier_in
 from .ride import goes_along, ridden
 from .sights import heading
 from .tables import AFV, DRIVEN, GUN, WEAPON
@@ -81,7 +81,8 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
 def _moved_on(leaders: tuple[str, ...], last: int, record: Record) -> list[int]:
     """The drags of the first of ``leaders`` after the step of event ``last``."""
     at = record.drag(last).at
-    return [d for name in leaders for d in record.in_phase(name, last) if record.drag(d).at > at]
+    later = ((d, record.drag(d)) for name in leaders for d in record.in_phase(name, last))
+    return [d for d, drag in later if drag.at > at and drag.target.kind == "hex"]
 
 
 def _stood(unit: Unit, index: int, record: Record) -> bool:
@@ -128,6 +129,7 @@ def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
         for unit in turning:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)
+            turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, record))
             if turns and unit.side == active and (unit.id, number) not in dragged:
                 yield from _turned(muster, unit, first, end, kind)
 
@@ -137,6 +139,12 @@ def _by_another(unit: Unit, index: int, record: Record) -> bool:
     event = record.game.events[index]
     actor = event.actor if isinstance(event, StateChange) else None
     return actor is not None and actor != unit.side
+
+
+def _was_towed(gun: Unit, first: int, end: int, record: Record) -> bool:
+    """Whether a gun was, or may have been, in tow in the phase: how it then faces no rule says."""
+    said = [after for _, after in record.changes(gun.id, "aboard", first, end)]
+    return any(carrier_in(f) != "" for f in (record.fact(gun.id, "aboard", first), *said))
 
 
 def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iterator[Finding]:

@@ -176,6 +176,12 @@ class Record:
             return self.drag(drags[before - 1]).target
         return self.game.opening.get(unit)
 
+    def beset(self, unit: Unit, index: int) -> bool:
+        """Whether a unit of another side lies in the hex of ``unit`` just before event ``index``."""
+        here = self.place(unit.id, index)
+        others = (u for u in self.game.units.values() if u.kind == "unit" and u.side != unit.side)
+        return any(self.place(other.id, index) == here for other in others)
+
     def carrier(self, unit: str, index: int) -> str | None:
         """The id of the carrier a unit is aboard just before event ``index``: '' if none, None if that
         is not known."""
