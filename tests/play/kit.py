@@ -217,6 +217,8 @@ class Kit:
     limit = ""
     least_legal = Fraction(9, 10)
     """So much of random legal play must be found legal, nothing withheld."""
+    slow = 1
+    """By how much the share of the proofs that runs by default is cut."""
 
     # -- the clauses: what every kit must tell --
 

@@ -47,7 +47,7 @@ def moves_in_phases_of_movement(found: Audit, game: Game) -> Counter[str]:
 def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
     verdicts: Counter[str] = Counter()
     seed = 0
-    while verdicts.total() < MOVES:
+    while verdicts.total() < (MOVES if FULL else MOVES // kit.slow):
         seed += 1
         game = play(kit, Random(seed), DRAGS)
         files = write(kit, game.scene, game.deeds, tmp_path / str(seed), logs=seed % 3 + 1)
@@ -63,7 +63,7 @@ def test_legal_play_is_never_accused(kit: Kit, tmp_path: Path) -> None:
 def test_legal_play_is_never_accused_for_want_of_facts(kit: Kit, tmp_path: Path) -> None:
     drags = 0
     seed = 10_000
-    while drags < POORER_MOVES:
+    while drags < (POORER_MOVES if FULL else POORER_MOVES // kit.slow):
         seed += 1
         rng = Random(seed)
         game = play(kit, rng, DRAGS // 5)

@@ -65,6 +65,7 @@ JUDGED = {
 
 class ZocClasses(Kit):
     name = "zoc-classes"
+    slow = 2
     sequence = ("Initial", "Reaction", "Combat", "Exploitation", "Clean Up")
     forms = ("move", "move", "move", "move", "overrun", "forced march", "advance")
     clauses = tuple(
