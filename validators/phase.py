@@ -230,9 +230,9 @@ class _Session:
 
     def _declared(self, part: _Part) -> Amount | None:
         """What the player said the move cost: only what he said once in the phase, when the move was
-        done, of all units alike; else it may have been put right or be meant for a part."""
+        done in one drag, of all units alike; else it may have been put right or be meant for a part."""
         way, said = part.way, set[Amount]()
-        if len(way.events) != len(part.track.events):
+        if len(way.events) != 1:
             return None
         last, until = way.move.steps[-1], self._until(way)
         for unit in way.move.units:

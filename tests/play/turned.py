@@ -19,7 +19,7 @@ from typing import Any
 from vassal_umpire.model.board import Board, Hex, edge
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.finding import JudgedMove
-from vassal_umpire.model.game import Displacement, Event, Game, Place, StateChange, StepRef
+from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StateChange, StepRef
 from vassal_umpire.model.hexgrid import Axial, mirror, neighbours, rotate
 from vassal_umpire.model.unit import Unit
 
@@ -195,6 +195,7 @@ def with_a_far_unit(game: Game) -> Game:
 def split(game: Game, moves: tuple[JudgedMove, ...]) -> tuple[Game, int]:
     """Every drag of one unit that was judged for certain, done hex by hex along the path found; and how
     many there were."""
+    said = {event.unit for event in game.events if isinstance(event, Spent)}
     paths = {
         (move.move.steps[0], move.move.units[0]): move.path
         for move in moves
@@ -202,6 +203,7 @@ def split(game: Game, moves: tuple[JudgedMove, ...]) -> tuple[Game, int]:
         and move.verdict != "unverifiable"
         and len(move.move.units) == len(move.move.steps) == 1
         and 2 < len(move.path) < ROOM
+        and move.move.units[0] not in said  # of a drag of several it may be said of the last
     }
     late: dict[StepRef, int] = {}
     events: list[Event] = []

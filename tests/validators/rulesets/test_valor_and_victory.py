@@ -243,9 +243,9 @@ def test_a_unit_aboard_of_nobody_knows_which_carrier_goes_with_the_one_that_goes
 def test_the_hex_by_which_a_unit_enters_is_charged_by_the_clause_on_entering() -> None:
     box = Place("box", "Reserve")
     enters = Displacement(StepRef(1, 2), "a", box, hexed("0100"), 1, actor="Red")
-    goes_on = drag(3, "a", "0100", "0104")
+    goes_on = drag(4, "a", "0100", "0104")
     squad = unit("a", **{"class": "squad"})
-    begun = game([squad], {}, enters, goes_on, tables={"boxes": {"entry": ["Reserve"]}})
+    begun = game([squad], {}, enters, roll(3), goes_on, tables={"boxes": {"entry": ["Reserve"]}})
     found = audit(replace(begun, opening={"a": box}), RULESET)
     [bill] = [finding.bill for finding in found.findings if finding.bill is not None]
     first = bill.charges[0]

@@ -134,10 +134,18 @@ class TableLand(Land):
         return terms
 
     def _side_terms(self, features: tuple[str, ...]) -> Iterator[Term]:
+        tables = self.tables
+        uncharted = [f for f in features if f not in tables.hexsides and f not in tables.bridges]
         for feature in features:
             side = self.tables.hexsides.get(feature)
             if side is not None:
-                yield self._side_term(feature, side, features)
+                term = self._side_term(feature, side, features)
+                if (
+                    uncharted
+                ):  # such as a ferry, of which the chart says nothing: it may lead across
+                    toll, about = either(FREE, term.toll), ("cost", *uncharted)
+                    term = term._replace(toll=toll, about=about)
+                yield term
             elif feature not in self.tables.bridges:
                 yield Term(
                     ANYTHING,

@@ -37,6 +37,19 @@ def thrown_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
     return None
 
 
+def entered_anew(unit: str, drags: Sequence[int], record: Record) -> str | None:
+    """The hex on the edge of the map by which a unit may have entered, if nobody saw it in the one it
+    was put in before; None if its ``drags`` show nothing of the kind."""
+    if not drags or not record.came_in(unit, drags[0]):
+        return None
+    target, side = record.drag(drags[0]).target, record.game.units[unit].side
+    if target.kind != "hex" or len(record.game.board.neighbours(target.name)) == 6:
+        return None
+    first = record.in_phase(unit, drags[0])[0]
+    entered = record.drag(first).origin.kind == "box" and not record.seen(first, drags[0], side)
+    return target.name if entered else None
+
+
 def _passed(name: str, run: Sequence[int], record: Record) -> bool:
     """Whether the drags of ``run``, between which nobody saw the unit, may have led through a hex on
     the way to the last."""

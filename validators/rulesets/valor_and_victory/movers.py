@@ -31,7 +31,7 @@ from .company import Company, company
 from .drive import DriveGround, Rig
 from .foot import FootGround
 from .free import FreeGround
-from .halts import put_back, thrown_back
+from .halts import entered_anew, put_back, thrown_back
 from .land import VvLand
 from .lanes import Lanes
 from .markers import Marks, assault_move, marked
@@ -146,8 +146,8 @@ class Muster:
         return tuple(found)
 
     def _halted(self, unit: Unit, circumstances: Circumstances, move: Move) -> tuple[VvMover, ...]:
-        """Its move as it may have been if it was stopped by fire and put back to that hex (13.8), or only
-        shown where it assaulted (15)."""
+        """Its move as it may have been if it was stopped by fire and put back to that hex (13.8), only
+        shown where it assaulted (15), or put on the map by the wrong hex first."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
         drags = self.record.of_move(unit.id, move)
         asked: list[Unknown] = []
@@ -160,6 +160,12 @@ class Muster:
         if shown is not None:
             text = f"was {unit.name} put in {shown} for a close assault (15) that failed?"
             asked.append(Unknown(f"unit {unit.id} assaulting {shown}", text))
+        entry = entered_anew(unit.id, drags, self.record)
+        if entry is not None:
+            text = (
+                f"did {unit.name} enter the map by {entry}, and was only put down elsewhere before?"
+            )
+            asked.append(Unknown(f"unit {unit.id} entering by {entry}", text))
         doubts = tuple(Doubt(unknown) for unknown in asked)
         return (replace(_passenger(circumstances), perhaps_barred=doubts),) if doubts else ()
 
