@@ -54,7 +54,7 @@ def allowance(
         *_officers(unit, classes, tables, card, riders),
         *_by_action(unit, actions, tables),
         *_by_damage(unit, classes, deeds, tables),
-        *_by_card(unit, card),
+        *_by_card(unit, deeds, card),
     ]
     for clause, reason, stage, holds, more in changes:
         amount = run(amount, ((stage, holds),))
@@ -165,14 +165,15 @@ def _light(deeds: Deeds, at: int) -> bool | None:
     return answers.pop() if len(answers) == 1 else None
 
 
-def _by_card(unit: Unit, card: Card) -> Iterator[_Change]:
+def _by_card(unit: Unit, deeds: Deeds, card: Card) -> Iterator[_Change]:
     """What a strategy or operations card gives, where the facts say so."""
     bonus = card(unit.id, "bonus")
     if bonus.must_be(ZERO.lo):
         return
     doubts = (Doubt(questions.of_unit(unit, "bonus")),)
     if bonus.low is None or bonus.high is None:
-        if "bonus" in unit.attributes:  # asked of it, and not known: it may be any number
+        said = deeds.chronicle.timeline.tells_of(unit.id, "bonus")
+        if said or "bonus" in unit.attributes:  # asked of it, and not known: it may be any number
             yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
         return
     yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()

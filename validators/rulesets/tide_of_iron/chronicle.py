@@ -85,7 +85,9 @@ class Chronicle:
         facts = [fact for _, fact in self.series(unit, attribute, start, end)]
         every = (option for fact in facts for option in fact.options or ())
         fits = tuple(dict.fromkeys(option for option in every if option in fitting))
-        return Fact(fits) if fits and len(facts) > 1 else facts[-1]
+        if len(facts) > 1 and (fits or any(fact.options is None for fact in facts)):
+            return Fact(fits) if fits else UNKNOWN
+        return facts[-1]
 
     def put_right(
         self, unit: str, attribute: str, bad: tuple[Value, ...], at: int, side: str | None

@@ -61,7 +61,8 @@ class Obstacles:
             places: list[Place] = [chronicle.place(marker, start), *moved]
             for place in places:
                 if place.kind == "hex":
-                    yield place.name, kind, not moved
+                    # one that is soon taken off may have been left lying
+                    yield place.name, kind, not moved and not chronicle.taken_off(marker, end)
 
 
 def _kind(unit: Unit) -> str | None:
