@@ -86,6 +86,8 @@ class Muster:
         self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
         self._obstacles = Obstacles(game.board, game.units)
         self._chronicle: Chronicle | None = None
+        self._clearers: tuple[str, ...] | None = None
+        """Who is ever said to clear wire."""
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
     def chronicle(self, situation: Situation) -> Chronicle:
@@ -241,13 +243,18 @@ class Muster:
         found = set[str]()
         if move is None:
             return frozenset()
-        for name, unit in game.units.items():
-            told = timeline.tells_of(name, "clears") or "clears" in unit.attributes
-            if name == trip.unit.id or not told:
-                continue
-            said = [timeline.condition_between("clears", StepRef(1, 0), move.steps[-1], name)]
-            said += [unit.fact("clears"), *timeline.changes(name, "clears", 0, deeds.span[1])]
-            found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
+        if self._clearers is None:
+            self._clearers = tuple(
+                name
+                for name, unit in game.units.items()
+                if "clears" in unit.attributes or timeline.tells_of(name, "clears")
+            )
+        for name in self._clearers:
+            if name != trip.unit.id:
+                said = [timeline.condition_between("clears", StepRef(1, 0), move.steps[-1], name)]
+                said += [game.units[name].fact("clears")]
+                said += timeline.changes(name, "clears", 0, deeds.span[1])
+                found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
         return frozenset(found - {""})
 
     def _traits(self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds) -> Traits:
