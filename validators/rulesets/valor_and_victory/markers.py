@@ -12,6 +12,7 @@ from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
 from .record import Record
+from .tables import AFV
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,12 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
     side = move.actor or unit.side
     pinned_then = _on_the_way(unit, "pinned", drags, side, record)
     immobile_then = _on_the_way(unit, "immobile", drags, side, record)
+    pinned = at_start(unit, "pinned", drags[0], side, record)
+    if unit.fact("class").must_be(AFV):
+        # nothing pins an AFV (14.1): the marker says something else
+        pinned, pinned_then = pinned and None, pinned_then and None
     return Marks(
-        pinned=at_start(unit, "pinned", drags[0], side, record),
+        pinned=pinned,
         fired=at_start(unit, "fired", drags[0], side, record),
         moved=at_start(unit, "moved", drags[0], side, record),
         immobile=at_start(unit, "immobile", drags[0], side, record),
