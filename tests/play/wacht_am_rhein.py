@@ -11,7 +11,7 @@ from vassal_umpire.model.board import Board
 
 from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, Way, Ways
 from .legal import _drags, _fits, mishaps
-from .wacht_am_rhein_errors import CHARGES, CROSSING, telling
+from .wacht_am_rhein_errors import PICKED, telling
 from .wacht_am_rhein_scene import MODES, scene
 from .wacht_am_rhein_walker import RESERVES, Land, Walker
 
@@ -96,7 +96,7 @@ class WachtAmRhein(Kit):
             forgotten.removeprefix("WAR-"), walker
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
-        if forgotten in CHARGES or forgotten == CROSSING:
+        if forgotten in PICKED:
             return telling(table, unit, form, forgotten, self.land(table.board), self.limit)
         return walker.ways(form)
 
@@ -240,6 +240,7 @@ class WachtAmRhein(Kit):
         if not clause.startswith("WAR-5.2"):  # all of it is named before the clause
             marks += table.scene.conditions["ground"] != "normal"
         marks += clause == "WAR-5.0-j" and "ma" not in facts
+        marks += clause != "WAR-5.9-a" and table.scene.conditions["night"] is True
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
         return max(0, marks - clause.startswith("WAR-5.2"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .kit import Fraction, Table, Ways
+from .kit import Fraction, Table, Way, Ways
 from .wacht_am_rhein_walker import Land, Walker
 
 CHARGES = {
@@ -21,13 +21,17 @@ CHARGES = {
 """Clauses that ask for MPs besides those for the terrain, and how many they may ask for at a time."""
 MARKS = ("resting", "fatigue", "released", "leader")
 CROSSING = "WAR-5.4.3b-f"
+DEAREST = "WAR-5.0-j"
+PICKED = {*CHARGES, CROSSING, DEAREST}
+"""Clauses whose errors are picked by :func:`telling`."""
 
 
 def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: str) -> Ways:
     """Of the wrong ways a player believes in who has forgotten a clause, those on which it is seen which.
 
     A charge: they cost him his whole allowance, for terrain alone, none of which costs as much as the
-    charge. The Meuse: there is no other way to think of."""
+    charge. The Meuse: there is no other way to think of. The dearest of several terrains: terrain
+    alone costs more than he has."""
     believed = Walker(table, unit, land, kind=False, forgotten=clause).ways(form)
     honest = Walker(table, unit, land, kind=True, forgotten="").ways(form)
     wrong = {name: way for name, way in believed.items() if name not in honest}
@@ -35,10 +39,13 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
     allowance = walker.allowance("tactical")
     anyhow = Walker(table, unit, land, kind=True, forgotten=limit).ways(form) if wrong else {}
     if clause == CROSSING:
-        far = {n for n in wrong if n not in anyhow or anyhow[n].cost > 2 * allowance}
+        far = {n for n in wrong if n not in anyhow or anyhow[n].cost > allowance + 3}
         return {name: way for name, way in wrong.items() if name in far}
     marked = any(walker.me[mark] is True for mark in MARKS) or walker.me["supply"] == "out"
-    if marked or not walker.is_calm or len(walker.classes()) > 1:
+    if clause == DEAREST and not marked and table.scene.conditions["ground"] == "normal":
+        dear = {n for n in wrong if n in anyhow and _is_too_dear(walker, anyhow[n], allowance)}
+        return {name: way for name, way in wrong.items() if name in dear}
+    if marked or clause == DEAREST or not walker.is_calm or len(walker.classes()) > 1:
         return {}
     [cls] = walker.classes()
     found = {}
@@ -55,4 +62,14 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
     return found
 
 
-__all__ = ["CHARGES", "CROSSING", "telling"]
+def _is_too_dear(walker: Walker, way: Way, allowance: Fraction) -> bool:
+    """Whether terrain alone costs more than there is."""
+    for cls in walker.classes():
+        terrain = [walker.terrain(name, cls) for name in way.path[1:]]
+        known = [cost for cost in terrain if cost is not None]
+        if len(known) == len(terrain) and allowance < sum(known) <= way.cost:
+            return True
+    return False
+
+
+__all__ = ["PICKED", "telling"]

@@ -67,7 +67,7 @@ MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "e
 
 def scene(rng: Random, *, big: bool) -> Scene:
     columns, rows = (9, 8) if big else (4, 3)
-    calm = big and rng.random() < 0.4
+    calm = big and rng.random() < 0.5
     board = _calm_board(rng, columns, rows) if calm else _board(rng, columns, rows)
     units, opening, roles = {}, {}, {}
     places = rng.sample(sorted(board.hexes), len(board.hexes))
@@ -221,11 +221,13 @@ def _calm_down(rng: Random, role: dict[str, Value | int], *, german: bool) -> No
         role[marker] = False
     role |= {"supply": "in", "fuel": "normal", "deployed": "no"}
     role["mode"] = rng.choice(("tactical", "tactical", "tactical", role["mode"]))  # type: ignore[arg-type]
-    kind = rng.choice(("at", "heavy", "engineer", "as it is", "as it is", "as it is"))
+    kind = rng.choice(("at", "heavy", "heavy", "engineer", "engineer", *["as it is"] * 4))
     if kind == "as it is" or role["type"] == "artillery":
         return
     role |= {"echelon": "division", "designation": "none", "static": False, "bridge-class": "none"}
     role |= {"class": "leg", "type": kind}
+    if kind == "at" and rng.random() < 0.5:
+        role |= {"type": "heavy-at", "red": True}
     if kind == "heavy":
         role |= {"class": "mech", "type": "heavy-armor" if german else "armor"}
         role["bridge-class"] = "H" if german else "none"
@@ -323,7 +325,8 @@ def _calm_board(rng: Random, columns: int, rows: int) -> Board:
     most = rng.choice(("clear", "woods"))
 
     def terrain(_: str) -> list[str]:
-        return [most if rng.random() < 0.93 else rng.choice(("clear", "woods", "broken"))]
+        few = (["clear"], ["woods"], ["broken"], ["clear", "woods"], ["clear", "broken"])
+        return [most] if rng.random() < 0.9 else rng.choice(few)
 
     board = bare_board(columns, rows, terrain)
     hexes = {
@@ -332,7 +335,8 @@ def _calm_board(rng: Random, columns: int, rows: int) -> Board:
     }
     board = replace(board, hexes=hexes)
     roads = [replace(line, kind=rng.choice(("trail", line.kind))) for line in _roads(rng, board)]
-    water, bank = rng.choice(("stream", "minor-river", "major-river")), rng.randint(3, columns - 3)
+    water = rng.choice(("stream", "minor-river", "major-river", "major-river"))
+    bank = rng.randint(3, columns - 3)
     over = [rng.choice([name for name in board.hexes if int(name[:2]) == bank])]
     for column in (bank + 1, bank + 2):
         east = [name for name in board.neighbours(over[-1]) if int(name[:2]) == column]
@@ -340,7 +344,7 @@ def _calm_board(rng: Random, columns: int, rows: int) -> Board:
     lines = [Line("trail", tuple(over)), *roads[: rng.randint(0, 2)], *_dashes(rng, board)]
     trodden = {pair for line in lines if line.kind != "dashed" for pair in line.edges()}
     sides: dict[tuple[str, str], tuple[str, ...]] = {}
-    fords, bridge = rng.choice((0.05, 0.3)), rng.choice(("bridge", "bridge", "destroyed-bridge"))
+    fords, bridge = rng.choice((0.05, 0.3)), rng.choice(("bridge", "destroyed-bridge"))
     for pair in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
         west, east = sorted(int(name[:2]) for name in pair)
         if (west, east) == (bank, bank + 1):
