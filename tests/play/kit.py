@@ -316,7 +316,7 @@ def exhaust(
 # -- all kits ---------------------------------------------------------------------------------------
 
 
-IN_WORK = frozenset({"wacht-am-rhein", "zoc-classes"})
+IN_WORK = frozenset({"wacht-am-rhein"})
 """Kits whose full proof is not done: they take part with ``UMPIRE_ALL_KITS=1`` only."""
 
 
