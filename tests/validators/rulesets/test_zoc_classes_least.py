@@ -80,7 +80,10 @@ def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:
     }  # fmt: skip
     facts = {key: known(value) for key, value in attributes.items()}
     drag = Displacement(StepRef(1, 2), "a", Place("hex", "0201"), Place("hex", "0301"), "Red")
-    units = {"a": Unit("a", "A", "Red", attributes=facts), "e": Unit("e", "E", "Blue", attributes=facts)}
+    units = {
+        "a": Unit("a", "A", "Red", attributes=facts),
+        "e": Unit("e", "E", "Blue", attributes=facts),
+    }
     game = Game(
         "row",
         _row("clear", (), True),
