@@ -40,7 +40,7 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
     anyhow = Walker(table, unit, land, kind=True, forgotten=limit).ways(form) if wrong else {}
     if clause == CROSSING:
         far = {n for n in wrong if n not in anyhow or anyhow[n].cost > allowance + 3}
-        return {name: way for name, way in wrong.items() if name in far}
+        return {name: way for name, way in wrong.items() if name in far} or wrong
     marked = any(walker.me[mark] is True for mark in MARKS) or walker.me["supply"] == "out"
     if clause == DEAREST and not marked and table.scene.conditions["ground"] == "normal":
         dear = {n for n in wrong if n in anyhow and _is_too_dear(walker, anyhow[n], allowance)}

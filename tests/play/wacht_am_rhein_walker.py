@@ -653,6 +653,9 @@ class Walker:
             return None if facts["class"] == "mech" else False
         if facts["class"] == "leg" and facts["motor"] is True:
             return None
+        own_trucks = facts["nation"] == "us" and facts["type"] in ("at", "heavy-at", "engineer")
+        if own_trucks and facts["mode"] == "strategic":  # 5.7.3: they keep them in that mode
+            return True
         return facts["class"] == "mech"
 
     def _surcharge(self, to: str, cls: str) -> Fraction:
@@ -979,12 +982,15 @@ class Walker:
         for cls in self.classes():
             most = 1 if cls == "leg" and self.keeps("5.5-b") else 2
             most = 3 if cls == "mech" and not self.keeps("5.5-c") else most
+            found: dict[str, Way] = {}
             self._walk(
-                best,
+                found,
                 Fraction(most),
                 Fraction(most),
                 lambda at, spent, cls=cls: self._assaulting(at, cls),  # type: ignore[misc]
             )
+            for name, way in found.items():
+                _enter(best, name, way)
         return best
 
     def _assaulting(self, at: At, cls: str) -> Iterator[tuple[At, Fraction | None]]:
