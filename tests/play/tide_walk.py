@@ -227,7 +227,7 @@ class Walk:
             amount -= self._open(rules["assault_penalty"])
         if facts["damage"] == "light" and self.forgotten != "TOI-X-ST":
             amount -= self._open(rules["standing_damage"])
-        return amount
+        return max(Fraction(0), amount)
 
     def _open(self, cell: object) -> Fraction:
         if cell == "unknown":
