@@ -72,7 +72,7 @@ class Purser:
 
     def allowance(self, *, strategic: bool, off_road: bool) -> Allowance:
         """The allowance in Strategic Mode or another, off the road or on it."""
-        base, clause, asked = self._base()
+        base, clause, asked = self._base(as_mech=self.motor or not off_road)
         cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
         plus, plus_doubt = self._plus() if off_road else (Amount.exactly(0), None)
         if not (cuts or raises or asked or plus.hi) and base.is_exact:
@@ -91,20 +91,21 @@ class Purser:
         found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
         return Allowance(amount, tuple(stages), found)
 
-    def _base(self) -> tuple[Amount, str, list[Unknown]]:
+    def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
+        """``as_mech``: on trucks, if it is Leg."""
         printed = self.fact("ma")
         if printed.low is not None and printed.high is not None:
             exact = printed.low == printed.high
             asked = [] if exact else [questions.of_unit(self.unit, "ma")]
             return Amount(printed.low, printed.high), "5.2-d", asked
-        number, clause, asked = self._by_kind()
+        number, clause, asked = self._by_kind(as_mech)
         if clause and self.tables.applies(clause):
             return number, clause, asked
         if not self.tables.applies("5.2-d"):
             return Amount(Fraction(9), _MOST), "5.2-d", []
         return Amount.exactly(12), "5.2-d", []
 
-    def _by_kind(self) -> tuple[Amount, str, list[Unknown]]:
+    def _by_kind(self, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
         """The base by the kind of unit, and the clause that says so; '' for all others."""
         if self.mover == MECH:
             for kind, clause in RECON_KINDS:
@@ -118,14 +119,29 @@ class Purser:
             return Amount.exactly(9), "5.2-c2", []
         if self._is("artillery"):
             horse = fits(self.fact("traction"), ("horse",))
+            if horse and self.motor:
+                return Amount(Fraction(9), Fraction(12)), "5.2-c3", [of_reading("5.2-c3")]
             if horse:
                 return Amount.exactly(9), "5.2-c3", []
             if horse is None:
                 asked = [questions.of_unit(self.unit, "traction")]
                 return Amount(Fraction(9), Fraction(12)), "5.2-c3", asked
-        if self._is("bridge"):
+        if self._is("bridge") and self.nation == "german":
             return Amount.exactly(9), "5.2-c4", []
-        return self._by_name() if self.mover == MECH else (Amount.exactly(12), "", [])
+        if self.mover == MECH:
+            return self._by_name()
+        return self._on_trucks() if as_mech else (Amount.exactly(12), "", [])
+
+    def _on_trucks(self) -> tuple[Amount, str, list[Unknown]]:
+        """A Leg unit that goes as Mech: whether it is Mech recon then, the text does not say."""
+        scouts = any(self._is(kind) for kind, _ in RECON_KINDS)
+        said = self.fact("designation").options
+        if not scouts and said is not None and not any(map(_says_recon, said)):
+            return Amount.exactly(12), "", []
+        asked = of_reading("5.2-b5")
+        if not scouts and (said is None or not all(map(_says_recon, said))):
+            asked = questions.of_unit(self.unit, "designation")
+        return Amount(Fraction(12), _MOST), "5.2-b5", [asked]
 
     def _by_name(self) -> tuple[Amount, str, list[Unknown]]:
         """A Mech unit whose designation says recon or recce."""

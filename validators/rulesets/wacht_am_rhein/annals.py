@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from ....model.game import Displacement, Place, StateChange
+from ....model.fact import Fact
+from ....model.finding import Move
+from ....model.game import Displacement, Place, StateChange, Witness
 from ...ruleset import Situation
 from ...timeline import Timeline
+from .units import Late
 
 
 class Annals:
@@ -39,6 +42,37 @@ class Annals:
                 self._note(situation.game.events[index])
         self._read = end
         return self
+
+    def is_old(self, said: Fact, key: str, unit: str = "") -> bool:
+        """Whether a condition was said before another phase ended: then it may be of that one."""
+        timeline, index = self._timeline, self._read
+        if timeline is None:
+            return False
+        while index and timeline.phase_number(timeline.step_of(index - 1)) == self._phase:
+            index -= 1
+        return index > 0 and timeline.condition(key, timeline.step_of(index - 1), unit) == said
+
+    def marked_late(self, situation: Situation, move: Move | None) -> Late:
+        """What was changed after a move and before a die was rolled or another player did something:
+        players put their marks right when they have dragged their counters."""
+        timeline = self._timeline
+        if timeline is None or move is None:
+            return lambda _unit, _attribute: []
+        events = situation.game.events
+        start = end = timeline.end_event(move.steps[-1])
+        while end < len(events) and not self._is_seen(timeline, end, events[end], move):
+            end += 1
+        if not any(isinstance(event, StateChange) for event in events[start:end]):
+            return lambda _unit, _attribute: []
+        return lambda unit, attribute: timeline.changes(unit, attribute, start, end)
+
+    def _is_seen(self, timeline: Timeline, index: int, event: object, move: Move) -> bool:
+        if isinstance(event, Witness):
+            return event.kind in ("roll", "other-side", "log-end")
+        if timeline.phase_number(timeline.step_of(index)) != self._phase:
+            return True
+        actor = event.actor if isinstance(event, Displacement | StateChange) else None
+        return None not in (actor, move.actor) and actor != move.actor
 
     def _note(self, event: object) -> None:
         if isinstance(event, Displacement):

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from ....model.board import edge
 from ....model.fact import Unknown
+from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.ways import Term
 from .stops import Contact
+from .tables import WEST_WALL
 from .traffic import Orders
 
 READINGS = {
@@ -28,12 +30,16 @@ READINGS = {
     "exploitation_only_exploit": "do only units in Exploit Mode move in the exploitation phase (5.1)?",
     "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
     "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
+    "5.2-b5": "has a Leg unit with recon in its designation an MA of 14 while it goes as Mech?",
+    "5.2-c3": "is the MA of horse-drawn artillery 9 or 12 while it is mechanized?",
     "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
+    "5.4.2-b2": "does 5.4.2 mean self-propelled US AT, too?",
     "5.4.2-c1": "is German Leg AT bound by 5.4.2 at streams while it is mechanized?",
     "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
     "in Strategic Mode one with a Mech unit (5.3.4)?",
     "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",
     "5.3.1-a": "does artillery reach as far while it is Out of Battery (5.3.1)?",
+    "5.3.1-c": "does the West Wall stop Germans next to Allied units in it (5.3.1)?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
@@ -58,6 +64,12 @@ def of_reading(option: str) -> Unknown:
     stanza = f'[options]\n{option} = "?"' if option in _KNOWN_OPTIONS else ""
     kind = "option" if stanza else "reading"
     return Unknown(f"{kind} {option}", READINGS[option], "pack.toml" if stanza else "", stanza)
+
+
+def put_back(unit: Unit) -> Unknown:
+    """The question whether an overrun put a unit where it lies."""
+    text = f"was {unit.name} put back, or did it retreat, by an overrun (5.10)?"
+    return Unknown(f"retreat of {unit.id}", text)
 
 
 def of_ground(orders: Orders) -> Unknown:
@@ -270,6 +282,9 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
     found: list[str] = []
     if any(scene.units.is_a(unit, "flak") for unit in enemies):
         found.append("5.3.1-0")
+    if clause == "WAR-5.3.1-c" and not found:
+        near = (scene.board.hexes[name].features for name in scene.board.neighbours(to))
+        found += ["5.3.1-c"] if any(WEST_WALL in features for features in near) else []
     if clause != "WAR-5.3.1-c":
         if any(scene.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
             found.append("5.3.1-a")

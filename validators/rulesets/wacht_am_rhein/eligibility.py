@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.fact import Fact, Unknown
+from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic, questions
 from ...ruleset import Breach, Doubt
-from .doubts import of_reading
+from .doubts import of_reading, put_back
 from .overrun import FAILED, JOINT, Overrun
 from .scene import Scene
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
@@ -46,10 +47,10 @@ class Kind:
 class Warrant:
     """Whether one unit may move, in one scene."""
 
-    def __init__(self, kind: Kind, scene: Scene, moving: int) -> None:
+    def __init__(self, kind: Kind, scene: Scene, moving: int, move: Move | None = None) -> None:
         self.kind, self.scene, self.tables = kind, scene, scene.tables
         self.unit = kind.unit
-        self.moving = moving
+        self.moving, self.move = moving, move
         view = scene.situation.phase
         self.phase = self.tables.phases.get(view.phase or "", "")
         self.named = view.phase or "?"
@@ -81,7 +82,13 @@ class Warrant:
         yield from self._failed_overrun()
 
     def _phase(self) -> Iterator[Bar]:
-        if self.phase == OTHER:
+        kind = self.kind
+        if kind.is_a(self.tables, "bridge") and kind.deployed != "no":
+            return  # a bridge, no unit: what moves it no clause of section 5 says
+        if self.phase == OTHER and self._may_mount():
+            text = f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1)?"
+            yield Doubt(Unknown(f"mounting of {self.unit.id}", text))
+        elif self.phase == OTHER:
             found = self._breach(
                 "5.0-e", f"is moved in the phase {self.named}, in which nobody moves"
             )
@@ -98,10 +105,27 @@ class Warrant:
         elif self.unit.side not in sides:
             if self.tables.applies("5.1-g"):
                 yield Doubt(questions.of_side(self.unit))
+        elif self.unit.side != self.active and not self._is_begun():
+            yield Doubt(Unknown("active side", "which side is active in the phase?", "facts.toml"))
         elif self.unit.side != self.active:
             found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
             if found is not None:
                 yield found
+
+    def _is_begun(self) -> bool:
+        """Whether the side that is said to be active has moved: an exploitation phase may lie in the
+        player turn of those who do not exploit, and be called after them. Of a movement phase there is
+        no doubt."""
+        units, began = self.scene.situation.game.units, self.scene.annals.began
+        if self.phase != EXPLOITATION:
+            return True
+        return any(unit in units and units[unit].side == self.active for unit in began)
+
+    def _may_mount(self) -> bool:
+        """Whether it may be a dismounted company on its way back to its parent unit (5.7.1)."""
+        broken_down = fits(self.fact("breakdown"), (True,)) is not False
+        rides = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
+        return broken_down and rides
 
     def _mode(self) -> Iterator[Bar]:
         mode, asked = self.kind.mode, questions.of_unit(self.unit, "mode")
@@ -165,9 +189,11 @@ class Warrant:
         on_foot = kind.mover == LEG
         infantry = kind.is_a(tables, "infantry") and on_foot
         if kind.nation == "us" and not infantry:
-            found = self._breach("5.7.2-b", "bears a Motor Unit marker, and is no US Leg infantry")
-            if found is not None:
-                yield found
+            # Who goes as Mech without it gains nothing by it.
+            own = kind.mover != LEG or kind.is_a(tables, "at", "engineer")
+            text = "bears a Motor Unit marker, and is no US Leg infantry"
+            asked = questions.of_unit(self.unit, "motor")
+            yield from self._perhaps(None if own else True, "5.7.2-b", text, asked)
         if kind.nation == "german":
             asset = fits(self.fact("echelon"), ("corps", "army"))
             guns = kind.is_a(tables, "artillery")
@@ -175,7 +201,9 @@ class Warrant:
             if guns:
                 fit = asset
             text = "bears a Motor Unit marker that its kind may not have"
-            asked = questions.of_unit(self.unit, "echelon")
+            asked = questions.of_unit(self.unit, "echelon" if guns else "motor")
+            if fit is False and not guns and not on_foot:
+                fit = None  # a Mech unit gains nothing by it
             yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
         yield from self._truck_points()
 
@@ -189,19 +217,24 @@ class Warrant:
             return
         least, most = self._points_of(str(army.value))
         over: bool | None = None
-        if said.high is not None and least > said.high:
-            over = True
-        elif said.low is not None and most <= said.low:
+        if said.low is not None and most <= said.low:
             over = False
+        elif said.high is not None and least > said.high:
+            # One marker too many lies there; whose it is shows by who has moved.
+            used, _ = self._points_of(str(army.value), {*self.scene.annals.began, self.unit.id})
+            over = True if used > said.high and not self.scene.may_ride(self.unit.id) else None
         text = f"goes on trucks, of which {army.value} uses {least} points and has {said.high}"
         asked = questions.of_condition(f"trucks-{army.value}")
         yield from self._perhaps(over, "5.7.2a-a", text, asked)
 
-    def _points_of(self, army: str) -> tuple[Fraction, Fraction]:
+    def _points_of(
+        self, army: str, among: Collection[str] | None = None
+    ) -> tuple[Fraction, Fraction]:
+        """The truck points that an army uses, at least and at most, or those ``among`` its units."""
         units = self.scene.units
         least = most = Fraction(0)
         for unit, counter in self.scene.situation.game.units.items():
-            if counter.kind != "unit":
+            if counter.kind != "unit" or (among is not None and unit not in among):
                 continue
             there = logic.both(units.has(unit, "motor"), units.has(unit, "army", army))
             alive = self.scene.situation.in_play(unit)
@@ -210,7 +243,8 @@ class Warrant:
                 continue
             self.scene.notice((unit,))
             low, high = self._points(unit)
-            least += low if there else 0
+            # Who may go by the trucks of its division may bear a marker that takes no point.
+            least += low if there and not self.scene.may_ride(unit) else 0
             most += high
         return least, most
 
@@ -267,11 +301,61 @@ class Warrant:
 
     def _failed_overrun(self) -> Iterator[Bar]:
         said = self.scene.condition("overrun", self.unit.id)
-        if said.options is None or FAILED not in said.options:
+        if said.options is None or FAILED not in said.options or self.phase == MOVEMENT:
             return
         text = "moves after an overrun that failed"
         asked = questions.of_condition("overrun")
-        yield from self._perhaps(True if said.is_known else None, "5.10.4-a", text, asked)
+        fresh = said.is_known and not self.scene.annals.is_old(said, "overrun", self.unit.id)
+        if fresh and self.may_withdraw():
+            asked = put_back(self.unit)
+            fresh = False
+        yield from self._perhaps(True if fresh else None, "5.10.4-a", text, asked)
+
+    def may_withdraw(self) -> bool:
+        """Whether it goes from next to an enemy to where perhaps none is: a unit that failed to overrun
+        may not stay next to one (5.10.4), and may have to retreat."""
+        move, scene = self.move, self.scene
+        if move is None or move.target.kind != "hex" or self.phase != EXPLOITATION:
+            return False
+        before = (place.name for place in move.waypoints[:-1] if place.kind == "hex")
+        to = move.target.name
+        left = any(scene.next_to_enemy(name) is not False for name in before)
+        return left and scene.occupied(to) is not True and scene.next_to_enemy(to) is not True
+
+    def overrun_doubt(self) -> Doubt | None:
+        """The doubt whether an overrun put it back: what retreats is not said to move (5.0), in whoever's
+        phase. For the side that is active, where it lay next to an enemy and perhaps overran; for the
+        other, where one lay next to it."""
+        move, scene = self.move, self.scene
+        if self.phase != EXPLOITATION or move is None or move.origin.kind != "hex":
+            return None
+        if self.unit.side == self.active:
+            return Doubt(put_back(self.unit)) if self._may_have_failed() else None
+        name = move.origin.name
+        near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
+        return Doubt(put_back(self.unit)) if near else None
+
+    def _may_have_failed(self) -> bool:
+        """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
+        move, scene = self.move, self.scene
+        said = scene.condition("overrun", self.unit.id)
+        told = said.is_known and not scene.annals.is_old(said, "overrun", self.unit.id)
+        if move is None or told or not self._may_overrun() or not self.may_withdraw():
+            return False
+        stops = zip(move.waypoints[:-1], move.binding, strict=False)
+        began = scene.displaced_in_phase(self.unit.id)
+        return any(
+            place.kind == "hex"
+            and seen
+            and scene.next_to_enemy(place.name) is not False
+            and (number > 0 or began)
+            for number, (place, seen) in enumerate(stops)
+        )
+
+    def _may_overrun(self) -> bool:
+        kind = self.kind
+        guns = kind.is_a(self.tables, "artillery", "hq")
+        return kind.mover != LEG and not guns and kind.mode in ("exploit", "maneuver-reserve")
 
     def overrun(self) -> Overrun:
         """What an overrun asks of it."""

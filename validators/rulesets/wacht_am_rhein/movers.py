@@ -145,7 +145,11 @@ class Muster:
             )
             yield OpenMover(OpenGround(self._game), asked)
             return
-        yield from Recruit(self.country, kind, scene, circumstances).movers()
+        recruit = Recruit(self.country, kind, scene, circumstances)
+        yield from recruit.movers()
+        doubt = recruit.overrun_doubt()
+        if doubt is not None:
+            yield OpenMover(OpenGround(self._game), (doubt,))
 
     def _is_understood(self, name: str, fact: Fact) -> bool:
         every = self._tables.all_types() if name == "type" else _CHOICES[name]

@@ -79,6 +79,8 @@ class Overrun:
         said = scene.condition(f"overrun-{to}")
         if said.options is None:
             return False
+        if said.must_be(True) and scene.annals.is_old(said, f"overrun-{to}"):
+            return None
         return None if len(said.options) > 1 else bool(said.must_be(True))
 
     def _between(self, scene: Scene, here: str) -> bool | None:

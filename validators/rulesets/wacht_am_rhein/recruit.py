@@ -49,13 +49,15 @@ class WarMover:
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
     orders: Orders
+    course: str = ""
+    """The form by which it went, where ``form`` is none, as its turn among the others is not known."""
     grounds: dict[World, Ground] = field(default_factory=dict)
     """The board as it finds it, kept: what it looked at once it need not look at again."""
 
     def ground(self, world: World) -> Ground:
         """The board as it finds it in one world."""
         if world not in self.grounds:
-            self.grounds[world] = _GROUNDS[self.form](self.orders, world)
+            self.grounds[world] = _GROUNDS[self.form or self.course](self.orders, world)
         return self.grounds[world]
 
 
@@ -72,7 +74,7 @@ class Recruit:
         self.country, self.kind, self.scene = country, kind, scene
         self.tables = scene.tables
         self.circumstances = circumstances
-        self.warrant = Warrant(kind, scene, len(circumstances.moving))
+        self.warrant = Warrant(kind, scene, len(circumstances.moving), circumstances.move)
         self.guns = kind.is_a(self.tables, "artillery")
         self._kinds: dict[str, Traits] = {}
         bars = list(self.warrant.bars())
@@ -85,7 +87,30 @@ class Recruit:
         self.ends_at = "" if over or move is None else move.target.name
 
     def movers(self) -> Iterator[WarMover]:
-        """The forms open to it by its mode."""
+        """The forms open to it by its mode. Of who came onto the map in the phase it is not known when it
+        began to move, nor by what form."""
+        began = self.scene.annals.began.get(self.kind.unit.id)
+        entered = began is not None and began.kind != "hex"
+        for mover in self._by_mode():
+            yield mover
+            if entered:
+                yield replace(
+                    mover,
+                    form="",
+                    course=mover.form,
+                    perhaps_barred=(*mover.perhaps_barred, Doubt(self._start_unknown())),
+                    grounds={},
+                )
+
+    def _start_unknown(self) -> Unknown:
+        unit = self.kind.unit
+        return Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?")
+
+    def overrun_doubt(self) -> Doubt | None:
+        """What an overrun may have to do with its move: it may have put it back."""
+        return self.warrant.overrun_doubt()
+
+    def _by_mode(self) -> Iterator[WarMover]:
         mode = self.kind.mode
         if mode == "pa":
             if ASSAULT in self.forms:
@@ -131,17 +156,17 @@ class Recruit:
         fact = units.fact(kind.unit.id, "bridge-class")
         ground = self.scene.condition("ground").options
         charts = [o in tables.grounds and tables.grounds[str(o)].chart for o in ground or ()]
-        at = kind.is_a(tables, "at")
+        at, german = kind.is_a(tables, "at"), kind.nation == "german"
         return Traits(
             mover,
             artillery=self.guns,
             towed=self.guns and not self.warrant.rolls,
-            us_at=at and kind.nation == "us",
+            us_at=at and kind.nation == "us" and (True if kind.mover == LEG else None),
             leg_at=_german_leg_at(kind) if at else False,
             engineer=kind.is_a(tables, "engineer"),
             infantry=kind.is_a(tables, "infantry"),
-            heavy=fits(fact, ("H",)),
-            weighed=fits(fact, ("H", "M")),
+            heavy=german and fits(fact, ("H",)),
+            weighed=german and fits(fact, ("H", "M")),
             allied=kind.is_allied,
             night=fits(self.scene.condition("night"), (True,)),
             charts=all(charts) if charts else None,
@@ -295,7 +320,7 @@ class Recruit:
         place = self.scene.situation.where(unit.id)
         # Who came onto the map in this phase began it elsewhere: on a road or not.
         if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
-            yield Doubt(Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?"))
+            yield Doubt(self._start_unknown())
             return
         start = place.name
         on_road = orders.country.has_road(start)
@@ -326,15 +351,19 @@ class Recruit:
         if limit is None:
             yield Doubt(stacking_unknown())
             return
-        low, high = Fraction(0), Fraction(0)
+        low, high, came = Fraction(0), Fraction(0), Fraction(0)
         asked: list[Unknown] = []
         for unit, sure in (*friends, *moving):
             size = self.scene.units.fact(unit, "stacking")
-            low += max(Fraction(0), size.low or Fraction(0)) if sure else 0
+            least = max(Fraction(0), size.low or Fraction(0)) if sure else Fraction(0)
+            low += least
+            came += least if self.scene.displaced_in_phase(unit) else 0
             high += limit + 1 if size.high is None else size.high
             if not size.is_known:
                 asked.append(questions.of_unit(self.scene.situation.game.units[unit], "stacking"))
-        if low > limit:
+        if low > limit >= low - came:  # while units move, stacks may be too high (5.3.0)
+            yield Doubt(Unknown(f"stack in {start}", f"was {start} overstacked for a moment only?"))
+        elif low > limit:
             text = f"goes by road out of {start}, which is overstacked"
             yield Breach("WAR-5.6.0-c", text, "")
         elif high > limit:

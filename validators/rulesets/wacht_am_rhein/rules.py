@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from ....model.finding import Finding
 from ....model.game import Game
+from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
     Measure,
@@ -18,6 +21,7 @@ from ...ruleset import (
 from .doubts import of_reading
 from .movers import Muster
 from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
+from .stacks import crowds
 from .tables import EXPLOITATION, Tables, read_tables
 
 IN_ORDER = (STRATEGIC, ROAD, TACTICAL, ASSAULT)
@@ -31,6 +35,14 @@ class WarRules(TablesInForce[Tables, Muster]):
 
     @property
     def stacking(self) -> StackingRule | None:
+        return None  # who ended its movement in a stack is looked at, see further
+
+    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """The stacks that are too high."""
+        rule = self._limit()
+        return () if rule is None else crowds(self.game, tracks, self.tables, rule)
+
+    def _limit(self) -> StackingRule | None:
         limit = self.tables.stacking_limit
         if not self.tables.applies("5.3.0-c"):
             return None

@@ -12,6 +12,7 @@ from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
+from ...situation import Situation as Moment
 from .annals import Annals
 from .tables import FORTIFICATION, WEST_WALL, Tables
 from .units import Roll, Units
@@ -45,7 +46,8 @@ class Scene:
         self.annals = annals.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
-        self.units = Units(self.situation, tables, roll)
+        late = self.annals.marked_late(circumstances.situation, circumstances.move)
+        self.units = Units(self.situation, tables, roll, late)
         self._side = side
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
@@ -235,6 +237,16 @@ class Scene:
             self._engineers[hex_name] = logic.some(answers)
         return self._engineers[hex_name]
 
+    def engineer_along(self, own: str, *hexes: str) -> bool | None:
+        """Whether an engineer unit that moves with unit ``own`` begins in one of the hexes."""
+        others = sorted(self._moving - {own}) if len(self._moving) > 1 else ()
+        places = ((unit, self.situation.where(unit)) for unit in others)
+        return logic.some(
+            self.units.is_a(unit, "engineer")
+            for unit, place in places
+            if place.kind == "hex" and place.name in hexes
+        )
+
     def engineer_about(self, one: str, other: str) -> bool:
         """Whether a friendly engineer unit may be in or next to one of two hexes."""
         near = (one, other, *self.board.neighbours(one), *self.board.neighbours(other))
@@ -248,8 +260,20 @@ class Scene:
         found = self._columns.get(hex_name)
         if found is None:
             there = self.situation.possibly_in(hex_name)
-            found = self._columns[hex_name] = any(self._is_bridge(u) is not False for u in there)
+            found = any(self._is_bridge(u) is not False for u in there)
+            found = self._columns[hex_name] = found or self._marked_as_bridged(hex_name)
         return found
+
+    def _marked_as_bridged(self, hex_name: str) -> bool:
+        """Whether a marker called a bridge lies in a hex: no board tells what engineers have built."""
+        if not isinstance(self.situation, Moment):
+            return False
+        units = self.situation.game.units
+        markers = (units.get(unit) for unit in self.situation.units_in(hex_name))
+        return any(
+            marker is not None and marker.kind == "marker" and _says_bridge(marker.name)
+            for marker in markers
+        )
 
     def covering(self, hex_name: str) -> bool | None:
         """Whether a hex offers Covering Terrain, night apart."""
@@ -322,3 +346,10 @@ class Scene:
     def displaced_in_phase(self, unit: str) -> bool:
         """Whether a unit has been displaced in this phase."""
         return unit in self.annals.began
+
+
+def _says_bridge(name: str) -> bool:
+    text = name.lower()
+    return any(
+        word in text for word in ("bridge", "ferry", "ford", "pontoon", "treadway", "bailey")
+    )

@@ -65,8 +65,12 @@ class Contact:
         return True if low >= TWO else False if high is not None and high < TWO else None
 
     def _in_works(self, _to: str, near: str) -> bool | None:
-        if {FORTIFICATION, WEST_WALL} & {*self.scene.board.hexes[near].features}:
+        features = self.scene.board.hexes[near].features
+        if FORTIFICATION in features:
             return True
+        if WEST_WALL in features:  # whether it serves any but the Germans, other sections would say
+            held = (self.units.has(u, "nation", "german") for u, _ in self.scene.opponents(near))
+            return logic.every(held) or None
         counted = [u for u, _ in self.scene.opponents(near) if self.units.strength(u)[1] != 0]
         answers = {self.units.fortified(unit) for unit in counted}
         return answers.pop() if len(answers) == 1 else None

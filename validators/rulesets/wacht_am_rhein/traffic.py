@@ -115,7 +115,14 @@ class Traffic:
         """Whether a Bridge Column or engineers may have a hand in crossing the water between two hexes."""
         if self.scene.bridged_by_column(here, to):
             return True
-        return not self.country.traits.is_mech and self.scene.engineer_about(here, to)
+        return not self.country.traits.is_mech and self._engineer_helps(here, to)
+
+    def _engineer_helps(self, here: str, to: str) -> bool:
+        return self.scene.engineer_about(here, to) or self._with_engineer(here, to) is not False
+
+    def _with_engineer(self, *hexes: str) -> bool | None:
+        """Whether an engineer unit dragged along begins in one of the hexes: units move one by one."""
+        return self.scene.engineer_along(self.orders.unit.id, *hexes)
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
@@ -232,7 +239,10 @@ class Traffic:
         if self.country.traits.is_mech:
             return term
         if term.about[:1] == ("engineer",):
-            at_hand = False if alone else self.scene.engineer_at(here, to)
+            at_hand: bool | None = False
+            if not alone:
+                answers = (self.scene.engineer_at(here, to), self._with_engineer(here, to))
+                at_hand = logic.some(answers)
             if self.country.traits.engineer and at_hand is False:
                 at_hand = None
             toll = term.toll if at_hand is False else FREE if at_hand else PERHAPS_BARRED
@@ -241,7 +251,7 @@ class Traffic:
         clause = next((c for start, c in clauses.items() if term.clause.startswith(start)), "")
         if not clause or not self.tables.applies(clause):
             return term
-        helped = self.country.traits.engineer or (not alone and self.scene.engineer_about(here, to))
+        helped = self.country.traits.engineer or (not alone and self._engineer_helps(here, to))
         if self.tables.reading("engineers_help") == "no" or not helped:
             return term
         if term.toll.whole:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,12 +10,18 @@ from ....model.fact import UNKNOWN, Fact, Value
 from ....model.game import Game, StateChange
 from ...concepts import logic
 from ...ruleset import Requirement, Situation
+from ...timeline import either
 from .tables import FORTIFICATION, LEG, MECH, WEST_WALL, Tables, nation_of_side
 
 ALLIED = ("us", "british")
 GERMAN = ("german",)
 YES: tuple[Value, ...] = (True,)
 FIELDWORKS = ("ip", "et")
+
+
+Late = Callable[[str, str], list[Fact]]
+"""What became of an attribute of a unit after the move, before anybody saw the table: it may have been
+marked late."""
 
 
 def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
@@ -48,10 +54,11 @@ def call_the_roll(game: Game, tables: Tables) -> Roll:
 class Units:
     """The units of a game in one situation."""
 
-    def __init__(self, situation: Situation, tables: Tables, roll: Roll) -> None:
+    def __init__(self, situation: Situation, tables: Tables, roll: Roll, late: Late) -> None:
         self._situation = situation
         self._tables = tables
         self._facts: dict[tuple[str, str], Fact] = {}
+        self._late = late
         self._answers = roll.answers
         self.perhaps_guns = roll.perhaps_guns
         self._mech: dict[tuple[str, bool], bool | None] = {}
@@ -62,6 +69,9 @@ class Units:
         found = self._facts.get((unit, attribute))
         if found is None:
             found = self._situation.fact(unit, attribute)
+            late = self._late(unit, attribute)
+            if late:
+                found = either((found, *late))
             if attribute == "nation" and found == UNKNOWN:
                 found = nation_of_side(self._tables, self._situation.game.units[unit].side)
             self._facts[unit, attribute] = found

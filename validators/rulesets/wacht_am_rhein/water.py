@@ -21,14 +21,14 @@ _MECHANIZED = ("reading", "5.4.2-c1")
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """All of a mover that bears on the ground it finds. ``towed``: towed artillery, ``us_at``: US AT,
-    ``leg_at``: German Leg AT (None: mechanized), ``heavy``: bridge class H, ``weighed``: bridge class M or H,
-    ``charts``: whether the charts hold. None: not known."""
+    """All of a mover that bears on the ground it finds. ``towed``: towed artillery, ``us_at``: US AT
+    (None: of class Mech), ``leg_at``: German Leg AT (None: mechanized), ``heavy``: German armor of bridge
+    class H, ``weighed``: of class M or H, ``charts``: whether the charts hold. None: not known."""
 
     mover: str
     artillery: bool = False
     towed: bool = False
-    us_at: bool = False
+    us_at: bool | None = False
     leg_at: bool | None = False
     engineer: bool = False
     infantry: bool = True
@@ -141,8 +141,10 @@ class Waters:
             clause, who = ban
             text = f"takes {who} over an unbridged stream"
             bar = Term(BARRED, clause, who, clause, text, ("crossing", *side))
-            yield self._uncertain(bar, side, spared)
-            return
+            if traits.us_at is not None:
+                yield self._uncertain(bar, side, spared)
+                return
+            yield bar._replace(toll=PERHAPS_BARRED, about=("reading", "5.4.2-b2"))
         if traits.leg_at is not False and tables.applies("5.4.2-c1"):
             text = "crosses a stream"
             toll, bound = (
@@ -156,7 +158,7 @@ class Waters:
     def _stream_ban(self) -> tuple[str, str] | None:
         if self.traits.towed and self.tables.applies("5.4.2-b1"):
             return "WAR-5.4.2-b1", "towed artillery"
-        if self.traits.us_at and self.tables.applies("5.4.2-b2"):
+        if self.traits.us_at is not False and self.tables.applies("5.4.2-b2"):
             return "WAR-5.4.2-b2", "US AT"
         return None
 
