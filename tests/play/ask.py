@@ -138,12 +138,13 @@ def answers(
             asked.append((unit, form, phase, here, target, ways.get(target), kind.get(target)))
             deeds += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
             deeds += [Phase(turn, CLEARING, active), Drag((unit,), here)]
+            deeds += [Change(unit, name, table.facts[unit][name]) for name in kit.relaid]
     found = audit(game_of(kit, scene, deeds), rulesets().parts[kit.name])
     assert not found.problems, (where, found.problems)
     judged = {move.move.steps[0].step: move for move in found.moves}
     said = {f.steps[0].step: f.explanation for f in found.findings if f.kind != "note"}
     for number, question in enumerate(asked):
-        step = 4 * number + 2
+        step = (4 + len(kit.relaid)) * number + 2
         yield _answer(question, judged[step], said.get(step, judged[step].remark))
 
 

@@ -219,6 +219,8 @@ class Kit:
     """So much of random legal play must be found legal, nothing withheld."""
     slow = 1
     """By how much the share of the proofs that runs by default is cut."""
+    relaid: tuple[str, ...] = ()
+    """Attributes that the twin writes anew when it puts a unit back: what a move may have paid."""
 
     # -- the clauses: what every kit must tell --
 

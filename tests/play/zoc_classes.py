@@ -66,6 +66,7 @@ JUDGED = {
 class ZocClasses(Kit):
     name = "zoc-classes"
     slow = 2
+    relaid = ("debt",)
     sequence = ("Initial", "Reaction", "Combat", "Exploitation", "Clean Up")
     forms = ("move", "move", "move", "move", "overrun", "forced march", "advance")
     clauses = tuple(
@@ -194,7 +195,12 @@ class ZocClasses(Kit):
             return {}
         march = March(table, unit, form, kind=True)
         found: dict[str, Way] = {}
-        for name, way, spendable in arrivals(march):
+        free = March(table, unit, form, kind=True, given_up=True)
+        under = _in_reserve(table, unit)
+        for name, way, spendable in (
+            *arrivals(march),
+            *(a for a in (arrivals(free) if under else ()) if a[0] in under),
+        ):
             excess = max(Fraction(0), way.cost - spendable)
             if excess > 0 and table.phase == "Reaction":
                 continue
@@ -310,6 +316,15 @@ def _clutter(table: Table, unit: str, plain: str) -> int:
         beset = any(level != "none" for level in told)
         return beset + (sides if plain == "6.A.2-c" else rough)
     return rough + sides if plain.startswith("6.C-T") else 0
+
+
+def _in_reserve(table: Table, unit: str) -> set[str]:
+    """The hexes of others of its side in reserve: whether their marker is that of a unit that joins them
+    nobody sees, and it may have given its own status up."""
+    if table.facts[unit]["reserve"] is not True:
+        return set()
+    mates = (u for u in table.on_map(table.side(unit)) if u != unit)
+    return {table.where[u] for u in mates if table.facts[u]["reserve"] is True}
 
 
 def near_enemies(table: Table, name: str) -> list[str]:

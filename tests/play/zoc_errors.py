@@ -146,10 +146,12 @@ def _later(table: Table) -> Sequence[Deed]:
 
 
 def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
-    """Into reserve after it moved."""
+    """Into reserve after it moved; others than these may have moved as reserves, their marker laid late."""
     from .zoc_classes import may_reserve, near_enemies
 
     if table.phase != "Initial" or table.facts[name]["reserve"] is True:
+        return None
+    if table.facts[name]["class"] != "non-motorized":
         return None
     if not may_reserve(table, name):
         return None

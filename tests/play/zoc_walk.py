@@ -113,9 +113,17 @@ class March:
     against it. ``forgotten``: the clause it does not know."""
 
     def __init__(
-        self, table: Table, unit: str, form: str, forgotten: str = "", *, kind: bool = False
+        self,
+        table: Table,
+        unit: str,
+        form: str,
+        forgotten: str = "",
+        *,
+        kind: bool = False,
+        given_up: bool = False,
     ) -> None:
         self.table, self.unit, self.form = table, unit, form
+        self.given_up = given_up  # it moves as one that has given its reserve status up
         self.forgotten, self.kind = forgotten.removeprefix("ZC-"), kind
         self.facts, self.side = table.facts[unit], table.side(unit)
         self.here = table.where[unit]
@@ -145,7 +153,8 @@ class March:
 
     def allowance(self) -> Fraction | None:
         """MPs to spend before credit; None: it may not move at all."""
-        phase, status = self.table.phase, reserve(self.table, self.unit)
+        phase = self.table.phase
+        status = reserve(self.table, self.unit) and not self.given_up
         kind_of = str(self.facts["class"])
         phasing = self.side == self.table.active
         if phase == "Combat":
@@ -188,6 +197,8 @@ class March:
 
     def _of_night(self, a: Fraction) -> Iterator[Fraction]:
         debt = ZERO if self.forgotten == "6.A.3-1a" else self.table.number(self.unit, "debt")
+        if self.kind and debt and self._shares_marker():
+            debt = ZERO
         if self.conditions["night"] is not True or self.forgotten == "6.E-b":
             yield a - debt
             return
@@ -197,6 +208,11 @@ class March:
             rest = ZERO if order == "before" else debt
             yield Fraction(ROUNDED[how](whole)) - rest
             yield Fraction(ROUNDED[how](whole - rest))
+
+    def _shares_marker(self) -> bool:
+        """Whether others in its hex lie under a "+# MP" marker: one on a stack may be theirs."""
+        mates = (u for u in self.table.within(self.here, self.side) if u != self.unit)
+        return any(self.table.number(u, "debt") > 0 for u in mates)
 
     # -- the ground --
 
@@ -469,7 +485,8 @@ def added(march: March, die: int) -> Fraction:
     """What a forced march adds."""
     tried = march.table.number(march.unit, "march")
     if die >= 7 and march.forgotten != f"6.F-T{die}":
-        return ZERO
+        lost = 2 if die == 9 else 1  # (-1 MP), (-2 MP): of the MPs it tried for, perhaps
+        return max(ZERO, tried - lost) if march.kind else ZERO
     return tried + (1 if die == 0 else 0)
 
 
@@ -491,7 +508,7 @@ def arrivals(march: March) -> Iterator[tuple[str, Way, Fraction]]:
     if not _may_force(march):
         return
     tried = march.table.number(march.unit, "march")
-    for extra in {ZERO, tried, tried + 1}:
+    for extra in {ZERO, max(ZERO, tried - 1), tried, tried + 1}:
         for state, way in walk(march, amount + extra).items():
             if added(march, rolled(march, state)) == extra:
                 yield state[0], way, amount + extra
@@ -503,7 +520,8 @@ def _may_force(march: March) -> bool:
         return False
     if march.table.phase != "Initial" and forgotten != "6.F-b":
         return False
-    if reserve(march.table, march.unit) and forgotten != "6.B.3-b":
+    status = reserve(march.table, march.unit) and not march.given_up
+    if status and forgotten != "6.B.3-b":
         return False
     foot = facts["class"] != "c/m" and facts["infantry"] is True
     return foot or forgotten == "6.F-a"

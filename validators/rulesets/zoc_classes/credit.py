@@ -24,7 +24,11 @@ def marker(course: Course, old: Fact) -> Amount:
     shown = course.values[1:] or course.values
     highs = [value.high for value in shown]
     known = [high for high in highs if high is not None]
-    hi = max(known) if course.ended and len(known) == len(highs) else None
+    if course.late is not None and course.late.high is not None:
+        known.append(course.late.high)
+        highs.append(course.late.high)
+    told = course.ended and not course.gone and len(known) == len(highs)
+    hi = max(known) if told else None
     last = course.values[-1].low or NOTHING_YET
     fresh = len(course.values) > 1 or old.must_be(NOTHING_YET)
     lo = max(NOTHING_YET, last) if fresh else NOTHING_YET
@@ -34,7 +38,11 @@ def marker(course: Course, old: Fact) -> Amount:
 def _doubts(unit: Unit, course: Course, tables: Tables, exact: bool) -> tuple[Doubt, ...]:
     """What would tell the number on the marker, and how it is rounded."""
     found = []
-    if not course.ended:
+    if course.gone:
+        key = f"unit {unit.id} debt when it left the map"
+        question = f'what "+# MP" marker lay on {unit.name} when it was taken off the map?'
+        found.append(Doubt(Unknown(key, question)))
+    elif not course.ended or course.late is not None:
         key = f"unit {unit.id} debt at the end of the phase"
         question = f'what "+# MP" marker lay on {unit.name} at the end of the phase?'
         found.append(Doubt(Unknown(key, question)))

@@ -67,6 +67,7 @@ class Field:
         self._game = circumstances.situation.game
         self._board = self._game.board
         self._moving = frozenset(circumstances.moving)
+        self._company = _company(circumstances)
         self._side = side
         self._declared = declared
         self._noticed = circumstances.noticed if veiled else None
@@ -241,10 +242,10 @@ class Field:
         return False if friend is False and self.tables.all_zocs else known
 
     def _friend(self, name: str) -> bool | None:
-        found: bool | None = False
+        found: bool | None = None if name in self._company else False
         possible = self._situation.possibly_in(name)
         if not possible:
-            return False
+            return found
         sure = self._situation.surely_in(name)
         for unit in possible:
             if unit in self._moving:
@@ -289,6 +290,17 @@ class Field:
         known = self.zones.fact(unit, "debt").is_known
         if least != most and known and self.zones.fact(unit, "reserve").is_known:
             yield reading_unknown("odd_marker_levels")
+
+
+def _company(circumstances: Circumstances) -> frozenset[str]:
+    """The hexes in which one of a stack that is dragged at once may find another of it: they move one at a
+    time (6.A-d), from the hex where the others still are to that where they are already."""
+    move, situation = circumstances.move, circumstances.situation
+    if move is None or len(circumstances.moving) < 2:
+        return frozenset()
+    if all(situation.fact(unit, "combat").must_be(False) for unit in circumstances.moving):
+        return frozenset()
+    return frozenset(p.hex for p in (move.origin, move.target) if p.hex is not None)
 
 
 def levels_of(fact: Fact) -> Levels:

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ....model.board import Board
-from ....model.fact import UNKNOWN, Fact
-from ....model.game import Game, PhaseStart, StateChange, StepRef
+from ....model.fact import UNKNOWN, Fact, between
+from ....model.game import Displacement, Game, PhaseStart, StateChange, StepRef
 from ...concepts.logic import both, some
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
@@ -18,16 +18,22 @@ from ...situation import Situation as Table
 from ...timeline import Timeline
 from .tables import Tables
 
+DEBT = "debt"
+"""The attribute of what the "+# MP" marker on a unit shows."""
 COMBAT = (Requirement("combat", (True,)),)
 """A combat unit."""
 
 
 class Course(NamedTuple):
     """What became of an attribute from a step to the end of its phase: the values it had, in order.
-    ``ended``: the end is at hand; else it may have become anything since."""
+    ``ended``: the end is at hand; else it may have become anything since. ``late``: the most it was after
+    that, before the unit moved again: it may have been written down late. ``gone``: the unit was taken off
+    the map in the phase."""
 
     values: tuple[Fact, ...]
     ended: bool
+    late: Fact | None = None
+    gone: bool = False
 
     @property
     def last(self) -> Fact:
@@ -50,6 +56,11 @@ class _Beside(NamedTuple):
 
 
 _ALONE = _Beside(False)
+
+
+def _is_owed(debt: Fact) -> bool:
+    """Whether there may be a marker."""
+    return debt.high is None or debt.high > 0
 
 
 class History:
@@ -114,6 +125,111 @@ class History:
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
         return following.index, following.event.certain and not reopened
 
+    def marked(self, unit: str, at: StepRef) -> Course:
+        """What became of the "+# MP" marker of a unit: the text does not say when it is put down."""
+        found, (end, ended) = self.course(unit, DEBT, at), self._end(at)
+        late = self._late(unit, end) if ended else None
+        return found._replace(late=late, gone=self.left(unit, at))
+
+    def left(self, unit: str, at: StepRef) -> bool:
+        """Whether a unit was taken off the map from step ``at`` on and was not there when the phase ended."""
+        first, (end, _) = self.timeline.first_event(at), self._end(at)
+        drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
+        return bool(drags) and drags[-1].target.kind in ("box", "nowhere")
+
+    def _late(self, unit: str, end: int) -> Fact | None:
+        """The greatest number laid on a unit after its phase, which ended with event ``end``."""
+        drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
+        initial = [s.index for s in self._starts if s.index > end and self._kind(s) == "initial"]
+        changes = self.timeline.changes(
+            unit, DEBT, end, min((*drags, *initial, len(self.game.events)))
+        )
+        numbers = [fact for fact in changes if fact.high is not None and fact.high > 0]
+        return max(numbers, key=lambda fact: fact.high or 0, default=None)
+
+    def _kind(self, start: _Start) -> str:
+        return self.tables.phases.get(start.event.phase or "", "")
+
+    @cached_property
+    def _drags(self) -> dict[str, list[tuple[int, Displacement]]]:
+        """For each unit the events that displaced it."""
+        found: dict[str, list[tuple[int, Displacement]]] = {}
+        for number, event in enumerate(self.game.events):
+            if isinstance(event, Displacement):
+                found.setdefault(event.unit, []).append((number, event))
+        return found
+
+    def owed(self, unit: str, at: StepRef) -> Fact:
+        """What a unit had to pay first when the phase of step ``at`` began (6.A.3-1a). One that moved under
+        its marker since has paid it, and in a stack the marker may be another's."""
+        found, index = self.opening(unit, DEBT, at), self._opening(at)
+        if found.low is None or found.low <= 0:
+            return found
+        doubtful = self._paid_before(unit, index) or unit in self._stacked.get(index, frozenset())
+        return between(0, found.high) if doubtful else found
+
+    def _paid_before(self, unit: str, index: int) -> bool:
+        """Whether a unit moved, before event ``index``, in a phase after that in which it was marked."""
+        number = self.timeline.phase_number
+        placed, when = -1, -1
+        for n, event in enumerate(self.game.events[:index]):
+            if isinstance(event, StateChange) and event.unit == unit and event.attribute == DEBT:
+                placed, when = n, number(event.at)
+        return any(
+            placed < n < index
+            and drag.origin != drag.target
+            and number(drag.at) > when
+            and self.tables.phases.get(self.timeline.phase(drag.at).phase or "") != "combat"
+            for n, drag in self._drags.get(unit, ())
+        )
+
+    @cached_property
+    def _stacked(self) -> dict[int, frozenset[str]]:
+        """For each start of a phase, the units that lie with others of their side under "+# MP" markers."""
+        units = [u for u in self.game.units.values() if u.kind == "unit"]
+        changed = {
+            e.unit for e in self.game.events if isinstance(e, StateChange) and e.attribute == DEBT
+        }
+        units = [u for u in units if u.id in changed or _is_owed(u.fact(DEBT))]
+        table = Table(self.game, self.timeline)
+        found: dict[int, frozenset[str]] = {}
+        steps = {start.index: start.event.at for start in self._starts}
+        for index in sorted({0, *steps}) if len(units) > 1 else ():
+            if index in steps:
+                table.advance_before(steps[index])
+            stacks: dict[tuple[str, str | None], list[str]] = {}
+            for unit in units:
+                place = table.where(unit.id).hex
+                if place is not None and _is_owed(self.now(unit.id, DEBT, index)):
+                    stacks.setdefault((place, unit.side), []).append(unit.id)
+            found[index] = frozenset(
+                u for stack in stacks.values() if len(stack) > 1 for u in stack
+            )
+        return found
+
+    def handed_over(self, at: StepRef) -> bool:
+        """Whether the phase before that of step ``at`` has another active side: a reaction phase may then
+        be called after those who react."""
+        number = self.timeline.phase_number(at)
+        starts = [start for start in self._starts if start.number <= number]
+        if len(starts) < 2 or starts[-1].number != number:
+            return False
+        before, now = starts[-2].event.active, starts[-1].event.active
+        return before is not None and now is not None and before != now
+
+    def may_be_placed(self, unit: str, after: int, index: int) -> bool:
+        """Whether an initial phase of its side began between two events: a unit that had lost its status may
+        have been placed in reserve again, its marker lying there still."""
+        side = self.game.units[unit].side
+        return any(
+            after < start.index < index
+            and self._kind(start) == "initial"
+            and (
+                start.event.active is None or start.event.active == side or not start.event.certain
+            )
+            for start in self._starts
+        )
+
     @cached_property
     def _placings(self) -> dict[str, list[int]]:
         """For each unit the events that put it in reserve."""
@@ -147,6 +263,18 @@ class History:
             answers.append(True if told.must_be(True) else None if told.may_be(True) else False)
         return some(answers) if said else None
 
+    def _declared(self, key: str, unit: str, at: StepRef) -> int | None:
+        """The last event from which a condition was declared true of a unit; None if it is an attribute."""
+        firsts = [
+            self.timeline.first_event(condition.first)
+            for condition in self.game.conditions
+            if condition.key == key
+            and condition.unit in ("", unit)
+            and condition.first <= at
+            and condition.fact.must_be(True)
+        ]
+        return None if self.game.units[unit].fact(key).must_be(True) else max(firsts, default=None)
+
     def lost(self, unit: str, at: StepRef) -> tuple[str, bool | None]:
         """Whether a unit whose Reserve marker lies on it has lost the status, and by which clause."""
         index = self.timeline.first_event(at)
@@ -154,14 +282,19 @@ class History:
         answers: dict[str, bool | None] = {}
         for clause, key in (("6.B.2-c", "engineering"), ("6.B.2-d", "attacked")):
             if self.tables.applies(clause):
-                answers[clause] = self.declared_since(key, unit, since, at)
+                told = self.declared_since(key, unit, since, at)
+                when = self._declared(key, unit, at)
+                again = when is not None and self.may_be_placed(unit, when, index)
+                answers[clause] = None if told and again else told
         if self.tables.applies("6.B.2-b"):
             answers["6.B.2-b"] = some(
-                near
+                None if near and self.may_be_placed(unit, start.index, index) else near
                 for start in self._starts
                 if since < start.index < index
                 for near in (self._beset.get(start.index, {}).get(unit, _ALONE).enemy,)
             )
+        if not self.told("chit", unit, index).must_be(False) and self.tables.applies("6.B-d"):
+            answers = {clause: None if said else said for clause, said in answers.items()}
         for wanted in (True, None):
             for clause, answer in answers.items():
                 if answer is wanted:

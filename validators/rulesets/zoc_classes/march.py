@@ -92,6 +92,7 @@ def roll(
     extras: list[int] = []
     results: list[int] = []
     hopes: list[int] = []
+    parts: list[int] = []
     for number in range(chosen[0], chosen[1] + 1):
         mods = _modifiers(facts, course, number, circumstances, field)
         most = wanted[1] if tables.applies("6.F-M3") else 0
@@ -101,6 +102,7 @@ def roll(
         hopes.append(_clamp(die[0] + mods.lo - most))
         results += (lo, hi)
         extras += [_extra(result, number, tables) for result in range(lo, hi + 1)]
+        parts += [_part(result, number) for result in range(lo, hi + 1)]
     failed = ""
     if max(extras) <= 0:
         lost = min(results)
@@ -109,7 +111,31 @@ def roll(
             failed = "ZC-6.F-M3"
     extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
     doubts = () if extra.is_exact else tuple(Doubt(u) for u in _asked(unit, facts, course, tables))
+    if max(parts) > max(extras):
+        extra = Amount(extra.lo, Fraction(max(parts)))
+        doubts = (*doubts, Doubt(_where_lost(unit)))
     return Roll(extra, failed, doubts)
+
+
+def lost_later(roll: Roll, unit: Unit) -> Roll:
+    """A roll that failed, by a unit that was then taken off the map: it may have been dragged before the die
+    was rolled, or to the hex where it was eliminated."""
+    most = Amount(ZERO.lo, Fraction(3))
+    return Roll(most, "", (*roll.doubts, Doubt(_where_lost(unit))))
+
+
+def _where_lost(unit: Unit) -> Unknown:
+    key = f"unit {unit.id} eliminated in a forced march"
+    text = (
+        f"in which hex was {unit.name} eliminated: what does (-1 MP) of a failed forced march mean?"
+    )
+    return Unknown(key, text)
+
+
+def _part(result: int, number: int) -> int:
+    """The MPs of a failed attempt at ``number`` that are perhaps not lost: of (-1 MP) and (-2 MP) the text
+    does not say more."""
+    return 0 if result < LOST else max(0, number - (2 if result == LOST + 2 else 1))
 
 
 def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....model.fact import Fact, Unknown
 from ....model.finding import Finding, FindingKind
@@ -43,7 +43,7 @@ def check_markers(
             if event.attribute == RESERVE and _is_placed(event, index, table, history):
                 complaints = _placed(event, index, tracks, table, tables, history)
             elif event.attribute == OPERATIONAL:
-                complaints = _left(event, tables, history)
+                complaints = _left(event, table, tables, history)
         for complaint in complaints:
             yield _finding(game, event, complaint, table)  # type: ignore[arg-type]
         table.advance_by_one()
@@ -72,25 +72,65 @@ def _placed(
     tables: Tables,
     history: History,
 ) -> Iterator[_Complaint]:
-    yield from _after_moving(event, index, tracks, tables, history)
-    yield from _next_to_enemies(event, table, tables)
-    yield from _eligible(event, index, tables, history)
+    shared = _shared(event, table, history)
+    moved = _moved(event, index, tracks, tables, history)
+    for complaint in (
+        *_after_moving(event, moved, index, tables, history),
+        *_eligible(event, index, tables, history),
+    ):
+        yield replace(complaint, asked=(*complaint.asked, *shared))
+    own = table.phase.active == table.side(event.unit)
+    initial = own and tables.phases.get(table.phase.phase or "") == "initial"
+    asked = () if initial and not moved else (_late(event, history),)
+    for complaint in _next_to_enemies(event, table, tables):
+        yield replace(complaint, asked=(*complaint.asked, *asked))
+
+
+def _late(event: StateChange, history: History) -> Unknown:
+    name = history.game.units[event.unit].name
+    return Unknown(
+        f"unit {event.unit} reserve placed",
+        f"was {name} put in reserve before, its marker being laid late?",
+    )
+
+
+def _shared(event: StateChange, table: Situation, history: History) -> tuple[Unknown, ...]:
+    """What to ask of a marker that others in the stack have come under as well: it may be theirs alone."""
+    place, side = table.where(event.unit).hex, table.side(event.unit)
+    for other in table.possibly_in(place) if place is not None else ():
+        if other == event.unit or table.side(other) != side:
+            continue
+        if any(f.may_be(True) for f in history.course(other, RESERVE, event.at).values):
+            name = history.game.units[event.unit].name
+            key = f"unit {event.unit} reserve"
+            text = f"is the Reserve marker in {place} that of {name}, or of others in the stack?"
+            return (Unknown(key, text),)
+    return ()
+
+
+def _moved(
+    event: StateChange, index: int, tracks: Sequence[Track], tables: Tables, history: History
+) -> bool:
+    """Whether a unit moved in the phase before its marker was laid."""
+    number = history.timeline.phase_number(event.at)
+    moved = [t for t in tracks if event.unit in t.move.units and t.phase_number == number]
+    return any(_is_move(t, history.game, tables) and t.events[0] < index for t in moved)
 
 
 def _after_moving(
-    event: StateChange, index: int, tracks: Sequence[Track], tables: Tables, history: History
+    event: StateChange, moved: bool, index: int, tables: Tables, history: History
 ) -> Iterator[_Complaint]:
-    """A unit is put in reserve before it moves, chits apart (6.B-a, 6.B-d)."""
-    if not tables.applies("6.B-a"):
-        return
-    number = history.timeline.phase_number(event.at)
-    moved = [t for t in tracks if event.unit in t.move.units and t.phase_number == number]
-    if not any(_is_move(t, history.game, tables) and t.events[0] < index for t in moved):
+    """A unit is put in reserve before it moves, chits apart (6.B-a, 6.B-d). One that may move in reserve may
+    have been put there first, and its marker laid late."""
+    if not moved or not tables.applies("6.B-a"):
         return
     chit = history.told("chit", event.unit, index)
     if chit.must_be(True) and tables.applies("6.B-d"):
         return
     asked = () if chit.is_known else (questions.of_condition("chit"),)
+    classes = history.now(event.unit, "class", index)
+    if not _is(classes, {"non-motorized"}) and tables.applies("6.D.2-b"):
+        asked = (*asked, _late(event, history))
     yield _Complaint("6.B-a", "was put in reserve after it had moved", asked)
 
 
@@ -185,17 +225,23 @@ def _either(a: bool | None, b: bool | None) -> bool | None:
     return _not(_both(_not(a), _not(b)))
 
 
-def _left(event: StateChange, tables: Tables, history: History) -> Iterator[_Complaint]:
-    """Whoever leaves operational reserve gets a +1 MP marker (6.A.3-2)."""
+def _left(
+    event: StateChange, table: Situation, tables: Tables, history: History
+) -> Iterator[_Complaint]:
+    """Whoever leaves operational reserve gets a +1 MP marker (6.A.3-2). One that is put back has not left,
+    and whoever is taken off the map, has nothing to lay a marker on."""
     left = event.before.must_be(True) and event.after.must_be(False)
     if not left or not tables.applies("6.A.3-2"):
         return
-    course = history.course(event.unit, "debt", event.at)
+    course = history.marked(event.unit, event.at)
     highs = [fact.high for fact in course.values]
     if any(high is not None and high > 0 for high in highs):
         return
+    back = history.course(event.unit, OPERATIONAL, event.at).values[1:]
+    if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
+        return
     asked: tuple[Unknown, ...] = ()
-    if not course.ended or None in highs:
+    if not course.ended or None in highs or course.late is not None or course.gone:
         asked = (questions.of_unit(history.game.units[event.unit], "debt"),)
     said = "left operational reserve and got no +1 MP marker"
     yield _Complaint("6.A.3-2", said, asked, "missed-mp-cost")

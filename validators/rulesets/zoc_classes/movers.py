@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
-from ...concepts import questions
 from ...concepts.completions import Facts, completions
 from ...ruleset import (
     Breach,
@@ -19,7 +18,7 @@ from ...ruleset import (
     Situation,
     World,
 )
-from . import march
+from . import bars, march
 from .allowance import (
     Allowance,
     after_debt,
@@ -203,7 +202,7 @@ class Muster:
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
         of_weather(allowance, facts["weather"], tables)
-        debt = self.history.opening(unit.id, "debt", circumstances.situation.at)
+        debt = self.history.owed(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, unit, facts["night"], tables)
         land = self._land(self._payer(facts, circumstances))
         budget = self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase)
@@ -213,6 +212,10 @@ class Muster:
             yield mover
         if form in ("", forms["march"]) and (form or phase in ("", "initial")):
             yield from self._marching(mover, allowance, facts, status, phase, circumstances)
+        asked = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
+        for unsaid, barred in asked:
+            free = Budget(None, "ZC-6.D.1-a")
+            yield replace(mover, budget=free, barred=barred, perhaps_barred=(Doubt(unsaid),))
 
     def _marching(
         self,
@@ -230,11 +233,13 @@ class Muster:
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
-        there = marker(self.history.course(unit.id, "debt", at), old)
+        there = marker(self.history.marked(unit.id, at), old)
         goal = _goal(circumstances)
         german = march.is_german(facts["nationality"], tables)
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
+            if roll.failed and self.history.left(unit.id, at):
+                roll = march.lost_later(roll, unit)
             more = allowance.copy()
             more.doubts += roll.doubts
             added = more.amount + roll.extra
@@ -267,7 +272,7 @@ class Muster:
     ) -> Budget:
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
-        course = self.history.course(unit.id, "debt", at)
+        course = self.history.marked(unit.id, at)
         return ordinary_budget(allowance, rating, halves, unit, course, old, phase, self.tables)
 
     def _advancing(
@@ -276,7 +281,7 @@ class Muster:
         """An advance after combat: all it costs goes on a marker (6.A.3-c)."""
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
-        course = self.history.course(unit.id, "debt", at)
+        course = self.history.marked(unit.id, at)
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have stood where it advances to, and left in the combat.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
@@ -319,51 +324,14 @@ class Muster:
         circumstances: Circumstances,
         phase: str,
     ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
-        found = [self._designated(unit, circumstances, phase)]
-        found += self._not_in_phase(unit, facts, status, phase)
+        found = [bars.designated(unit, circumstances, phase, self.tables, self.history)]
+        found += bars.not_in_phase(unit, facts, status, phase, self.tables)
         amount = allowance.amount
         if amount.lo == 0 and self.tables.applies("6.A.4-b"):
             zero = Breach("ZC-6.A.4-b", "has a movement allowance of 0", "")
             found += [zero] if amount.hi == 0 else allowance.doubts
         barred = tuple(entry for entry in found if isinstance(entry, Breach))
         return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
-
-    def _designated(
-        self, unit: Unit, circumstances: Circumstances, phase: str
-    ) -> Breach | Doubt | None:
-        """Whose units move: the phasing side's, in reaction the other side's."""
-        view = circumstances.situation.phase
-        if not phase:
-            return Doubt(_phase_unknown(view.phase or "?"))
-        clause = {"initial": "6.D.2-a", "reaction": "6.D.3-a"}.get(phase, "6-a")
-        if not self.tables.applies(clause):
-            return None
-        sides = self._game.sides
-        if view.active not in sides or unit.side not in sides:
-            active = Unknown("active side", "which side is active in the phase?", "facts.toml")
-            return Doubt(questions.of_side(unit) if view.active in sides else active)
-        if (unit.side == view.active) != (phase == "reaction"):
-            return None
-        who = "the phasing side" if phase == "reaction" else "the side not phasing"
-        return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")
-
-    def _not_in_phase(
-        self, unit: Unit, facts: Facts, status: Status, phase: str
-    ) -> Iterator[Breach | Doubt]:
-        """Some classes do not move in some phases (6.D.5)."""
-        shares = cells(facts, phase, status.reserve, self.tables)
-        shut = sorted(clause for share, clause in shares if share == "none")
-        if not shut or not phase:
-            return
-        if len(shares) > 1:
-            yield Doubt(questions.of_unit(unit, "class"))
-            return
-        what = "in reserve" if status.reserve else "not in reserve"
-        names = facts["class"].options
-        name = f"a {names[0]} unit" if names and len(names) == 1 else "a unit"
-        lost = f" (it lost that status, ZC-{status.lost})" if status.lost else ""
-        text = f"moves in the {phase} phase, being {name} {what}{lost}"
-        yield Breach(f"ZC-{shut[0]}", text, "")
 
 
 def _goal(circumstances: Circumstances) -> str:
@@ -388,12 +356,3 @@ def _yes_or_no(fact: Fact) -> bool | None:
     if fact.must_be(True):
         return True
     return False if fact.must_be(False) else None
-
-
-def _phase_unknown(phase: str) -> Unknown:
-    return Unknown(
-        f"kind of the phase {phase}",
-        f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
-        "pack.toml",
-        f'[rules.phases]\ninitial = ["{phase}"]',
-    )

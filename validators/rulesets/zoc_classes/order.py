@@ -27,10 +27,16 @@ def resumed_moves(
     for found in check_order(game, tracks, _ONE_BY_ONE, Witnesses(game)):
         index = _second_drag(found, tracks)
         clause = "6.A-d"
-        if tables.applies("6.A.5-b") and history.now(found.units[0], TURNED, index).must_be(True):
+        if tables.applies("6.A.5-b") and _is_turned(found.units[0], index, history):
             clause = "6.A.5-b"
         if tables.applies(clause):
             yield from _unless_paused(found, clause, tables, history, index)
+
+
+def _is_turned(unit: str, index: int, history: History) -> bool:
+    """Whether a unit was turned in the phase: one that is turned from its beginning on was in another."""
+    turns = history.since_opening(unit, TURNED, index)
+    return turns[-1].must_be(True) and any(fact.must_be(False) for fact in turns)
 
 
 def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
