@@ -206,19 +206,37 @@ class Situation:
             stanza=f'[[unit]]\nunit = "{unit}"\nfirst = "{self._at}"\nattributes = {{ {DEAD} = ? }}',
         )
 
-    def others_beside(self, side: str | None) -> Mapping[str, int] | None:
-        """The hexes in or next to which lie units (no markers) that are not of ``side``, and how many:
-        a hex that is not among them is far from everybody. None: not told, over a span.
+    def others_beside(self, side: str | None) -> Mapping[str, int]:
+        """The hexes in or next to which lie units (no markers) that are not of ``side`` (None: any unit),
+        and how many: a hex that is not among them is far from everybody. Over a span, the hexes in which
+        they lie at any time of it.
 
         The answer shares its memory with this situation.
         """
-        if self._until is not None:
-            return None
-        return self._counted(side, beside=True)
+        return self._at_any_time(side, beside=True)
 
-    def others_in(self, side: str | None) -> Mapping[str, int] | None:
+    def others_in(self, side: str | None) -> Mapping[str, int]:
         """As :meth:`others_beside`, the hexes alone in which they lie."""
-        return None if self._until is not None else self._counted(side, beside=False)
+        return self._at_any_time(side, beside=False)
+
+    def _at_any_time(self, side: str | None, *, beside: bool) -> Mapping[str, int]:
+        now = self._counted(side, beside=beside)
+        if self._until is None:
+            return now
+        came = [
+            event.target.name
+            for event in self.game.events[self._applied : self._until]
+            if isinstance(event, Displacement)
+            and event.target.kind == "hex"
+            and event.target.name in self.board.hexes
+            and self._is_other(event.unit, side)
+        ]
+        if not came:
+            return now
+        found = dict(now)
+        for name in came:
+            _add(found, self._around(name, beside=beside), 1)
+        return found
 
     def _counted(self, side: str | None, *, beside: bool) -> dict[str, int]:
         """Units not of ``side`` by hex: added up when first asked for, then counted on with every step."""

@@ -67,8 +67,41 @@ def test_nobody_is_beside_a_hex_with_no_count(
         assert within.get(name, 0) == sum(now[u].name == name for u in near)
 
 
-def test_over_a_span_it_is_not_told() -> None:
-    drag = Displacement(StepRef(1, 1), "r", NOWHERE, PLACES[0])
-    game = Game("g", BOARD, ("Red",), UNITS, {}, (drag,), Rules("generic"))
-    assert Situation(game).over(StepRef(1, 1)).others_beside("Blue") is None
-    assert Situation(game).over(StepRef(1, 1)).others_in("Blue") is None
+@given(
+    st.tuples(*(st.sampled_from(PLACES) for _ in UNITS)),
+    DRAGS,
+    st.sampled_from(SIDES),
+    st.integers(0, 5),
+    st.integers(0, 5),
+)
+def test_over_a_span_everybody_counts_who_is_there_at_some_time(
+    opening: tuple[Place, ...],
+    drags: list[tuple[str, Place]],
+    side: str | None,
+    start: int,
+    more: int,
+) -> None:
+    tables = [dict(zip(UNITS, opening, strict=True))]
+    events = []
+    for step, (unit, target) in enumerate(drags, 1):
+        events.append(Displacement(StepRef(1, step), unit, tables[-1][unit], target))
+        tables.append({**tables[-1], unit: target})
+    game = Game("g", BOARD, ("Red", "Blue"), UNITS, tables[0], tuple(events), Rules("generic"))
+    situation = Situation(game)
+    situation.advance_after(StepRef(1, start))
+    span = situation.over(StepRef(1, start + more))
+    others = [u for u in "rbn" if side is None or UNITS[u].side != side]
+    seen = tables[min(start, len(drags)) : start + more + 1]
+    for name in BOARD.hexes:
+        around = {name, *BOARD.neighbours(name)}
+        lay = {t[u].name for t in seen for u in others if t[u].kind == "hex"}
+        assert (name in span.others_beside(side)) == bool(lay & around)
+        assert (name in span.others_in(side)) == (name in lay)
+    # the span has not spoilt what is counted on
+    assert dict(situation.others_in(side)) == dict(after(game, start).others_in(side))
+
+
+def after(game: Game, step: int) -> Situation:
+    situation = Situation(game)
+    situation.advance_after(StepRef(1, step))
+    return situation
