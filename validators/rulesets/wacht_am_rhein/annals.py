@@ -15,13 +15,14 @@ class Annals:
 
     Ask :meth:`so_far` first. ``began``: where each unit that was displaced in the phase had begun it.
     ``left``: the units displaced, each with a place it was taken from. ``modes``: units whose mode was
-    changed.
+    changed. ``rolled``: whether a die was rolled.
     """
 
     def __init__(self) -> None:
         self.began: dict[str, Place] = {}
         self.left: list[tuple[str, Place]] = []
         self.modes: set[str] = set()
+        self.rolled = False
         self._timeline: Timeline | None = None
         self._phase = -1
         self._read = 0
@@ -36,7 +37,7 @@ class Annals:
         if timeline is not self._timeline or phase != self._phase or end < self._read:
             start = self._read if timeline is self._timeline and end >= self._read else 0
             self._timeline, self._phase, self._read = timeline, phase, start
-            self.began, self.left, self.modes = {}, [], set()
+            self.began, self.left, self.modes, self.rolled = {}, [], set(), False
         for index in range(self._read, end):
             if timeline.phase_number(timeline.step_of(index)) == phase:
                 self._note(situation.game.events[index])
@@ -80,3 +81,5 @@ class Annals:
             self.left.append((event.unit, event.origin))
         elif isinstance(event, StateChange) and event.attribute == "mode":
             self.modes.add(event.unit)
+        elif isinstance(event, Witness):
+            self.rolled = self.rolled or event.kind == "roll"

@@ -325,7 +325,7 @@ class Warrant:
     def overrun_doubt(self) -> Doubt | None:
         """The doubt whether an overrun put it back: what retreats is not said to move (5.0), in whoever's
         phase. For the side that is active, where it lay next to an enemy and perhaps overran; for the
-        other, where one lay next to it."""
+        other, where one lay next to it, or dice have been rolled: it may go back farther, or make way."""
         move, scene = self.move, self.scene
         if self.phase != EXPLOITATION or move is None or move.origin.kind != "hex":
             return None
@@ -333,7 +333,7 @@ class Warrant:
             return Doubt(put_back(self.unit)) if self._may_have_failed() else None
         name = move.origin.name
         near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
-        return Doubt(put_back(self.unit)) if near else None
+        return Doubt(put_back(self.unit)) if near or scene.annals.rolled else None
 
     def _may_have_failed(self) -> bool:
         """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
@@ -343,18 +343,18 @@ class Warrant:
         if move is None or told or not self._may_overrun() or not self.may_withdraw():
             return False
         stops = zip(move.waypoints[:-1], move.binding, strict=False)
-        began = scene.displaced_in_phase(self.unit.id)
         return any(
             place.kind == "hex"
-            and seen
+            and (seen if number else scene.annals.rolled)
             and scene.next_to_enemy(place.name) is not False
-            and (number > 0 or began)
             for number, (place, seen) in enumerate(stops)
         )
 
     def _may_overrun(self) -> bool:
         kind = self.kind
         guns = kind.is_a(self.tables, "artillery", "hq")
+        if fits(self.fact("supply"), ("out",)):
+            return False
         return kind.mover != LEG and not guns and kind.mode in ("exploit", "maneuver-reserve")
 
     def overrun(self) -> Overrun:

@@ -57,6 +57,7 @@ class Scene:
         self._friends: dict[str, Present] = {}
         self._others = self.situation.others_beside(side)
         self._others_in = self.situation.others_in(side)
+        self._anywhere = self.situation.others_in(None)
         self._quiet: dict[str, bool] = {}
         self._engineers: dict[str, bool | None] = {}
         self._columns: dict[str, bool] = {}
@@ -74,6 +75,10 @@ class Scene:
         """Whether nobody is in a hex but for those who move, nor anybody next to it who may be an enemy."""
         found = self._quiet.get(hex_name)
         if found is None:
+            far = self._others is not None and hex_name not in self._others
+            if far and self._anywhere is not None and hex_name not in self._anywhere:
+                self._quiet[hex_name] = True
+                return True
             hexes: tuple[str, ...] = (hex_name,)
             if self._others is None or hex_name in self._others:
                 hexes += tuple(self.board.neighbours(hex_name))
