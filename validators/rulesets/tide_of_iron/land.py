@@ -153,6 +153,9 @@ class TideLand(Land):
     def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
         """What the terrain of a hex costs, and the climb to it."""
         base = self._ground(rise, target)
+        if rise is not None and rise > 0 and self._is_dearer(base.toll):
+            yield self._dearer(base)
+            return
         yield base
         if rise is not None and rise < 1:
             return
@@ -164,6 +167,18 @@ class TideLand(Land):
             if rise is None:
                 about = ("levels", self._unlevelled(origin, target))
             yield Term(toll, f"TOI-{clause}", "uphill", about=about)
+
+    def _is_dearer(self, base: Toll) -> bool:
+        """Whether the dearer of terrain and climb is due, and what the terrain costs is not known: one
+        charge then, for what the climb comes to is known only with the terrain's."""
+        number = base.barred is False and base.whole is False and not base.is_exact
+        return number and self.tables.combine == "dearest" and self.tables.applies("X-HI-b")
+
+    def _dearer(self, base: Term) -> Term:
+        up = int(self.tables.up * self.scale)
+        most = None if base.toll.hi is None else max(base.toll.hi, up)
+        toll = Toll(max(base.toll.lo, up), most)
+        return base._replace(toll=toll, reason=f"{base.reason}, uphill")
 
     def _climb(self, base: Toll, clear: bool) -> Toll:
         """What a level up adds to the terrain: to the dearer of both, or one MP, where it is not said."""
