@@ -40,6 +40,7 @@ READINGS = {
     "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",
     "5.3.1-a": "does artillery reach as far while it is Out of Battery (5.3.1)?",
     "5.3.1-c": "does the West Wall stop Germans next to Allied units in it (5.3.1)?",
+    "5.3.5-c": "are attached units part of the same formation for 5.3.1, too?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
@@ -288,11 +289,17 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
     if clause != "WAR-5.3.1-c":
         if any(scene.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
             found.append("5.3.1-a")
+        if any(_is_attached(orders, gun) for gun in (*(g for g, _, _ in contact.guns()), *enemies)):
+            found.append("5.3.5-c")
         if contact.dark and not scene.covering(to):
             found.append("night_covers")
         if not found and scene.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")
     yield from map(of_reading, found)
+
+
+def _is_attached(orders: Orders, unit: str) -> bool:
+    return not orders.scene.units.fact(unit, "attached").must_be("no")
 
 
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")

@@ -195,9 +195,12 @@ class Units:
         return _same(self.formation(one), self.formation(other))
 
     def same_command(self, one: str, other: str) -> bool | None:
-        """Whether two units share a formation or a command (5.3.1)."""
+        """Whether two units share a formation or a command (5.3.1). That 5.3.5 counts attached units as of
+        the formation they are attached to, is said of 5.3.5 alone."""
         commands = _same(self.fact(one, "command"), self.fact(other, "command"))
-        return logic.some([self.same_formation(one, other), commands])
+        own = _same(self.fact(one, "formation"), self.fact(other, "formation"))
+        formations = own if own == self.same_formation(one, other) else None
+        return logic.some([formations, commands])
 
     def is_asset(self, unit: str) -> bool | None:
         """Whether it is a corps or army asset."""
