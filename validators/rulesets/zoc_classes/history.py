@@ -137,13 +137,39 @@ class History:
         drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
         return bool(drags) and drags[-1].target.kind in ("box", "nowhere")
 
+    def withdrawn(self, unit: str, at: StepRef) -> bool:
+        """Whether a unit that had been put down was then dragged back, towards the hex where it was at step
+        ``at``, or was taken off the map, in the phase or before the next initial one."""
+        first, (end, _) = self.timeline.first_event(at), self._end(at)
+        drags = [drag for n, drag in self._drags.get(unit, ()) if first <= n < end]
+        after = [drag for n, drag in self._drags.get(unit, ()) if end < n < self._span(end)]
+        if self.left(unit, at) or (after and after[0].target.kind in ("box", "nowhere")):
+            return True
+        if len(drags) < 2:
+            return False
+        start, before, last = drags[0].origin.hex, drags[-1].origin.hex, drags[-1].target.hex
+        if start is None or before is None or last is None:
+            return False
+        far, near = self.game.board.distance(start, before), self.game.board.distance(start, last)
+        return far is None or near is None or near < far
+
+    def taken_later(self, unit: str, at: StepRef) -> bool:
+        """Whether a Reserve marker was taken off a unit after its phase, before it was dragged again."""
+        end, ended = self._end(at)
+        drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
+        changes = self.timeline.changes(unit, "reserve", end, min((*drags, self._span(end))))
+        return ended and any(fact.may_be(False) for fact in changes)
+
+    def _span(self, end: int) -> int:
+        """Up to which event things may have been put right that belong to a phase that ended with ``end``: to
+        the next initial phase."""
+        initial = [s.index for s in self._starts if s.index > end and self._kind(s) == "initial"]
+        return min((*initial, len(self.game.events)))
+
     def _late(self, unit: str, end: int) -> Fact | None:
         """The greatest number laid on a unit after its phase, which ended with event ``end``."""
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
-        initial = [s.index for s in self._starts if s.index > end and self._kind(s) == "initial"]
-        changes = self.timeline.changes(
-            unit, DEBT, end, min((*drags, *initial, len(self.game.events)))
-        )
+        changes = self.timeline.changes(unit, DEBT, end, min((*drags, self._span(end))))
         numbers = [fact for fact in changes if fact.high is not None and fact.high > 0]
         return max(numbers, key=lambda fact: fact.high or 0, default=None)
 

@@ -118,8 +118,8 @@ def roll(
 
 
 def lost_later(roll: Roll, unit: Unit) -> Roll:
-    """A roll that failed, by a unit that was then taken off the map: it may have been dragged before the die
-    was rolled, or to the hex where it was eliminated."""
+    """A roll that failed, by a unit that was then dragged back or taken off the map: it may have been dragged
+    before the die was rolled, or to the hex where it was eliminated."""
     most = Amount(ZERO.lo, Fraction(3))
     return Roll(most, "", (*roll.doubts, Doubt(_where_lost(unit))))
 

@@ -238,7 +238,7 @@ class Muster:
         german = march.is_german(facts["nationality"], tables)
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
-            if roll.failed and self.history.left(unit.id, at):
+            if roll.failed and self.history.withdrawn(unit.id, at):
                 roll = march.lost_later(roll, unit)
             more = allowance.copy()
             more.doubts += roll.doubts

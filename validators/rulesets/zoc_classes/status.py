@@ -126,15 +126,21 @@ def _kept_or_given_up(
         chit = history.told("chit", unit.id, history.timeline.first_event(at))
         asked = None if chit.must_be(False) else questions.of_condition("chit")
         asked = asked or _joined(unit, circumstances)
+        if asked is None and history.taken_later(unit.id, at):
+            asked = _at_end(unit)
         yield reserve, () if asked is None else (Assumption(asked, "false"),)
         if asked is not None:
             yield either, (Assumption(asked, "true"),)
     elif last.must_be(False):
         yield either, ()
     else:
-        off = Unknown(
-            f"unit {unit.id} reserve at the end of the phase",
-            f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
-        )
+        off = _at_end(unit)
         yield reserve, (Assumption(off, "true"),)
         yield either, (Assumption(off, "false"),)
+
+
+def _at_end(unit: Unit) -> Unknown:
+    return Unknown(
+        f"unit {unit.id} reserve at the end of the phase",
+        f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
+    )
