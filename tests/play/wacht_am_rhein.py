@@ -106,7 +106,14 @@ class WachtAmRhein(Kit):
         walker = self.walker(table, unit, kind=True)
         if table.facts[unit]["deployed"] != "no":  # 5.7.5-b: whether a bridge moves is left open
             return {name: Way(walker.allowance("road"), (name,)) for name in table.board.hexes}
-        return walker.ways(form)
+        found = dict(walker.ways(form))
+        if table.phase == "Exploitation":  # what an overrun puts back does not move
+            theirs = table.side(unit) != table.active
+            beside = walker.near(table.where[unit]) and table.facts[unit]["mode"] in REDEPLOYED
+            for name in table.board.hexes:
+                if theirs or (beside and not walker.near(name)):
+                    found.setdefault(name, Way(walker.allowance("road"), (name,)))
+        return found
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         units = [u for u in table.where if table.facts[u]["deployed"] == "no"]
@@ -424,11 +431,15 @@ ON: tuple[tuple[str, Callable[[Walker], bool]], ...] = (
 """On whom a clause bears at all; the first that fits."""
 
 
+REDEPLOYED = ("exploit", "maneuver-reserve")
+"""Modes in which a unit may have overrun others in the phase."""
+
+
 def _bears_on(clause: str, walker: Walker) -> bool:
     table = walker.table
     if table.phase == "Mode Determination" and clause != "5.0-e":
         return False
-    if walker.side != table.active and clause != "5.1-g":
+    if walker.side != table.active and (clause != "5.1-g" or table.phase == "Exploitation"):
         return False
     return next((test(walker) for start, test in ON if clause.startswith(start)), True)
 

@@ -6,7 +6,7 @@ clause a player does not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property
@@ -250,20 +250,30 @@ class Walker:
                 return True
         if motor and self.nation == "us":
             fit = self.type == "infantry" and me["class"] == "leg"
-            if not fit and self.keeps("5.7.2-b"):
+            spared = me["class"] == "mech" or self.type in ("at", "heavy-at", "engineer")
+            if not fit and not (self.kind and spared) and self.keeps("5.7.2-b"):
                 return True
         if motor and self.german:
             gun = self.artillery and me["echelon"] in ("corps", "army")
             foot = me["class"] == "leg" and self.type in ("infantry", "at", "heavy-at")
-            if not gun and not foot and self.keeps("5.7.2-c"):
+            spared = self.kind and me["class"] == "mech" and not self.artillery
+            if not gun and not foot and not spared and self.keeps("5.7.2-c"):
                 return True
         return motor and self.keeps("5.7.2a-a") and self._short_of_trucks()
 
     def _short_of_trucks(self) -> bool:
         army = self.me["army"]
         points = self.table.scene.conditions.get(f"trucks-{army}")
+        among = set(self.facts)
+        if (
+            self.kind
+        ):  # whose marker is too many shows by who has moved; a division has trucks of its own
+            among = {self.unit, *(u for units, _, _ in self.table.drags for u in units)}
+            among -= {u for u in among if self.facts[u]["infantry-division"] is True}
+            if self.unit not in among:
+                return False
         taken = sum(
-            (truck_points(self.facts[u]) for u in self.facts if self.facts[u]["army"] == army),
+            (truck_points(self.facts[u]) for u in among if self.facts[u]["army"] == army),
             ZERO,
         )
         return isinstance(points, Fraction) and taken > points
@@ -299,12 +309,16 @@ class Walker:
         words = str(me["designation"]).lower()
         if mech and me["class"] == "mech" and ("recon" in words or "recce" in words):
             return (14,) if self.keeps("5.2-b5") else (12,)
+        scouts = self.type in RECON or "recon" in words or "recce" in words
+        if mech and me["class"] == "leg" and not self.artillery and not self.leg_at and scouts:
+            return (12, 14)  # Mech recon while it is on trucks?
         if self.german and self.type == "heavy-armor":
             return (9,) if self.keeps("5.2-c1") else (12,)
         if self.leg_at and self.keeps("5.2-c2"):
             return (9, 12) if me["motor"] is True else (9,)
         if self.artillery and me["traction"] == "horse":
-            return (9,) if self.keeps("5.2-c3") else (12,)
+            cut = (9, 12) if me["motor"] is True else (9,)
+            return cut if self.keeps("5.2-c3") else (12,)
         if self.german and self.type == "bridge-column":
             return (9,) if self.keeps("5.2-c4") else (12,)
         return (12,) if self.keeps("5.2-d") else (14,)
@@ -598,7 +612,8 @@ class Walker:
         if self.towed and self.keeps("5.4.2-b1"):
             return
         us_at = self.nation == "us" and self.type in ("at", "heavy-at")
-        if us_at and self.keeps("5.4.2-b2"):
+        tracked = self.kind and self.me["class"] == "mech"  # are towed AT meant?
+        if us_at and not tracked and self.keeps("5.4.2-b2"):
             return
         if self.leg_at:
             if self.me["motor"] is True and self.kind:
@@ -781,7 +796,16 @@ class Walker:
 
     def _together(self, gun: str, unit: str) -> bool:
         one, other = self.facts[gun], self.facts[unit]
-        return one["formation"] == other["formation"] or one["command"] == other["command"]
+        own, joined = (
+            one["formation"] == other["formation"],
+            self._counted_as(one) == self._counted_as(other),
+        )
+        same = (own and joined) if self.kind else (own or joined)
+        return same or one["command"] == other["command"]
+
+    @staticmethod
+    def _counted_as(facts: Mapping[str, object]) -> object:
+        return facts["formation"] if facts["attached"] == "no" else facts["attached"]
 
     def _before_guns(self, name: str) -> bool:
         if self.side != "Allied" or not self.keeps("5.3.1-b"):
