@@ -288,11 +288,25 @@ class Muster:
                 barred = (*barred, Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
             elif printed.low is None or printed.low <= 0:
                 maybe = (*maybe, Doubt(question(job.unit, "mp")))
+        if job.advance and printed.high is not None and printed.high <= 0:
+            barred = (*barred, *self._into_building(job))
 
         def ground(world: World) -> FootGround:
             return FootGround(land, zones, world)
 
         return VvMover(form, self._one_hex(clause), barred, maybe, ground)
+
+    def _into_building(self, job: _Job) -> Iterator[Breach]:
+        """A large gun may not be in a building; a hex with a road may be a road hex (10.4)."""
+        name, board = job.move.target.name, self.game.board
+        plain = board.hexes[name].terrain == ("building",) and "lines" in board.complete
+        if (
+            plain
+            and self.tables.applies("10.4-a")
+            and not any(name in line.hexes for line in board.lines)
+        ):
+            origin = job.move.origin.name
+            yield Breach("VV-10.4-a", "brings a large gun into a building", name, origin)
 
     def _driven(
         self,
