@@ -284,9 +284,20 @@ def bars(
     if reserve and tables.applies("6.B.3-b"):
         yield Breach("ZC-6.B.3-b", "force marches in reserve", "")
     spent = facts["march_spent"].high
-    if spent is not None and spendable.lo - spent >= 1 and tables.applies("6.F-d"):
-        text = f"rolls for a forced march having spent {spent} of {spendable} MPs"
-        yield Breach("ZC-6.F-d", text, "")
+    left = None if spent is None else spendable.lo - spent
+    if left is not None and left >= 1 and tables.applies("6.F-d"):
+        if left < 2:  # the next hex may have cost more than it had left
+            yield Doubt(_no_more(unit, spendable))
+        else:
+            text = f"rolls for a forced march having spent {spent} of {spendable} MPs"
+            yield Breach("ZC-6.F-d", text, "")
+
+
+def _no_more(unit: Unit, spendable: Amount) -> Unknown:
+    question = (
+        f"could {unit.name} spend no more of its {spendable} MPs before it rolled for the march?"
+    )
+    return Unknown(f"unit {unit.id} MPs left at the roll", question)
 
 
 def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
