@@ -109,7 +109,9 @@ class WachtAmRhein(Kit):
         found = dict(walker.ways(form))
         rides = table.facts[unit]["type"] in ("infantry", "engineer")
         if table.phase == "Mode Determination" and table.facts[unit]["breakdown"] and rides:
-            for name in table.board.hexes:  # 5.7.1: companies go back to their battalions, no clause says how
+            for name in (
+                table.board.hexes
+            ):  # 5.7.1: companies go back to their battalions, no clause says how
                 found.setdefault(name, Way(walker.allowance("road"), (name,)))
         if table.phase == "Exploitation":  # what an overrun puts back does not move
             theirs = table.side(unit) != table.active
