@@ -32,3 +32,14 @@ def test_there_is_a_sample_game_of_it(name: str) -> None:
 def test_its_verdicts_are_measured(name: str) -> None:
     text = (PROJECT / "benchmarks" / "rulesets.py").read_text("utf-8")
     assert re.search(rf'Trial\(\s*"{name}"', text)
+
+
+@each
+def test_what_its_proof_found_is_told(name: str) -> None:
+    text = (PROJECT / "docs" / "proof.md").read_text("utf-8")
+    assert re.search(rf"^\| {name} \|(?: [\d,]+ \|){{6}}$", text, re.MULTILINE)
+
+
+@each
+def test_it_is_told_which_planted_errors_are_found(name: str) -> None:
+    assert f"\n## {name}\n" in (PROJECT / "docs" / "detection.md").read_text("utf-8")

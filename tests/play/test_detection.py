@@ -45,7 +45,14 @@ def test_the_page_tells_of_a_clause_that_is_found_and_named(kit: Kit, clause: Cl
     planted, found, named, strays = told_of(clause.id)
     assert planted
     assert (found, strays) == (planted, 0)
-    assert 2 * named >= planted
+    assert named
+
+
+@pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+def test_seven_of_eight_errors_are_named(kit: Kit) -> None:
+    """Four errors of a clause are too few to ask for a share of them; of all there are enough."""
+    told = [told_of(clause.id) for clause in checked(kit) if clause.id not in kit.unbreakable]
+    assert 8 * sum(named for _, _, named, _ in told) >= 7 * sum(planted for planted, *_ in told)
 
 
 @pytest.mark.skipif(not FULL, reason="takes minutes; set UMPIRE_FULL_PROOF=1")

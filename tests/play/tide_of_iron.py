@@ -196,9 +196,10 @@ class TideOfIron(Kit):
             "TOI-X-EN-a": "works",
         }
         odd = {"action": "advance", "aboard": "no", "works": "none", "damage": "none"}
-        return sum(
-            facts[key] != plain and of.get(clause) != key for key, plain in odd.items()
-        ) + bool(riders(table, unit) and clause != "TOI-SB-7")
+        officers = facts["officers"] != 0 and clause not in ("TOI-EX3-a", "TOI-X-OF", "TOI-SB-7")
+        rides = bool(riders(table, unit)) and clause != "TOI-SB-7"
+        apart = (facts[key] != plain and of.get(clause) != key for key, plain in odd.items())
+        return sum(apart) + officers + rides
 
 
 # -- boards and counters ----------------------------------------------------------------------------
