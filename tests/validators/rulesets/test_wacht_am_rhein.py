@@ -343,7 +343,10 @@ def test_faulty_tables_are_told_by_their_place(tables: dict[str, Any], said: str
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        (Rules("wacht-am-rhein", options={"fatigue": "half"}), "options.fatigue: expected one of undecided"),
+        (
+            Rules("wacht-am-rhein", options={"fatigue": "half"}),
+            "options.fatigue: expected one of undecided",
+        ),
         (Rules("wacht-am-rhein", options={"fatique": "quarter"}), "no option fatique"),
         (Rules("wacht-am-rhein", off=("WAR-5.99",)), "WAR-5.99 is no clause"),
     ],
