@@ -39,8 +39,8 @@ class ValorAndVictory(Kit):
     forms = ("",)
     limit = "VV-6.1-a"
     clauses = (
-        "VV-6.2-a", "VV-6.2-b", "VV-6.31-a", "VV-6.31-b", "VV-6.31-c", "VV-6.32-a", "VV-6.32-b", "VV-6.4-b",
-        "VV-6.4-c", "VV-6.8-a", "VV-5.33-a", "VV-5.35-a", "VV-10.31-a", "VV-10.4-a",
+        "VV-6.2-a", "VV-6.2-b", "VV-6.31-a", "VV-6.31-b", "VV-6.31-c", "VV-6.32-a", "VV-6.32-b", "VV-6.8-a",
+        "VV-5.33-a", "VV-5.35-a", "VV-10.31-a", "VV-10.4-a",
         "VV-10.7-a", "VV-10.7-b", "VV-10.11-a", "VV-12.2-a", "VV-12.2-b", "VV-14.7-a", "VV-18.6-a",
         "VV-20.3-a", "VV-20.3-b", "VV-20.8-a", "VV-1.15-a",
     )  # fmt: skip
@@ -119,6 +119,8 @@ class ValorAndVictory(Kit):
         return self._ways(table, unit, form, "", kind=True)
 
     def _ways(self, table: Table, unit: str, form: str, forgotten: str, *, kind: bool) -> Ways:
+        if forgotten and self._tells_nothing(table, unit, forgotten):
+            return {}
         walk = Walk(table, unit, forgotten, kind=kind)
         if not walk.able():
             return {}
@@ -127,6 +129,14 @@ class ValorAndVictory(Kit):
         if walk.cls in WHEELS:
             return walk.ahead()
         return walk.one_hex(2 if forgotten == "VV-5.35-a" else 1, form != "advance")
+
+    @staticmethod
+    def _tells_nothing(table: Table, unit: str, forgotten: str) -> bool:
+        """Whether a marker that lies on a unit since before the game shows bears on the error: nobody is
+        held to it."""
+        first = table.scene.units[unit].fact("fired")
+        old_fire = forgotten == "VV-5.33-a" and first.must_be(True)
+        return old_fire or bool(table.facts[unit]["assault"])
 
     def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
         """6.31: with a leader among them squads have six. Whoever has least bounds them all."""
@@ -156,8 +166,6 @@ class ValorAndVictory(Kit):
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
         facts = table.facts[unit]
         of = {
-            "VV-6.4-b": "assault",
-            "VV-6.4-c": "assault",
             "VV-5.33-a": "fired",
         }
         marks = ("assault", "fired", "moved", "pinned", "immobile")

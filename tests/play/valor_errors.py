@@ -178,6 +178,19 @@ def _pinned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
             yield [Drag((one,), way.path[1]), Roll(), hit, Drag((one,), way.path[2])]
 
 
+def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+    """6.4: marked for an assault move in this phase, and goes on as far as without it."""
+    if _free(table, one) is None:
+        return
+    table.facts[one]["assault"] = True
+    honest = Walk(table, one, kind=True).march()
+    hurried = Walk(table, one, clause).march()
+    table.facts[one]["assault"] = False
+    for to, way in hurried.items():
+        if to not in honest and not way.waived:
+            yield [Change(one, "assault", True), Roll(), Drag((one,), to)]
+
+
 def _leaders(table: Table, one: str) -> list[str]:
     """Leaders with whom a squad may go."""
     if _free(table, one, SQUADS) is None:
@@ -205,7 +218,8 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
             table.where[one] = before
             for to, rest in onward.items():
                 total = way.cost + rest.cost
-                short = own < total <= with_him.allowance() and to not in (before, stop)
+                # going back where both came by he may have been lost before
+                short = own < total <= with_him.allowance() and to not in way.path
                 if short and kit.may_stand(table, to, [*table.within(to, table.active), one]):
                     hit = Change(leader, "pinned", True)
                     yield [Drag((one, leader), stop), Roll(), hit, Drag((one,), to)]
@@ -275,7 +289,8 @@ def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
         table.where[one] = BOX
         for to, way in ways.items():
             over = terrain is not None and way.cost == walk.allowance() and not way.waived
-            if over and len(way.path) > 2:
+            # at the edge he might have come on there
+            if over and len(way.path) > 2 and not at_edge(table, to):
                 yield [Drag((one,), name), Drag((one,), to)]
 
 
@@ -375,7 +390,7 @@ def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
 
 PLANTED: dict[str, Callable[[ValorAndVictory, str, Table, str], Iterator[Deeds]]] = {
     "VV-6.1-c": _parted, "VV-6.1-e": _resumed, "VV-5.33-b": _resumed, "VV-6.31-e": _lost,
-    "VV-6.31-f": _lost, "VV-6.31-g": _lost,
+    "VV-6.31-f": _lost, "VV-6.31-g": _lost, "VV-6.4-b": _hurried, "VV-6.4-c": _hurried,
     "VV-6.5-a": _twice, "VV-6.5-c": _forgot, "VV-6.9-a": _crowded, "VV-6.9-b": _crowded,
     "VV-6.9-c": _crowded, "VV-6.10-a": _entered, "VV-6.10-b": _returned, "VV-7.2-b": _sideways,
     "VV-7.2-c": _forgot, "VV-7.3-a": _turned_first, "VV-7.3-b": _advance_turn, "VV-8.2-a": _loads,
