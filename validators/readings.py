@@ -8,7 +8,8 @@ from typing import Any
 from ..model.finding import Clause
 from ..model.game import Rules
 
-_TABLES = "rules."
+TABLES = "rules."
+"""How the options begin that a pack settles in its ``[rules]``."""
 
 
 def readings_in_force(
@@ -27,18 +28,18 @@ def readings_in_force(
 
 def _settled(option: str, rules: Rules) -> Iterator[tuple[str, Any]]:
     """The option with what the pack says of it; a ``*`` in its name stands for each name there is."""
-    if option in rules.options or not option.startswith(_TABLES):
+    if option in rules.options or not option.startswith(TABLES):
         yield option, rules.options.get(option)
         return
     paths: list[tuple[list[str], Any]] = [([], rules.tables)]
-    for part in option.removeprefix(_TABLES).split("."):
+    for part in option.removeprefix(TABLES).split("."):
         paths = [
             ([*path, name], here.get(name) if isinstance(here, Mapping) else None)
             for path, here in paths
             for name in (_names(here) if part == "*" else [part])
         ]
     for path, value in paths:
-        yield _TABLES + ".".join(path), value
+        yield TABLES + ".".join(path), value
 
 
 def _names(table: Any) -> list[str]:

@@ -12,6 +12,7 @@ from ..model.finding import Clause
 from ..model.game import Game, Rules
 from ..model.problem import Problem, WrongPack
 from .clauses import read_clauses
+from .readings import TABLES
 from .ruleset import Circumstances, Scenario
 
 Choices = Mapping[str, tuple[str, ...]]
@@ -37,10 +38,13 @@ class Rulebook:
 
     @cached_property
     def choices(self) -> Choices:
-        """The options by which a pack settles open readings."""
-        readings = [r for clause in self._clauses.values() for r in clause.readings]
-        others = {r.option: (c for c in r.choices if c != r.default) for r in readings}
-        return {r.option: (r.default, *others[r.option]) for r in readings}
+        """The options by which a pack settles open readings, those in its ``[rules]`` apart."""
+        readings = (r for clause in self._clauses.values() for r in clause.readings)
+        return {
+            r.option: (r.default, *(choice for choice in r.choices if choice != r.default))
+            for r in readings
+            if not r.option.startswith(TABLES)
+        }
 
     def check(self, rules: Rules, choices: Choices | None = None) -> None:
         """WrongPack if ``rules`` switch off what is no clause, or settle what is no option of ``choices``
@@ -65,10 +69,9 @@ class Rulebook:
                 text = f"expected one of {', '.join(options[option])}; found {value}"
                 yield Problem("wrong-option", text, f"options.{option}")
 
-    def settled(self, rules: Rules, choices: Choices | None = None) -> dict[str, str]:
+    def settled(self, rules: Rules) -> dict[str, str]:
         """How each open reading is settled, by the pack or as it is where nothing is said."""
-        options = self.choices if choices is None else choices
-        return {option: str(rules.options.get(option, of[0])) for option, of in options.items()}
+        return {name: str(rules.options.get(name, of[0])) for name, of in self.choices.items()}
 
 
 class _Tables(Protocol):
