@@ -44,6 +44,7 @@ def game_of(kit: Kit, scene: Scene, deeds: list[Deed]) -> Game:
     for number, deed in enumerate(deeds, 1):
         at = StepRef(1, number)
         if isinstance(deed, Drag):
+            conditions += [Condition(k, known(v), at, at) for k, v in deed.known.items()]
             told = {**deed.declared, **({"form": deed.form} if deed.form else {})}
             for unit in deed.units:
                 origin, side = place(table.where[unit]), table.side(unit)

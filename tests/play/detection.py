@@ -67,7 +67,7 @@ def planted(kit: Kit, clause: str) -> Iterator[Planted]:
 def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
     """A legal game up to an occasion for the error, the plainest there is."""
     rng = Random(f"{clause} {seed}")
-    scene = kit.scene(rng, big=True)
+    scene = kit.occasion(clause, rng)
     table = Table(scene)
     deeds: list[Deed] = []
     found: Planted | None = None

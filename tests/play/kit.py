@@ -81,12 +81,14 @@ def unit(name: str, side: str, facts: Mapping[str, Value | int]) -> Unit:
 @dataclass(frozen=True)
 class Drag:
     """Units that lie together are dragged to a hex (or to :data:`BOX`) in one go. ``form``: what it
-    is declared to be in the facts file; ``declared``: further conditions of these units for this step."""
+    is declared to be in the facts file; ``declared``: further conditions of these units for this step;
+    ``known``: conditions of the game for this step."""
 
     units: tuple[str, ...]
     to: str
     form: str = ""
     declared: Mapping[str, Value] = field(default_factory=dict)
+    known: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -240,6 +242,10 @@ class Kit:
         raise NotImplementedError
 
     # -- what can be left as it is --
+
+    def occasion(self, clause: str, rng: Random) -> Scene:
+        """A random game, as big as for play, in which there may be an occasion to break a clause."""
+        return self.scene(rng, big=True)
 
     def asked(self, table: Table, rng: Random) -> Iterator[tuple[str, str, str, str]]:
         """(unit, form, phase, active side) to ask the twin on a small board."""

@@ -412,8 +412,10 @@ def write(
 
 
 def _declared(deed: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
+    step = f"{at[0]}:{at[1]}"
+    for key, value in deed.known.items():
+        yield "condition", {"key": key, "value": value, "first": step, "last": step}
     for unit in deed.units:
-        step = f"{at[0]}:{at[1]}"
         if deed.form:
             where = {"log": at[0], "steps": str(at[1])}
             yield "displacement", {"form": deed.form, "unit": unit, **where}

@@ -13,6 +13,7 @@ from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, Way, W
 from .legal import _drags, _fits, mishaps
 from .wacht_am_rhein_errors import PICKED, telling
 from .wacht_am_rhein_scene import MODES, scene
+from .wacht_am_rhein_stages import is_elsewhere, stage
 from .wacht_am_rhein_walker import RESERVES, Land, Walker
 
 
@@ -24,12 +25,14 @@ CLAUSES = _ids("""
     5.0-e 5.0-g 5.0-j 5.0-k 5.0-m 5.1-b 5.1-c 5.1-f 5.1-g 5.2-c1 5.2-c2 5.2-c3 5.2-c4 5.2-d 5.2.1a-1 5.2.1a-2
     5.2.1a-3 5.2.1a-4 5.2.1a-5 5.3.0-a 5.3.1-a 5.3.1-b 5.3.1-c 5.3.2-a 5.3.3 5.3.4-a 5.3.4-b 5.3.5-a 5.3.6
     5.4.2-a 5.4.2-b1 5.4.2-b2 5.4.2-c1 5.4.2-c2 5.4.3a-a 5.4.3a-b 5.4.3a-d 5.4.3b-a 5.4.3b-e 5.4.3b-f 5.4.4-b
-    5.4.4a-a 5.4.4a-b 5.4.4a-c 5.4.4a-d 5.4.4b-c 5.4.4-d 5.5-b 5.5-c 5.5-d 5.5-f 5.5-g 5.5-j 5.6.0-a 5.6.0-e
-    5.6.1-b 5.6.1-c 5.6.2-a 5.6.2-d 5.6.3-a 5.6.3-b 5.6.3-d 5.6.3-e 5.6.4-c 5.6.4-i 5.7.0-b 5.7.2-b 5.7.2-c
-    5.7.2-f 5.7.2a-a 5.8.0-c 5.8.0-d 5.8.2 5.8.4-a 5.8.4-b 5.8.5 5.9-a 5.10-b 5.10-c1 5.10-c2 5.10-c3 5.10-e
-    5.10.1-b 5.10.1-d 5.10.1-e
+    5.4.4a-a 5.4.4a-b 5.4.4a-c 5.4.4a-d 5.4.4b-c 5.4.4-d 5.5-b 5.5-c 5.5-d 5.5-f 5.5-g 5.5-j 5.6.0-a 5.6.0-c
+    5.6.0-e 5.6.1-b 5.6.1-c 5.6.2-a 5.6.2-d 5.6.3-a 5.6.3-b 5.6.3-d 5.6.3-e 5.6.4-c 5.6.4-i 5.7.0-b 5.7.2-b
+    5.7.2-c 5.7.2-f 5.7.2a-a 5.8.0-c 5.8.0-d 5.8.2 5.8.4-a 5.8.4-b 5.8.5 5.9-a 5.10-b 5.10-c1 5.10-c2 5.10-e
+    5.10.1-b 5.10.1-e
 """)
-PLANTED = _ids("5.0-l1 5.0-l2 5.0-l4 5.3.0-c 5.6.0-c 5.6.4-a 5.6.4-h 5.10.1-a 5.10.3-c 5.10.4-a")
+PLANTED = _ids(
+    "5.0-l1 5.0-l2 5.0-l4 5.3.0-c 5.6.4-a 5.6.4-h 5.10-c3 5.10.1-a 5.10.1-d 5.10.3-c 5.10.4-a"
+)
 UNBREAKABLE = {
     **dict.fromkeys(
         _ids("""
@@ -79,6 +82,9 @@ class WachtAmRhein(Kit):
     def scene(self, rng: Random, *, big: bool) -> Scene:
         return scene(rng, big=big)
 
+    def occasion(self, clause: str, rng: Random) -> Scene:
+        return stage(clause, rng) or scene(rng, big=True)
+
     def land(self, board: Board) -> Land:
         if self._land[0] is not board:
             self._land = (board, Land(board))
@@ -92,8 +98,8 @@ class WachtAmRhein(Kit):
         if table.where[unit] == BOX:
             return {}
         walker = self.walker(table, unit, forgotten)
-        if forgotten not in ("", self.limit) and not _bears_on(
-            forgotten.removeprefix("WAR-"), walker
+        if forgotten not in ("", self.limit) and (
+            is_elsewhere(unit) or not _bears_on(forgotten.removeprefix("WAR-"), walker)
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
         if forgotten in PICKED:
@@ -266,7 +272,6 @@ class WachtAmRhein(Kit):
             return None
         made = {
             "WAR-5.3.0-c": self._crowd,
-            "WAR-5.6.0-c": self._leave_crowd,
             "WAR-5.6.4-a": self._ride,
         }
         if clause in made:
@@ -300,21 +305,6 @@ class WachtAmRhein(Kit):
             for to in self.ways(table, one):
                 if table.within(to, table.side(one)) and not _fits(self, table, to, [one]):
                     return (Drag((one,), to),)
-        return None
-
-    def _leave_crowd(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
-        """One crowds a hex, and another leaves it by road."""
-        for one in units:
-            for to in [*self.ways(table, one, "strategic"), *self.ways(table, one, "road")]:
-                if _fits(self, table, to, [one]):
-                    continue
-                after = _after(table, Drag((one,), to))
-                for other in table.within(to, table.side(one)):
-                    road = self.ways(after, other, "road", "WAR-5.6.0-c")
-                    kind = self.kind_ways(after, other)
-                    wrong = [n for n in road if n not in kind and _fits(self, after, n, [other])]
-                    if wrong:
-                        return (Drag((one,), to), Drag((other,), wrong[0]))
         return None
 
     def _ride(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
@@ -351,8 +341,8 @@ class WachtAmRhein(Kit):
                     continue
                 changed = _changed(now, one, "strategic")
                 walker = self.walker(changed, one, kind=True)
-                plain = {n for n in walker.ways("strategic") if not walker.near(n)}
-                fit = [n for n in plain if not table.within(n)]
+                ways = walker.ways("strategic")
+                fit = [n for n, w in ways.items() if not now.within(n) and _is_free(walker, w)]
                 if fit:
                     done += [Change(one, "mode", "strategic"), Drag((one,), sorted(fit)[0])]  # type: ignore[list-item]
                     now = _after(changed, done[-1])
@@ -361,7 +351,12 @@ class WachtAmRhein(Kit):
         return None
 
     def _overrun(self, clause: str, table: Table, units: list[str]) -> Sequence[Deed] | None:
-        """Two overrun together; one stays with those it did not drive off; one goes on after failure."""
+        """Two overrun together; one stays with those it did not drive off; one goes on after failure; one
+        is on trucks; one overruns whom another has."""
+        if clause == "WAR-5.10-c3":
+            return self._overrun_on_trucks(table, units)
+        if clause == "WAR-5.10.1-d":
+            return self._overrun_again(table, units)
         told = {"WAR-5.10.1-a": "joint", "WAR-5.10.3-c": "uncleared", "WAR-5.10.4-a": "failed"}
         if clause not in told:
             return None
@@ -381,6 +376,41 @@ class WachtAmRhein(Kit):
                 mates = [u for u in mates if table.where[u] == table.where[one]]
                 if clause == "WAR-5.10.1-a" and held == [to] and mates:
                     return (Drag((one, mates[0]), to, "", declared),)
+        return None
+
+    def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """And clears the hex: then nothing else is to be said of it."""
+        enemy = table.other(table.active)
+        for one in units:
+            walker = self.walker(table, one)
+            if walker.mode == "exploit" and walker.me["motor"] is True and not walker.barred():
+                for to in table.board.neighbours(table.where[one]):
+                    if table.within(to, enemy) and not walker.near(to):
+                        return (Drag((one,), to, "", {"overrun": "cleared"}),)
+        return None
+
+    def _overrun_again(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """One overruns enemies and goes on, and so does another."""
+        enemy = table.other(table.active)
+        for one in units:
+            for to, way in self.ways(table, one).items():
+                held = [name for name in way.path[1:] if table.within(name, enemy)]
+                if len(held) != 1 or held == [to] or not _fits(self, table, to, [one]):
+                    continue
+                done = [Drag((one,), name) for name in way.path[1:]]
+                after = table
+                for drag in done:
+                    after = _after(after, drag)
+                for other in units:
+                    wrong = self.ways(after, other, "", "WAR-5.10.1-d") if other != one else {}
+                    kind = self.kind_ways(after, other) if wrong else {}
+                    for there, his in wrong.items():
+                        free = there not in kind and _fits(self, after, there, [other])
+                        if free and held[0] in his.path:
+                            return (
+                                *done,
+                                Drag((other,), there, known={f"overrun-{held[0]}": True}),
+                            )
         return None
 
     def rules_withheld(self, scene: Scene, rng: Random) -> Mapping[str, Any]:
@@ -448,6 +478,13 @@ def _bears_on(clause: str, walker: Walker) -> bool:
     if walker.side != table.active and (clause != "5.1-g" or table.phase == "Exploitation"):
         return False
     return next((test(walker) for start, test in ON if clause.startswith(start)), True)
+
+
+def _is_free(walker: Walker, way: Way) -> bool:
+    """Whether a way comes by no enemies and no Mech units."""
+    met = [u for name in way.path[1:] for u in walker.friends.get(name, ())]
+    near = any(map(walker.near, way.path[1:]))
+    return not near and all(walker.is_mech(u) is False for u in met)
 
 
 def _after(table: Table, deed: Deed) -> Table:

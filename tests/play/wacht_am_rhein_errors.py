@@ -15,14 +15,12 @@ CHARGES = {
         "5.4.3b-a": (3,),
         "5.4.4a-c": (2,),
         "5.4.4a-d": (2,),
-        "5.4.4b-c": (2,),
     }.items()
 }
 """Clauses that ask for MPs besides those for the terrain, and how many they may ask for at a time."""
 MARKS = ("resting", "fatigue", "released", "leader")
-CROSSING = "WAR-5.4.3b-f"
 DEAREST = "WAR-5.0-j"
-PICKED = {*CHARGES, CROSSING, DEAREST}
+PICKED = {*CHARGES, DEAREST}
 """Clauses whose errors are picked by :func:`telling`."""
 
 
@@ -30,7 +28,7 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
     """Of the wrong ways a player believes in who has forgotten a clause, those on which it is seen which.
 
     A charge: they cost him his whole allowance, for terrain alone, none of which costs as much as the
-    charge. The Meuse: there is no other way to think of. The dearest of several terrains: terrain
+    charge. The dearest of several terrains: terrain
     alone costs more than he has."""
     believed = Walker(table, unit, land, kind=False, forgotten=clause).ways(form)
     honest = Walker(table, unit, land, kind=True, forgotten="").ways(form)
@@ -38,9 +36,6 @@ def telling(table: Table, unit: str, form: str, clause: str, land: Land, limit: 
     walker = Walker(table, unit, land, kind=False, forgotten="")
     allowance = walker.allowance("tactical")
     anyhow = Walker(table, unit, land, kind=True, forgotten=limit).ways(form) if wrong else {}
-    if clause == CROSSING:
-        far = {n for n in wrong if n not in anyhow or anyhow[n].cost > allowance + 3}
-        return {name: way for name, way in wrong.items() if name in far} or wrong
     marked = any(walker.me[mark] is True for mark in MARKS) or walker.me["supply"] == "out"
     if clause == DEAREST and not marked and table.scene.conditions["ground"] == "normal":
         dear = {n for n in wrong if n in anyhow and _is_too_dear(walker, anyhow[n], allowance)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -66,8 +68,16 @@ MODES = ("tactical",) * 5 + ("strategic", "strategic", "pa", "pa", "exploit", "e
 
 
 def scene(rng: Random, *, big: bool) -> Scene:
+    return _scene(rng, big=big, calm=big and rng.random() < 0.5)
+
+
+def calm_scene(rng: Random) -> Scene:
+    """A big scene in which there is little of everything."""
+    return _scene(rng, big=True, calm=True)
+
+
+def _scene(rng: Random, *, big: bool, calm: bool) -> Scene:
     columns, rows = (9, 8) if big else (4, 3)
-    calm = big and rng.random() < 0.5
     board = _calm_board(rng, columns, rows) if calm else _board(rng, columns, rows)
     units, opening, roles = {}, {}, {}
     places = rng.sample(sorted(board.hexes), len(board.hexes))
@@ -283,16 +293,19 @@ def _ration(rng: Random, roles: dict[str, dict[str, Value | int]]) -> None:
 
 def _trucks(rng: Random, roles: dict[str, dict[str, Value | int]]) -> dict[str, Value]:
     """Truck Points: what is used, and some; seldom less."""
-    from fractions import Fraction
-
     points: dict[str, Value] = {}
-    for army in ("First", "Fifth", "Sixth"):
-        used = sum(
-            (truck_points(role) for role in roles.values() if role["army"] == army), Fraction(0)
-        )
+    for army, used in points_used(roles.values()).items():
         spare = -1 if used >= 2 and rng.random() < 0.1 else rng.choice((0, 1, 2))
         points[f"trucks-{army}"] = used + spare
     return points
+
+
+def points_used(roles: Iterable[Mapping[str, Value | int]]) -> dict[str, Fraction]:
+    """The Truck Points that each army's units take."""
+    armies = {army: Fraction(0) for army in ("First", "Fifth", "Sixth")}
+    for role in roles:
+        armies[str(role["army"])] += truck_points(role)
+    return armies
 
 
 # -- the board ------------------------------------------------------------------------------------

@@ -659,7 +659,7 @@ class Walker:
     def near(self, name: str) -> bool:
         return not self.enemies.keys().isdisjoint(self.land.around[name])
 
-    def _mech(self, unit: str) -> bool | None:
+    def is_mech(self, unit: str) -> bool | None:
         """Whether another unit is Mech; None: it may be counted so or so."""
         facts = self.facts[unit]
         if facts["type"] == "artillery" and facts["battery"] == "out":
@@ -721,7 +721,7 @@ class Walker:
 
     def _beside(self, to: str, name: str, unit: str, cls: str) -> Fraction:
         """What one enemy unit costs."""
-        mech = self._mech(unit)
+        mech = self.is_mech(unit)
         mech = self.kind if mech is None else mech
         rough = bool(WOODS & set(self.land.terrain[to]))
         if mech and rough and not self.land.roads(to, name):
@@ -907,7 +907,7 @@ class Walker:
                 deployed = facts["battery"] == "in"
             if facts["type"] == "engineer" and facts["echelon"] == "army" and columns:
                 deployed = facts["static"] is True
-            if not deployed and self._mech(u) is not False:
+            if not deployed and self.is_mech(u) is not False:
                 jam += 1
         return jam
 
