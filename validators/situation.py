@@ -86,6 +86,11 @@ class Situation:
         """How many of ``game.events`` have happened."""
         return self._applied
 
+    @property
+    def until(self) -> int:
+        """As :attr:`applied`, at the end of the span looked at."""
+        return self._applied if self._until is None else self._until
+
     def advance_before(self, step: StepRef) -> None:
         """Let everything before ``step`` happen."""
         self._advance(self.timeline.first_event(step))

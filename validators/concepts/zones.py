@@ -6,7 +6,7 @@ in his favour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -81,10 +81,20 @@ class Zones:
         """What :meth:`at` has found so far."""
         self._here: dict[str, tuple[tuple[str, bool | None], ...]] = {}
         self._exerts: dict[str, bool | None] = {}
-        near = self._situation.others_in if zone is None else self._situation.others_beside
-        self.others = near(side)
+        self.others = self._with_others()
         """The hexes in which anybody lies who may be an enemy, and where there are zones of control those
         next to them; None: not told."""
+
+    def _with_others(self) -> Mapping[str, int] | None:
+        near = self._situation.others_in if self._rule is None else self._situation.others_beside
+        return near(self._side)
+
+    def resume(self, circumstances: Circumstances) -> None:
+        """Go on under other circumstances, in which all holds still that has been found of enemies."""
+        self._situation = circumstances.situation
+        self._moving = frozenset(circumstances.moving)
+        self._noticed = circumstances.noticed
+        self.others = self._with_others()
 
     def at(self, name: str) -> Presence:
         """What enemies there are to a hex."""

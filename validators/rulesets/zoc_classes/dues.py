@@ -3,16 +3,23 @@ enter one (6.A.4, 6.C, 6.E). Worked out once for each hex, for both worlds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...concepts import logic
 from ...concepts.ways import Term
-from ...ruleset import World
+from ...ruleset import START, Account, Step, World
 from ...toll import FREE, Toll, either, total
 from .field import Field, Levels
-from .land import Payer
+from .land import ZcLand
+from .screens import Screens
 from .tables import LEVELS
+
+WORLDS: tuple[World, ...] = ("favourable", "adverse")
+_Costs = tuple[int | None, int | None, int | None]
+"""What something costs in a hex that is not screened, in one that may be, in one that is."""
+_ANSWERS = (False, None, True)
+_PLACES: Mapping[bool | None, int] = {False: 0, None: 1, True: 2}
 
 
 class Kind(NamedTuple):
@@ -26,69 +33,146 @@ class Kind(NamedTuple):
     night: bool | None = False
 
 
-class Dues:
-    """What one kind of mover owes in one field. Tolls are whole numbers of 1/``scale`` MP."""
+class _Screened(NamedTuple):
+    """Steps where it makes a difference who screens the hexes ``asked`` about, by the answers."""
 
-    def __init__(self, field: Field, kind: Kind, payer: Payer, scale: int) -> None:
+    asked: tuple[str, ...]
+    steps: dict[tuple[bool | None, ...], Sequence[Step]]
+
+
+class Dues:
+    """What one kind of mover owes in one field, and the steps that this leaves of the ``land``. Tolls are
+    whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a difference."""
+
+    def __init__(self, field: Field, kind: Kind, land: ZcLand) -> None:
         self._field = field
         self._kind = kind
-        self._payer = payer
-        self._scale = scale
+        self._land = land
+        self._payer = land.payer
+        self._scale = land.scale
         self._tolls: dict[tuple[str, Levels, bool | None, bool | None], Toll] = {}
-        self._terms: dict[tuple[str, str], tuple[Term, ...]] = {}
-        self._out: dict[World, dict[str, int | None]] = {"favourable": {}, "adverse": {}}
-        self._in: dict[World, dict[str, int | None]] = {"favourable": {}, "adverse": {}}
+        self._terms: dict[tuple[str, str, bool | None, bool | None], tuple[Term, ...]] = {}
+        self._costs: dict[tuple[World, bool], dict[str, _Costs]] = {
+            (world, leaving): {} for world in WORLDS for leaving in (True, False)
+        }
+        self.open: dict[World, dict[str, Sequence[Step]]] = {world: {} for world in WORLDS}
+        """What :meth:`steps` has found that is the same whoever screens."""
+        self._screened: dict[World, dict[str, _Screened]] = {world: {} for world in WORLDS}
+        self.accounts: dict[tuple[int, bool | None, bool | None], Account] = {}
+        """What ways cost, by their identity and by who screens their ends, as far as it is the same for every
+        mover."""
 
-    def out_of(self, world: World, here: str) -> int | None:
+    def steps(self, world: World, here: str, screens: Screens) -> Sequence[Step]:
+        """Those of the steps out of a hex that enemies leave open in a world, at what they then cost."""
+        found = self.open[world].get(here)
+        if found is not None:
+            return found
+        known = self._screened[world].get(here)
+        if known is None:
+            asked = tuple(self._asked(world, here))
+            if not asked:
+                found = self.open[world][here] = self._left_open(world, here, {})
+                return found
+            known = self._screened[world][here] = _Screened(asked, {})
+        answers = tuple(screens.over(name) for name in known.asked)
+        found = known.steps.get(answers)
+        if found is None:
+            screened = dict(zip(known.asked, answers, strict=True))
+            found = known.steps[answers] = self._left_open(world, here, screened)
+        return found
+
+    def _asked(self, world: World, here: str) -> Iterator[str]:
+        """Of a hex and those next to it the ones where it makes a difference who screens them."""
+        if not self._field.calm(here) and _differ(self._to_leave_it(world, here)):
+            yield here
+        for to in dict.fromkeys(step.to for step in self._land.steps(world, here, START)):
+            if not self._field.calm(to) and _differ(self._to_enter_it(world, to)):
+                yield to
+
+    def _left_open(
+        self, world: World, here: str, screened: Mapping[str, bool | None]
+    ) -> Sequence[Step]:
+        steps, calm = self._land.steps(world, here, START), self._field.calm
+        if calm(here) and all(calm(step.to) for step in steps):
+            return steps
+        out = self.out_of(world, here, screened.get(here, False))
+        if out is None:
+            return ()
+        found: list[Step] = []
+        for step in steps:
+            to = step.to
+            more = 0 if calm(to) else self.into(world, here, to, screened.get(to, False))
+            if more is not None:
+                found.append(dearer(step, out + more) if out + more else step)
+        return found
+
+    def out_of(self, world: World, here: str, screened: bool | None) -> int | None:
         """What it takes to leave a hex in a world; None: that is not open."""
-        known = self._out[world]
-        if here not in known:
-            known[here] = cost_of(world, self._leave(here))
-        return known[here]
+        return self._to_leave_it(world, here)[_PLACES[screened]]
 
-    def into(self, world: World, here: str, to: str) -> int | None:
+    def _to_leave_it(self, world: World, here: str) -> _Costs:
+        """What it takes to leave a hex, for each answer to who screens it."""
+        known = self._costs[world, True]
+        found = known.get(here)
+        if found is None:
+            no, perhaps, yes = (cost_of(world, self._leave(here, s)) for s in _ANSWERS)
+            found = known[here] = (no, perhaps, yes)
+        return found
+
+    def into(self, world: World, here: str, to: str, screened: bool | None) -> int | None:
         """What it takes to enter a hex from a neighbour in a world; None: that is not open."""
-        known = self._in[world]
-        if to in known:
-            found = known[to]
-        else:
-            calm = self._field.interdicted(to) is False
-            toll = self._enter(to) if calm else total(t.toll for t in self._arriving(to))
-            found = known[to] = cost_of(world, toll)
+        found = self._to_enter_it(world, to)[_PLACES[screened]]
         if found is None or not self._field.zones.enemies(to):
             return found
         contact = cost_of(world, total(term.toll for term in self._contact(here, to)))
         return None if contact is None else found + contact
 
-    def terms(self, here: str, to: str) -> tuple[Term, ...]:
-        """All that is due on a step, by reason."""
-        found = self._terms.get((here, to))
+    def _to_enter_it(self, world: World, to: str) -> _Costs:
+        """What it takes to enter a hex, for each answer to who screens it; enemies in it apart."""
+        known = self._costs[world, False]
+        found = known.get(to)
         if found is None:
-            found = self._terms[here, to] = tuple(self._due(here, to))
+            more = [term.toll for term in self._interdiction(to)]
+            no, perhaps, yes = (
+                cost_of(world, total((self._enter(to, s), *more))) for s in _ANSWERS
+            )
+            found = known[to] = (no, perhaps, yes)
         return found
 
-    def _due(self, here: str, to: str) -> Iterator[Term]:
+    def terms(
+        self, here: str, to: str, left: bool | None, entered: bool | None
+    ) -> tuple[Term, ...]:
+        """All that is due on a step, by reason; ``left``, ``entered``: whether the two hexes are
+        screened."""
+        key = (here, to, left, entered)
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = tuple(self._due(*key))
+        return found
+
+    def _due(self, here: str, to: str, left: bool | None, entered: bool | None) -> Iterator[Term]:
         field = self._field
         if not (field.quiet(here) and field.quiet(to)):
-            yield from self._leaving(here)
-            yield from self._arriving(to)
+            yield from self._leaving(here, left)
+            yield from self._entering(to, entered)
+            yield from self._interdiction(to)
             if field.zones.enemies(to):
                 yield from self._contact(here, to)
 
-    def _leaving(self, here: str) -> Iterator[Term]:
+    def _leaving(self, here: str, screened: bool | None) -> Iterator[Term]:
         levels = self._field.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return
         clause = "ZC-6.C-T1" if self._kind.german else "ZC-6.C-T2"
         about = ("zoc", here, "leave")
-        yield Term(self._leave(here), clause, f"leaves {named(levels)}", about=about)
+        yield Term(self._leave(here, screened), clause, f"leaves {named(levels)}", about=about)
 
-    def _leave(self, here: str) -> Toll:
+    def _leave(self, here: str, screened: bool | None) -> Toll:
         field = self._field
         levels = field.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return FREE
-        key = ("leave", levels, field.screened(here), field.fort(here))
+        key = ("leave", levels, screened, field.fort(here))
         found = self._tolls.get(key)
         if found is None:
             found = self._tolls[key] = self._to_leave(*key[1:])
@@ -108,23 +192,19 @@ class Dues:
             toll = FREE if fort and reading == "both" else either(FREE, toll)
         return toll
 
-    def _arriving(self, to: str) -> Iterator[Term]:
-        yield from self._entering(to)
-        yield from self._interdiction(to)
-
-    def _entering(self, to: str) -> Iterator[Term]:
+    def _entering(self, to: str, screened: bool | None) -> Iterator[Term]:
         tables, levels = self._field.tables, self._field.levels(to)
         if levels.hi == 0 or self._field.fort(to) or not tables.applies("6.C-T3"):
             return
         about = ("zoc", to, "enter")
-        yield Term(self._enter(to), "ZC-6.C-T3", f"enters {named(levels)}", about=about)
+        yield Term(self._enter(to, screened), "ZC-6.C-T3", f"enters {named(levels)}", about=about)
 
-    def _enter(self, to: str) -> Toll:
+    def _enter(self, to: str, screened: bool | None) -> Toll:
         field = self._field
         levels = field.levels(to)
         if levels.hi == 0:
             return FREE
-        key = ("enter", levels, field.screened(to), field.fort(to))
+        key = ("enter", levels, screened, field.fort(to))
         found = self._tolls.get(key)
         if found is None:
             found = self._tolls[key] = self._to_enter(*key[1:])
@@ -171,6 +251,17 @@ class Dues:
         toll = field.tables.interdiction.toll(self._payer.base, self._scale, "any")
         toll = toll if due else either(FREE, toll)
         yield Term(toll, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
+
+
+def dearer(step: Step, extra: int) -> Step:
+    """``step`` for so much more."""
+    to, cost, tag, stops, whole, way, breaks, rounding, passing = step
+    return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)
+
+
+def _differ(costs: _Costs) -> bool:
+    """Whether it makes a difference who screens a hex."""
+    return not costs[0] == costs[1] == costs[2]
 
 
 def cost_of(world: World, toll: Toll) -> int | None:

@@ -47,8 +47,9 @@ class Declared(NamedTuple):
 
 
 class Field:
-    """What enemies there are to the hexes against the ``side`` of one mover, under one set of
-    circumstances; worked out hex by hex, when asked for. ``reaction``: it is a reaction phase."""
+    """What enemies there are to the hexes against the ``side`` of a mover; worked out hex by hex, when
+    asked for. ``reaction``: it is a reaction phase. It holds for other circumstances too for as long as
+    nothing about the enemies changes, see :mod:`.front`."""
 
     def __init__(
         self,
@@ -66,21 +67,25 @@ class Field:
         self._situation = circumstances.situation
         self._game = circumstances.situation.game
         self._board = self._game.board
-        self._moving = frozenset(circumstances.moving)
-        self._company = _company(circumstances)
         self._side = side
         self._declared = declared
         self._noticed = circumstances.noticed if veiled else None
-        near = self._situation.others_beside(side) if self._noticed is None else None
-        self._near = near
-        self.beset: Mapping[str, int] | None = None if declared.hexes else near
-        """The hexes that alone may have something of the enemy's doing about them; None: not told."""
+        self._near = self._beside_others()
         self._levels: dict[str, Levels] = {}
         self._from: dict[str, tuple[Levels, ...]] = {}
         self._exerted: dict[tuple[str, str], tuple[Levels, int, int]] = {}
         self._into: dict[tuple[str, str], bool | None] = {}
-        self._screened: dict[str, bool | None] = {}
         self._quiet: dict[str, bool] = {}
+
+    def _beside_others(self) -> Mapping[str, int] | None:
+        """The hexes in which or next to which enemies may be; None: not told."""
+        return self._situation.others_beside(self._side) if self._noticed is None else None
+
+    def resume(self, circumstances: Circumstances) -> None:
+        """Go on under other circumstances, in which what has been found holds still."""
+        self._situation = circumstances.situation
+        self.zones.resume(circumstances)
+        self._near = self._beside_others()
 
     def quiet(self, name: str) -> bool:
         """Whether nothing about a hex is of the enemy's doing."""
@@ -90,6 +95,12 @@ class Field:
             calm = far and name not in self._declared.hexes
             found = self._quiet[name] = calm or self._is_quiet(name)
         return found
+
+    def calm(self, name: str) -> bool:
+        """As :meth:`quiet`, from how the pieces lie alone where nothing is declared of hexes."""
+        if self._near is None or self._declared.hexes:
+            return self.quiet(name)
+        return name not in self._near
 
     def _is_quiet(self, name: str) -> bool:
         enemies = self.zones.enemies
@@ -137,13 +148,14 @@ class Field:
         if name not in self._declared.hexes:
             return None
         for side in (s for s in self._game.sides if s != self._side):
-            fact = self._told(f"zoc {name} of {side}")
+            fact = self.told(f"zoc {name} of {side}")
             if fact is not None:
                 return None if self._side is None else levels_of(fact)
-        fact = self._told(f"zoc {name}")
+        fact = self.told(f"zoc {name}")
         return levels_of(fact) if fact is not None else None
 
-    def _told(self, key: str) -> Fact | None:
+    def told(self, key: str) -> Fact | None:
+        """What is declared; None: nothing is, of that."""
         return self._situation.condition(key) if key in self._declared.keys else None
 
     def exerted(self, unit: str, sure: bool | None, attribute: str) -> Levels:
@@ -217,51 +229,16 @@ class Field:
         """Whether a fort cancels ZOCs in a hex (6.D.3-e)."""
         if not (self.reaction and self.tables.applies("6.D.3-e")):
             return False
-        told = self._told(f"fort {name}")
+        told = self.told(f"fort {name}")
         if told is not None:
             return True if told.must_be(True) else False if told.must_be(False) else None
         if FORT in self._board.hexes[name].features:
             return True
         return False if self.tables.all_forts else None
 
-    def screened(self, name: str) -> bool | None:
-        """Whether a friendly unit screens a hex (5.C, 6.D.3-d)."""
-        if name not in self._screened:
-            self._screened[name] = self._is_screened(name)
-        return self._screened[name]
-
-    def _is_screened(self, name: str) -> bool | None:
-        told = self._told(f"screened {name}")
-        known = told.must_be(True) if told is not None and told.is_known else None
-        if known:
-            return True
-        friend = self._friend(name)
-        if friend is not False and self.reaction and self.tables.applies("6.D.3-d"):
-            return friend  # an exception to the normal screening rules
-        # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
-        return False if friend is False and self.tables.all_zocs else known
-
-    def _friend(self, name: str) -> bool | None:
-        found: bool | None = None if name in self._company else False
-        possible = self._situation.possibly_in(name)
-        if not possible:
-            return found
-        sure = self._situation.surely_in(name)
-        for unit in possible:
-            if unit in self._moving:
-                continue
-            combat = self._situation.fact(unit, "combat")
-            side = self._game.units[unit].side
-            if combat.must_be(False) or (side and self._side and side != self._side):
-                continue
-            if side and side == self._side and combat.must_be(True) and unit in sure:
-                return True
-            found = None
-        return found
-
     def interdicted(self, name: str) -> bool | None:
         """Whether a hex is under harassment or air interdiction."""
-        told = self._told(f"interdiction {name}")
+        told = self.told(f"interdiction {name}")
         if told is None or told.must_be(False):
             return False
         return True if told.must_be(True) else None
@@ -290,17 +267,6 @@ class Field:
         known = self.zones.fact(unit, "debt").is_known
         if least != most and known and self.zones.fact(unit, "reserve").is_known:
             yield reading_unknown("odd_marker_levels")
-
-
-def _company(circumstances: Circumstances) -> frozenset[str]:
-    """The hexes in which one of a stack that is dragged at once may find another of it: they move one at a
-    time (6.A-d), from the hex where the others still are to that where they are already."""
-    move, situation = circumstances.move, circumstances.situation
-    if move is None or len(circumstances.moving) < 2:
-        return frozenset()
-    if all(situation.fact(unit, "combat").must_be(False) for unit in circumstances.moving):
-        return frozenset()
-    return frozenset(p.hex for p in (move.origin, move.target) if p.hex is not None)
 
 
 def levels_of(fact: Fact) -> Levels:

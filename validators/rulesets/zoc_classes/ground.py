@@ -13,9 +13,10 @@ from ...concepts import questions
 from ...concepts.ways import Term, Way
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import BARRED, Toll, favourable_steps, total
-from .dues import Dues, Kind, cost_of, named
+from .dues import Dues, Kind, cost_of, dearer, named
 from .field import Field, Levels, reading_unknown
 from .land import ZcLand
+from .screens import Screens
 
 ENTERED: Tag = "entered a ZOC"
 """The tag of a march that has done so, where it counts."""
@@ -39,12 +40,12 @@ class ZcGround:
     """See :class:`~...ruleset.Ground`. Steps are kept: several searches may go over one ground."""
 
     __slots__ = (
-        "_beset",
         "_dues",
         "_field",
         "_land",
-        "_memo",
+        "_open",
         "_relaxed",
+        "_screens",
         "_steps",
         "_traits",
         "_unit",
@@ -53,16 +54,23 @@ class ZcGround:
     )
 
     def __init__(
-        self, land: ZcLand, field: Field, dues: Dues, world: World, traits: Traits, unit: Unit
+        self,
+        land: ZcLand,
+        field: Field,
+        dues: Dues,
+        screens: Screens,
+        world: World,
+        traits: Traits,
+        unit: Unit,
     ) -> None:
         self._land = land
         self._field = field
-        self._beset = field.beset
         self._dues = dues
+        self._screens = screens
         self._world = world
         self._traits = traits
         self._unit = unit
-        self._memo = land.memo(world)
+        self._open = dues.open[world]
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
         self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
         self.least = land.least
@@ -71,26 +79,8 @@ class ZcGround:
         """The steps open from a hex in this world."""
         if self._traits.march:
             return self._known(self._marched, hex_name, tag, self._steps)
-        open_steps = self._memo.get(hex_name)
-        if open_steps is None:
-            open_steps = self._land.steps(self._world, hex_name, tag)
-        beset = self._beset
-        if beset is not None:
-            if hex_name not in beset:
-                for step in open_steps:
-                    if step[0] in beset:
-                        break
-                else:
-                    return open_steps
-        else:
-            quiet = self._field.quiet
-            if quiet(hex_name):
-                for step in open_steps:
-                    if not quiet(step[0]):
-                        break
-                else:
-                    return open_steps
-        return self._known(self._among_enemies, hex_name, tag, self._steps)
+        found = self._open.get(hex_name)
+        return self._dues.steps(self._world, hex_name, self._screens) if found is None else found
 
     def _known(
         self,
@@ -104,37 +94,20 @@ class ZcGround:
             found = kept[here, tag] = work_out(here, tag)
         return found
 
-    def _among_enemies(self, here: str, tag: Tag) -> list[Step]:
-        """Those of the steps out of a hex that enemies leave open, at what they then cost."""
-        world, into = self._world, self._dues.into
-        out = self._dues.out_of(world, here)
-        if out is None:
-            return []
-        found: list[Step] = []
-        beset, quiet = self._beset, self._field.quiet
-        for step in self._land.steps(world, here, tag):
-            to = step[0]
-            calm = quiet(to) if beset is None else to not in beset
-            more = 0 if calm else into(world, here, to)
-            if more is not None:
-                extra = out + more
-                found.append(_dearer(step, extra) if extra else step)
-        return found
-
     def _marched(self, here: str, tag: Tag) -> list[Step]:
         """The steps of a forced march: roads may be open where the ground beside them is not."""
         found: list[Step] = []
         world = self._world
         self._field.quiet(here)
-        out = self._dues.out_of(world, here)
+        out = self._dues.out_of(world, here, self._screened(here))
         if out is None:
             return []
         for step in self._land.every_one(world, here):
             self._field.quiet(step.to)
-            more = self._dues.into(world, here, step.to)
+            more = self._dues.into(world, here, step.to, self._screened(step.to))
             extra = cost_of(world, total(t.toll for t in self._marching(here, step.way)))
             if more is not None and extra is not None:
-                found.append(self._reaching(_dearer(step, out + more + extra), tag))
+                found.append(self._reaching(dearer(step, out + more + extra), tag))
         return found
 
     def _reaching(self, step: Step, tag: Tag) -> Step:
@@ -150,9 +123,13 @@ class ZcGround:
         after = ENTERED if entered else step.tag
         return step._replace(tag=after, passing=step.to == goal and not entered)
 
+    def _screened(self, name: str) -> bool | None:
+        """Whether a hex is screened, as far as that tells."""
+        return False if self._field.calm(name) else self._screens.over(name)
+
     def _terms(self, here: str, way: Way) -> Iterable[Term]:
         """What is due on a way besides the chart, and what forbids it."""
-        found = self._dues.terms(here, way.to)
+        found = self._dues.terms(here, way.to, self._screened(here), self._screened(way.to))
         return (*found, *self._marching(here, way)) if self._traits.march else found
 
     def _marching(self, here: str, way: Way) -> Iterator[Term]:
@@ -215,6 +192,18 @@ class ZcGround:
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        if self._traits.march:
+            return self._account(hex_name, step)
+        way: Way = step.way
+        key = (id(way), self._screened(hex_name), self._screened(way.to))
+        found = self._dues.accounts.get(key)
+        if found is None:
+            found = self._account(hex_name, step)
+            if not found.doubts:  # what is asked names the mover
+                self._dues.accounts[key] = found
+        return found
+
+    def _account(self, hex_name: str, step: Step) -> Account:
         way: Way = step.way
         charges: list[Charge] = []
         doubts: list[Doubt] = []
@@ -276,9 +265,9 @@ class ZcGround:
             yield questions.of_condition(f"fort {name}")
         elif kind == "leave" and field.fort(name):
             yield reading_unknown("forts")
-        if kind != "march" and field.screened(name) is None:
+        if kind != "march" and self._screens.over(name) is None:
             yield questions.of_condition(f"screened {name}")
-        elif kind != "march" and field.screened(name):
+        elif kind != "march" and self._screens.over(name):
             yield questions.of_board(("cost", "a screened hex"), "units")
 
     def _contact_asked(self, name: str, origin: str) -> Iterator[Unknown]:
@@ -299,9 +288,3 @@ class ZcGround:
 def _overrun_unknown(name: str) -> Unknown:
     question = f"did it overrun into {name}, might it, and what does that cost (Rule 12)?"
     return Unknown(f"overrun into {name}", question)
-
-
-def _dearer(step: Step, extra: int) -> Step:
-    """``step`` for so much more."""
-    to, cost, tag, stops, whole, way, breaks, rounding, passing = step
-    return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)

@@ -30,10 +30,12 @@ from .allowance import (
 )
 from .credit import advance_budget, marker, ordinary_budget
 from .dues import Dues, Kind
-from .field import Declared, Field
+from .field import Field
+from .front import Front, Fronts
 from .ground import Traits, ZcGround
 from .history import History
 from .land import Payer, ZcLand
+from .screens import Screens
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 
@@ -63,6 +65,7 @@ class ZcMover:
     land: ZcLand
     field: Field
     dues: Dues
+    screens: Screens
     traits: Traits
     unit: Unit
     grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround]
@@ -73,8 +76,9 @@ class ZcMover:
         key = (self.land, world, self.traits, self.unit.id)
         found = self.grounds.get(key)
         if found is None:
-            found = ZcGround(self.land, self.field, self.dues, world, self.traits, self.unit)
-            self.grounds[key] = found
+            found = self.grounds[key] = ZcGround(
+                self.land, self.field, self.dues, self.screens, world, self.traits, self.unit
+            )
         return found
 
 
@@ -83,8 +87,7 @@ class Moment:
 
     def __init__(self, circumstances: Circumstances) -> None:
         self.circumstances = circumstances
-        self.fields: dict[str | None, Field] = {}
-        self.dues: dict[tuple[str | None, Kind, Payer], Dues] = {}
+        self.fronts: dict[str | None, tuple[Front, Screens]] = {}
         self.grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround] = {}
 
 
@@ -96,8 +99,7 @@ class Muster:
         self.tables = tables
         self.history = History(game, tables)
         self._lands: dict[Payer, ZcLand] = {}
-        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
-        self._declared = Declared.of(game)
+        self._fronts = Fronts(game, tables)
         self._moment: Moment | None = None
 
     def _land(self, payer: Payer) -> ZcLand:
@@ -111,18 +113,14 @@ class Muster:
             self._moment = Moment(circumstances)
         return self._moment
 
-    def _field(self, circumstances: Circumstances, side: str | None, phase: str) -> Field:
-        fields = self._now(circumstances).fields
-        found = fields.get(side)
+    def _front(
+        self, circumstances: Circumstances, side: str | None, phase: str
+    ) -> tuple[Front, Screens]:
+        fronts = self._now(circumstances).fronts
+        found = fronts.get(side)
         if found is None:
-            found = fields[side] = Field(
-                circumstances,
-                side,
-                self.tables,
-                reaction=phase == "reaction",
-                veiled=self._veiled,
-                declared=self._declared,
-            )
+            front = self._fronts.at(circumstances, side, reaction=phase == "reaction")
+            found = fronts[side] = front, Screens(circumstances, side, front.field)
         return found
 
     def _mover(
@@ -138,14 +136,20 @@ class Muster:
         doubts: tuple[Doubt, ...] = (),
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
-        field, moment = self._field(circumstances, unit.side, phase), self._now(circumstances)
-        key = (unit.side, kind, land.payer)
-        dues = moment.dues.get(key)
-        if dues is None:
-            dues = moment.dues[key] = Dues(field, kind, land.payer, land.scale)
-        traits = Traits(kind)
+        front, screens = self._front(circumstances, unit.side, phase)
+        dues, grounds = front.dues(kind, land), self._now(circumstances).grounds
         return ZcMover(
-            form, budget, barred, doubts, land, field, dues, traits, unit, moment.grounds
+            form,
+            budget,
+            barred,
+            doubts,
+            land,
+            front.field,
+            dues,
+            screens,
+            Traits(kind),
+            unit,
+            grounds,
         )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:

@@ -1,0 +1,134 @@
+"""What enemies there are to a side, kept from move to move for as long as nothing is heard of them.
+
+A phase has many moves of one side, and seldom anything of the other's in between. What was worked out of
+enemies holds for the next move too if no event of theirs lies between the two, no condition begins or ends,
+and no phase: the :class:`Stamp` says so. The stamp leaves out the units of the side itself; they tell on
+screens alone (:mod:`.screens`), which are looked up for every move.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from ....model.game import Event, Game, PhaseStart, StepRef, Witness
+from ...ruleset import Circumstances
+from ...situation import Situation as Table
+from .dues import Dues, Kind
+from .field import Declared, Field
+from .land import Payer, ZcLand
+from .tables import Tables
+
+
+class Stamp(NamedTuple):
+    """Of two moments with the same stamp the same is to be said of a side's enemies. ``before`` and
+    ``until``: how many of the enemies' events had happened when a move began, and when it ended.
+    ``phase``: its number. ``said`` and ``last``: how often what is declared had changed by then.
+    ``reaction``: it is a reaction phase."""
+
+    before: int
+    until: int
+    phase: int
+    said: int
+    last: int
+    reaction: bool
+
+
+class Front:
+    """The enemies of one side, and what they ask of its movers, under one stamp."""
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self._dues: dict[tuple[Kind, Payer], Dues] = {}
+
+    def dues(self, kind: Kind, land: ZcLand) -> Dues:
+        """What they ask of a kind of mover."""
+        key = (kind, land.payer)
+        found = self._dues.get(key)
+        if found is None:
+            found = self._dues[key] = Dues(self.field, kind, land)
+        return found
+
+
+class Fronts:
+    """The fronts of a game, one for each side at a time."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._game = game
+        self._tables = tables
+        self._declared = Declared.of(game)
+        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._changes = _changes(game)
+        self._events: dict[str, list[int]] = {}
+        self._kept: dict[str, tuple[Stamp, Front]] = {}
+
+    def at(self, circumstances: Circumstances, side: str | None, *, reaction: bool) -> Front:
+        """The front that a move of ``side`` finds: the one of the move before if it holds still."""
+        situation = circumstances.situation
+        if (
+            side is None
+            or not isinstance(situation, Table)
+            or not self._may_last(circumstances, side)
+        ):
+            return self._fresh(circumstances, side, reaction)
+        stamp = self._stamp(situation, side, reaction)
+        kept = self._kept.get(side)
+        if kept is not None and kept[0] == stamp:
+            kept[1].field.resume(circumstances)
+            return kept[1]
+        found = self._fresh(circumstances, side, reaction)
+        self._kept[side] = (stamp, found)
+        return found
+
+    def _fresh(self, circumstances: Circumstances, side: str | None, reaction: bool) -> Front:
+        return Front(
+            Field(
+                circumstances,
+                side,
+                self._tables,
+                reaction=reaction,
+                veiled=self._veiled,
+                declared=self._declared,
+            )
+        )
+
+    def _may_last(self, circumstances: Circumstances, side: str) -> bool:
+        """Whether a front may be kept: not where each look at a hex is to be noted, where those who move
+        may be enemies themselves, nor of another game."""
+        units = self._game.units
+        return (
+            not self._veiled
+            and circumstances.situation.game is self._game
+            and all(unit in units and units[unit].side == side for unit in circumstances.moving)
+        )
+
+    def _stamp(self, situation: Table, side: str, reaction: bool) -> Stamp:
+        events = self._events.get(side)
+        if events is None:
+            events = self._events[side] = [
+                index
+                for index, event in enumerate(self._game.events)
+                if self._is_theirs(event, side)
+            ]
+        timeline, at, end = situation.timeline, situation.at, situation.until
+        before = until = bisect_left(events, situation.applied)
+        said = last = bisect_right(self._changes, at)
+        if end > situation.applied:
+            until = bisect_left(events, end)
+            last = bisect_right(self._changes, timeline.step_of(end - 1))
+        return Stamp(before, until, timeline.phase_number(at), said, last, reaction)
+
+    def _is_theirs(self, event: Event, side: str) -> bool:
+        """Whether something happens to a unit that may be an enemy of a side."""
+        if isinstance(event, PhaseStart | Witness):
+            return False
+        unit = self._game.units.get(event.unit)
+        return unit is None or unit.side != side
+
+
+def _changes(game: Game) -> list[StepRef]:
+    """The steps with which something declared begins or ends to hold."""
+    found = {condition.first for condition in game.conditions}
+    ends = (condition.last for condition in game.conditions)
+    found |= {StepRef(last.log, last.step + 1) for last in ends if last is not None}
+    return sorted(found)

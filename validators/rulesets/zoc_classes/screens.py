@@ -1,0 +1,67 @@
+"""Which hexes friendly units screen from enemy ZOCs, as those who move find it (5.C, 6.D.3-d)."""
+
+from __future__ import annotations
+
+from ...ruleset import Circumstances
+from .field import Field
+
+
+class Screens:
+    """The screens of the ``side`` of those who move, in the ``field`` they find; worked out hex by hex, when
+    asked for."""
+
+    def __init__(self, circumstances: Circumstances, side: str | None, field: Field) -> None:
+        self._field = field
+        self._situation = circumstances.situation
+        self._units = circumstances.situation.game.units
+        self._moving = frozenset(circumstances.moving)
+        self._company = _company(circumstances)
+        self._side = side
+        self._known: dict[str, bool | None] = {}
+
+    def over(self, name: str) -> bool | None:
+        """Whether a friendly unit screens a hex."""
+        if name not in self._known:
+            self._known[name] = self._look(name)
+        return self._known[name]
+
+    def _look(self, name: str) -> bool | None:
+        field = self._field
+        told = field.told(f"screened {name}")
+        known = told.must_be(True) if told is not None and told.is_known else None
+        if known:
+            return True
+        friend = self._friend(name)
+        if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
+            return friend  # an exception to the normal screening rules
+        # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
+        return False if friend is False and field.tables.all_zocs else known
+
+    def _friend(self, name: str) -> bool | None:
+        found: bool | None = None if name in self._company else False
+        possible = self._situation.possibly_in(name)
+        if not possible:
+            return found
+        sure = self._situation.surely_in(name)
+        for unit in possible:
+            if unit in self._moving:
+                continue
+            combat = self._situation.fact(unit, "combat")
+            side = self._units[unit].side
+            if combat.must_be(False) or (side and self._side and side != self._side):
+                continue
+            if side and side == self._side and combat.must_be(True) and unit in sure:
+                return True
+            found = None
+        return found
+
+
+def _company(circumstances: Circumstances) -> frozenset[str]:
+    """The hexes in which one of a stack that is dragged at once may find another of it: they move one at a
+    time (6.A-d), from the hex where the others still are to that where they are already."""
+    move, situation = circumstances.move, circumstances.situation
+    if move is None or len(circumstances.moving) < 2:
+        return frozenset()
+    if all(situation.fact(unit, "combat").must_be(False) for unit in circumstances.moving):
+        return frozenset()
+    return frozenset(p.hex for p in (move.origin, move.target) if p.hex is not None)
