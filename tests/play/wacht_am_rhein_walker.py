@@ -386,23 +386,36 @@ class Walker:
         return best
 
     def _march(self, form: str) -> dict[str, Way]:
-        allowance = self.allowance(form)
+        allowance, least = self.allowance(form), min(self._allowances(form))
         limit = allowance if self.keeps("5.0-g") else 3 * allowance + 6
         best: dict[str, Way] = {}
         if form == "tactical":
             for cls in self.classes():
                 found: dict[str, Way] = {}
                 self._walk(
-                    found, limit, allowance, lambda at, spent, cls=cls: self._off_road(at, cls)
-                )  # type: ignore[misc]
+                    found,
+                    limit,
+                    allowance,
+                    lambda at, spent, cls=cls: self._off_road(at, cls),  # type: ignore[misc]
+                    least,
+                )
                 for name, way in found.items():
                     _enter(best, name, way)
         elif self._may_use_roads(form):
-            self._walk(best, limit, allowance, lambda at, spent: self._by_road(at, spent, form))
+            self._walk(
+                best, limit, allowance, lambda at, spent: self._by_road(at, spent, form), least
+            )
         return best
 
-    def _walk(self, best: dict[str, Way], limit: Fraction, allowance: Fraction, steps: Any) -> None:
-        """Goes every way there is, cheapest first."""
+    def _walk(
+        self,
+        best: dict[str, Way],
+        limit: Fraction,
+        allowance: Fraction,
+        steps: Any,
+        least: Fraction | None = None,
+    ) -> None:
+        """Goes every way there is, cheapest first. ``least``: what there is to spend at the least."""
         begun = At(self.here, frozenset({ANY}))
         tie = count()
         queue: list[tuple[Fraction, int, At, tuple[str, ...]]] = [
@@ -423,7 +436,11 @@ class Walker:
                     if after <= limit:
                         onward.append((after, next(tie), to, (*path, to.name)))
             better = at.name not in best or spent < best[at.name].cost
-            if at.name != self.here and better and self._may_end(at, bool(onward)):
+            if (
+                at.name != self.here
+                and better
+                and self._may_end(at, any(least is None or after <= least for after, *_ in onward))
+            ):
                 best[at.name] = Way(spent, path)
             for item in onward:
                 heappush(queue, item)
@@ -458,9 +475,12 @@ class Walker:
                     yield after, cost + more + self._surcharge(to, cls)
 
     def _sure_to_cross(self, a: str, b: str, cost: Fraction, cls: str) -> bool:
-        """Whether a bridge that may be finished or not leaves it open whether the unit gets there: it costs
-        MPs where the bridge stands, and else the whole MA."""
-        if self.kind or "unfinished-bridge" not in self.land.side(a, b):
+        """Whether it is certain that the unit gets there, whatever a bridge that may be finished or not, or
+        engineers that may do away with a stream (15.3.0), leave open: it costs MPs there, and else the whole
+        MA."""
+        features = self.land.side(a, b)
+        helped = "stream" in features and cls == "leg" and self._engineers_about(a, b)
+        if self.kind or not ("unfinished-bridge" in features or helped):
             return True
         return cost + self._surcharge(b, cls) <= self.allowance("tactical")
 
@@ -587,22 +607,24 @@ class Walker:
                 return
             more += (cost or 0) if self.keeps("5.0-k") else 0
         waters: list[list[tuple[Fraction, bool]]] = [[(ZERO, False)]]
-        if "stream" in features and not self._bridge(at.name, to):
-            waters.append(list(self._stream(at, to, cls)))
+        bridge = "stream" in features and self._bridge(at.name, to)
+        if "stream" in features and not (bridge and self._harshly._bridge(at.name, to)):
+            waters.append([*self._stream(at, to, cls), *([(ZERO, False)] if bridge else [])])
         for river in features & RIVERS:
             waters.append(list(self._river(at, to, cls, river)))
         for choice in product(*waters):
             yield more + sum((c for c, _ in choice), ZERO), any(w for _, w in choice)
 
-    def _helped(self, a: str, b: str, *, near: bool = True) -> bool:
+    def _engineers_about(self, a: str, b: str) -> bool:
         """15.3.0 is not at hand: an engineer in or next to one of the hexes may help."""
-        if not self.kind or self.options.get("engineers_help") == "no":
+        if self.options.get("engineers_help") == "no":
             return False
-        places = {a, b}
-        if near:
-            places |= {*self.land.around[a], *self.land.around[b]}
+        places = {a, b, *self.land.around[a], *self.land.around[b]}
         units = [u for name in places for u in self.friends.get(name, ())]
         return self.type == "engineer" or any(self.facts[u]["type"] == "engineer" for u in units)
+
+    def _helped(self, a: str, b: str) -> bool:
+        return self.kind and self._engineers_about(a, b)
 
     def _stream(self, at: At, to: str, cls: str) -> Iterator[tuple[Fraction, bool]]:
         cost = self._cell(self.rules["hexsides"]["stream"], cls) or ZERO
@@ -631,9 +653,11 @@ class Walker:
         if bridge and self._too_heavy(at.name, to) and self.keeps("5.4.3a-d"):
             bridge = False
         if cls == "mech":
+            if self.kind and bridge and not self.harsh("bridge_plus3", "yes", "no"):
+                yield ZERO, False
             if ford or (bridge and self.harsh("bridge_plus3", "yes", "no")):
                 yield Fraction(3 if self.keeps("5.4.3a-b") else 0), False
-            elif bridge or not self.keeps("5.4.3a-a"):
+            elif (bridge and not self.kind) or not self.keeps("5.4.3a-a"):
                 yield ZERO, False
             return
         if ford or bridge:
@@ -949,26 +973,26 @@ class Walker:
             else "mech"
         )
         cost += self._strangers(to) + self._neighbours(to, cls)
-        narrow = self._penalty(at, to)
-        if narrow and not at.fresh:
-            return
-        stop = bool(narrow) or self.stops(to, at) or (bool(jam) and self.keeps("5.6.3-b"))
-        after = self._after(at, to, stop, road, kind)
-        takes_all = narrow == "whole" or (narrow and cost + jam <= self.allowance("road"))
-        yield after, None if takes_all else cost + jam
+        for narrow in self._penalties(at, to):
+            if narrow and not at.fresh:
+                continue
+            stop = bool(narrow) or self.stops(to, at) or (bool(jam) and self.keeps("5.6.3-b"))
+            after = self._after(at, to, stop, road, kind)
+            takes_all = narrow == "whole" or (narrow and cost + jam <= self.allowance("road"))
+            yield after, None if takes_all else cost + jam
 
-    def _penalty(self, at: At, to: str) -> str:
-        """5.4.4-d: what crossing constricted terrain by a road that is no line asks: the whole MA, or perhaps
-        that ("stop": it fits either way only if it is all that the unit does)."""
+    def _penalties(self, at: At, to: str) -> tuple[str, ...]:
+        """5.4.4-d: what constricted terrain asks of who crosses it by a road that is no line: nothing, the
+        whole MA, or perhaps that ("stop": it fits either way only if it is all that the unit does)."""
         chosen = self.options.get("constricted_road", "undecided")
         leaves = self._off_line_out(at, to)
         if self.kind:  # which line it came by is not told by the road
             leaves = self.land.constricted(at.name) and not self.land.lines_from(at.name, to)
         if chosen == "free" or not (leaves or self._off_line_in(at, to)):
-            return ""
+            return ("",)
         if chosen == "undecided" or self.artillery:
-            return "" if self.kind else "stop"
-        return "whole" if self.keeps("5.4.4-d") else ""
+            return ("", "whole") if self.kind else ("stop",)
+        return ("whole",) if self.keeps("5.4.4-d") else ("",)
 
     def _may_cross(self, a: str, b: str) -> bool:
         """5.6.2."""
