@@ -8,7 +8,7 @@ it is then not known, so that nothing is held against a player that was only so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
 from ..model.board import Board
@@ -51,10 +51,13 @@ class Situation:
     __slots__ = (
         "_applied",
         "_at",
+        "_changes",
+        "_crowds",
         "_facts",
         "_hexes",
         "_others",
         "_places",
+        "_stirred",
         "_until",
         "board",
         "game",
@@ -71,6 +74,9 @@ class Situation:
         self._places: dict[str, Place] = dict(game.opening)
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
+        self._changes: dict[str, int] = {}
+        self._crowds: dict[str, tuple[str, ...] | None] = {}
+        self._stirred: frozenset[str] = frozenset()
         self._others: dict[tuple[str | None, bool], dict[str, int]] = {}
         for unit, place in self._places.items():
             if place.kind == "hex":
@@ -116,7 +122,16 @@ class Situation:
         for slot in Situation.__slots__:
             setattr(span, slot, getattr(self, slot))
         span._until = max(self.timeline.end_event(last), self._applied)
+        span._stirred = frozenset(span._stirred_until(span._until))
         return span
+
+    def _stirred_until(self, end: int) -> Iterator[str]:
+        """The hexes that units leave or come to, and the units whose attributes change, before ``end``."""
+        for event in self.game.events[self._applied : end]:
+            if isinstance(event, Displacement):
+                yield from (p.name for p in (event.origin, event.target) if p.kind == "hex")
+            elif isinstance(event, StateChange):
+                yield event.unit
 
     @property
     def phase(self) -> PhaseView:
@@ -154,6 +169,13 @@ class Situation:
         later = self.timeline.changes(unit, attribute, self._applied, self._until)
         return either((now, *later)) if later else now
 
+    def states(self, unit: str) -> tuple[int, int]:
+        """Numbers that stay the same as long as no :meth:`fact` about ``unit`` changes."""
+        before = self._changes.get(unit, 0)
+        if self._until is None or unit not in self._stirred:
+            return before, before
+        return before, self.timeline.states(unit, self._until)
+
     def condition(self, key: str, unit: str = "") -> Fact:
         """What is known of the condition ``key`` (for ``unit``, else for all) at :attr:`at`; over a
         span, any of the values it had."""
@@ -170,6 +192,9 @@ class Situation:
     def surely_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
         """The units (no markers) that are in ``hex`` all the while and in play for certain: what may
         be held against a player."""
+        crowd = self._crowd(hex)
+        if crowd is not None:
+            return crowd
         gone = self._left(hex)
         return tuple(
             u for u in self._counters(hex) if u not in gone and self.in_play(u).must_be(True)
@@ -178,12 +203,26 @@ class Situation:
     def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
         """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
         move must stand up to before it is called legal."""
-        came = self._came(hex) if self._until is not None else ()
-        if not came and not self._hexes.get(hex):
-            return ()  # asked of every hex a search comes by, and most are empty
+        crowd = self._crowd(hex)
+        if crowd is not None:
+            return crowd
+        came = self._came(hex)
         found = dict.fromkeys(self._counters(hex))
         found.update(dict.fromkeys(u for u in came if not self.is_marker(u)))
         return tuple(u for u in found if self.in_play(u).may_be(True))
+
+    def _crowd(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
+        """The units in a hex that nobody leaves or comes to in the span, if none of them can ever have
+        left play: kept from step to step, as it is asked of every hex a search comes by."""
+        if hex in self._stirred:
+            return None
+        try:
+            return self._crowds[hex]
+        except KeyError:
+            units = tuple(self._counters(hex))
+            mortal = any(self.timeline.may_leave_play(unit, DEAD) for unit in units)
+            found = self._crowds[hex] = None if mortal else units
+            return found
 
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
@@ -289,13 +328,16 @@ class Situation:
                 self._put(event.unit, event.target)
             elif isinstance(event, StateChange):
                 self._facts[event.unit, event.attribute] = event.after
+                self._changes[event.unit] = self._changes.get(event.unit, 0) + 1
 
     def _put(self, unit: str, target: Place) -> None:
         before = self._places.get(unit, NOWHERE)
         if before.kind == "hex":
             self._hexes.get(before.name, {}).pop(unit, None)
+            self._crowds.pop(before.name, None)
             self._count(unit, before.name, -1)
         self._places[unit] = target
         if target.kind == "hex":
             self._hexes.setdefault(target.name, {})[unit] = None
+            self._crowds.pop(target.name, None)
             self._count(unit, target.name, 1)

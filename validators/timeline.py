@@ -64,6 +64,8 @@ class Timeline:
         "_phase_of",
         "_phase_steps",
         "_phases",
+        "_removed",
+        "_states",
         "_steps",
         "_told",
         "_traffic",
@@ -81,6 +83,8 @@ class Timeline:
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
         self._traffic: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
         self._lives: dict[str, list[int]] = defaultdict(list)
+        self._states: dict[str, list[int]] = {}
+        self._removed: set[str] = set()
         latest = StepRef(0, 0)
         for index, event in enumerate(game.events):
             latest = max(latest, event.at)
@@ -95,6 +99,8 @@ class Timeline:
             self._begin_phase(event)
         elif isinstance(event, Displacement):
             self._lives[event.unit].append(index)
+            if event.target.kind != "hex":
+                self._removed.add(event.unit)
             if event.origin != event.target:
                 if event.origin.kind == "hex":
                     self._traffic[event.origin.name].append((index, event.unit, False))
@@ -103,6 +109,7 @@ class Timeline:
         elif isinstance(event, StateChange):
             self._lives[event.unit].append(index)
             self._changes[event.unit, event.attribute].append((index, event.after))
+            self._states.setdefault(event.unit, []).append(index)
         elif isinstance(event, Spent):
             self._lives[event.unit].append(index)
 
@@ -194,6 +201,16 @@ class Timeline:
         last = bisect_left(found, end, key=lambda change: change[0])
         return [fact for _, fact in found[first:last]]
 
+    def states(self, unit: str, end: int) -> int:
+        """How many changes of the attributes of ``unit`` lie before event ``end``: as long as there are
+        no more of them, nothing that is known of it has changed."""
+        found = self._states.get(unit)
+        return bisect_left(found, end) if found else 0
+
+    def may_leave_play(self, unit: str, dead: str) -> bool:
+        """Whether a unit is ever taken off the hexes, or anything is said of its death."""
+        return unit in self._removed or self.tells_of(unit, dead)
+
     def tells_of(self, unit: str, about: str) -> bool:
         """Whether anything is ever said of an attribute of ``unit``, or of a condition of that name."""
         told = self._told.get(about)
@@ -226,9 +243,9 @@ class Timeline:
     def removed_next(self, unit: str, applied: int, at: StepRef) -> bool:
         """Whether the next thing that happens to ``unit`` (from event ``applied`` on) takes it off the
         hexes, in the turn of step ``at`` or the next, as far as is known."""
-        lives = self._lives.get(unit)
-        if not lives:
+        if unit not in self._removed:
             return False
+        lives = self._lives[unit]
         found = bisect_left(lives, applied)
         if found == len(lives):
             return False

@@ -53,19 +53,33 @@ class Annals:
             index -= 1
         return index > 0 and timeline.condition(key, timeline.step_of(index - 1), unit) == said
 
-    def marked_late(self, situation: Situation, move: Move | None) -> Late:
-        """What was changed after a move and before a die was rolled or another player did something:
-        players put their marks right when they have dragged their counters."""
+    def late(self, situation: Situation, move: Move | None) -> tuple[int, int]:
+        """The events after a move and before a die was rolled or another player did something, if attributes
+        change in them: players put their marks right when they have dragged their counters. (0, 0): none."""
         timeline = self._timeline
         if timeline is None or move is None:
-            return lambda _unit, _attribute: []
+            return 0, 0
         events = situation.game.events
         start = end = timeline.end_event(move.steps[-1])
         while end < len(events) and not self._is_seen(timeline, end, events[end], move):
             end += 1
         if not any(isinstance(event, StateChange) for event in events[start:end]):
+            return 0, 0
+        return start, end
+
+    def marked_late(self, span: tuple[int, int]) -> Late:
+        """What was changed in the span of :meth:`late`."""
+        timeline, (start, end) = self._timeline, span
+        if timeline is None or start == end:
             return lambda _unit, _attribute: []
         return lambda unit, attribute: timeline.changes(unit, attribute, start, end)
+
+    def states(self, unit: str, span: tuple[int, int]) -> tuple[int, int]:
+        """Numbers that stay the same as long as nothing else was changed of a unit in a span."""
+        timeline, (start, end) = self._timeline, span
+        if timeline is None or start == end:
+            return 0, 0
+        return timeline.states(unit, start), timeline.states(unit, end)
 
     def _is_seen(self, timeline: Timeline, index: int, event: object, move: Move) -> bool:
         if isinstance(event, Witness):

@@ -70,9 +70,14 @@ class Country:
         self._entering: dict[str, Term] = {}
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps that grounds over this country work out and share."""
+        self._kept: dict[Hashable, dict[Hashable, Any]] = {}
         self.least_tactical, self.least_road = self._least()
         self.next_to_enemies = self._number(tables.adjacent)
         self.next_to_fieldworks = self._number(tables.fieldworks)
+
+    def kept_for(self, manner: Hashable) -> dict[Hashable, Any]:
+        """The steps that grounds keep for all who move in one manner."""
+        return self._kept.setdefault(manner, {})
 
     def _number(self, costs: Costs) -> Toll:
         """A charge of the chart that prohibits nothing."""

@@ -13,6 +13,7 @@ from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
 from ...toll import Toll, both
 from . import doubts
 from .country import Passage
+from .surroundings import NOBODY, UNTOLD
 from .traffic import Orders, Traffic
 
 STOPS = {
@@ -43,7 +44,27 @@ class Crossing(NamedTuple):
     whole: tuple[tuple[str, bool | None], ...]
 
 
-Bare = tuple[tuple[Passage, tuple[Step, ...]], ...]
+class Bare(NamedTuple):
+    """The passages out of a hex with their steps as long as nobody is about; where they all lead, and
+    where those across water lead."""
+
+    passages: tuple[tuple[Passage, tuple[Step, ...]], ...]
+    tos: tuple[str, ...]
+    wet: tuple[str, ...]
+
+
+_MOST_KEPT = 100_000
+
+
+class Kept:
+    """A step that has been worked out: its crossing, what it comes to in each world, its charges."""
+
+    __slots__ = ("accounts", "crossing", "steps")
+
+    def __init__(self, crossing: Crossing) -> None:
+        self.crossing = crossing
+        self.steps: dict[World, tuple[Step, ...]] = {}
+        self.accounts: dict[bool, Account] = {}
 
 
 def takes_all(term: Term) -> bool:
@@ -62,11 +83,16 @@ class TacticalGround:
         self.scale = self.tables.scale
         self.traffic = Traffic(orders)
         self.least = self._least()
-        self._steps: dict[tuple[str, Tag], list[Step]] = {}
+        self._steps: dict[tuple[str, Tag], Sequence[Step]] = {}
         self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
         self._bare = self.country.bare_steps.setdefault(kind, {})
+        manner = (type(self), *orders.manner)
+        self._kept = self.country.kept_for(manner)
+        self._opened = self.country.kept_for((*manner, world))
+        self._ends_at = "" if orders.shy is False else orders.ends_at
+        self._about = orders.surroundings.at
 
     def _least(self) -> int:
         return self.country.least_tactical
@@ -128,12 +154,41 @@ class TacticalGround:
         """A step worked out in full. It is the same in both worlds."""
         if self._alone:
             return self._cross(here, tag, passage)
+        found = self._keep(here, tag, passage)
+        if found is not None:
+            return found.crossing
         # Countries keep their passages: none other takes the identity of one.
         key = (tag, id(passage))
-        found = self.orders.crossings.get(key)
+        crossing = self.orders.crossings.get(key)
+        if crossing is None:
+            crossing = self.orders.crossings[key] = self._cross(here, tag, passage)
+        return crossing
+
+    def _keep(self, here: str, tag: Tag, passage: Passage) -> Kept | None:
+        """A step as it is kept for all moves on which the same bears; None: too much bears on it."""
+        to = passage.to
+        about = self._about(to)
+        if about == UNTOLD or self._may_be_overrun(to):
+            return None
+        if passage.wet and self.traffic.is_helped(here, to):
+            return None
+        key = (id(passage), tag, about, to == self._ends_at)
+        found = self._kept.get(key)
         if found is None:
-            found = self.orders.crossings[key] = self._cross(here, tag, passage)
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[key] = Kept(self._cross(here, tag, passage))
         return found
+
+    def _may_be_overrun(self, to: str) -> bool:
+        """What was declared of overruns bears on entering a hex."""
+        return self.orders.overrun.closed is None and self.scene.occupied(to) is not False
+
+    def _is_special(self, here: str, bare: Bare) -> bool:
+        """Whether more bears on a step out of a hex than who is about."""
+        if bare.wet and any(self.traffic.is_helped(here, to) for to in bare.wet):
+            return True
+        return self.orders.overrun.closed is None and any(map(self._may_be_overrun, bare.tos))
 
     def _cross(self, here: str, tag: Tag, passage: Passage) -> Crossing:
         stops = self.stops(here, tag, passage)
@@ -170,17 +225,37 @@ class TacticalGround:
             found = self._steps[hex_name, tag] = self._open(hex_name, tag)
         return found
 
-    def _open(self, here: str, tag: Tag) -> list[Step]:
+    def _open(self, here: str, tag: Tag) -> Sequence[Step]:
         bare = self._bare.get((here, tag))
         if bare is None:
             bare = self._bare[here, tag] = self._without_others(here, tag)
+        about = tuple(map(self._about, bare.tos))
+        if UNTOLD in about or self._is_special(here, bare):
+            return self._each(here, tag, bare, about)
+        key = (here, tag, about, self._ends_at)
+        found = self._opened.get(key)
+        if found is None:
+            if len(self._opened) > _MOST_KEPT:
+                self._opened.clear()
+            found = self._opened[key] = self._each(here, tag, bare, about)
+        return found
+
+    def _each(self, here: str, tag: Tag, bare: Bare, about: Sequence[int]) -> list[Step]:
+        """The steps through each passage, with all that is about."""
         found: list[Step] = []
-        for passage, steps in bare:
-            to = passage.to
-            if self.quiet(to) and not (passage.wet and self.traffic.is_helped(here, to)):
+        for (passage, steps), who in zip(bare.passages, about, strict=True):
+            if who == NOBODY and not passage.wet:
                 found += steps
-            else:
-                found += self._as_steps(here, tag, passage)
+                continue
+            kept = self._keep(here, tag, passage)
+            if kept is None:
+                found += self._as_steps(here, tag, passage, self.crossing(here, tag, passage))
+                continue
+            known = kept.steps.get(self.world)
+            if known is None:
+                known = tuple(self._as_steps(here, tag, passage, kept.crossing))
+                kept.steps[self.world] = known
+            found += known
         return found
 
     def _without_others(self, here: str, tag: Tag) -> Bare:
@@ -190,17 +265,18 @@ class TacticalGround:
         try:
             for passage in self.open_passages(here, tag):
                 if passage.toll.barred is not True:
-                    found.append((passage, tuple(self._as_steps(here, tag, passage))))
+                    crossing = self._cross(here, tag, passage)
+                    found.append((passage, tuple(self._as_steps(here, tag, passage, crossing))))
         finally:
             self._alone = False
-        return tuple(found)
+        wet = tuple(passage.to for passage, _ in found if passage.wet)
+        return Bare(tuple(found), tuple(passage.to for passage, _ in found), wet)
 
     def open_passages(self, here: str, tag: Tag) -> Sequence[Passage]:
         """The passages that may be open to the mover."""
         return self.passages(here, tag)
 
-    def _as_steps(self, here: str, tag: Tag, passage: Passage) -> Iterator[Step]:
-        found = self.crossing(here, tag, passage)
+    def _as_steps(self, here: str, tag: Tag, passage: Passage, found: Crossing) -> Iterator[Step]:
         toll, to = found.toll, passage.to
         if toll.barred is True or (self.world == "adverse" and toll.barred is None):
             return
@@ -269,8 +345,17 @@ class TacticalGround:
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
-        passage: Passage = step.way
-        found = self.crossing(hex_name, tag, passage)
+        kept = self._keep(hex_name, tag, step.way)
+        if kept is None:
+            return self._account(hex_name, step, self.crossing(hex_name, tag, step.way))
+        found = kept.accounts.get(step.whole)
+        if found is None:
+            found = self._account(hex_name, step, kept.crossing)
+            if not found.doubts:  # questions name units, and ask what is known now
+                kept.accounts[step.whole] = found
+        return found
+
+    def _account(self, hex_name: str, step: Step, found: Crossing) -> Account:
         charges: list[Charge] = []
         asked: list[Doubt] = []
         for term in found.terms:

@@ -27,6 +27,7 @@ from .country import Country
 from .eligibility import Kind
 from .recruit import Recruit, WarMover
 from .scene import Scene
+from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .units import call_the_roll
 from .water import Traits
@@ -91,6 +92,7 @@ class Muster:
         self._countries: dict[Traits, Country] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
+        self._register = Register(game.board)
         self._roll = call_the_roll(game, tables)
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
@@ -145,7 +147,7 @@ class Muster:
             )
             yield OpenMover(OpenGround(self._game), asked)
             return
-        recruit = Recruit(self.country, kind, scene, circumstances)
+        recruit = Recruit(self.country, kind, scene, circumstances, self._register)
         yield from recruit.movers()
         doubt = recruit.overrun_doubt()
         if doubt is not None:

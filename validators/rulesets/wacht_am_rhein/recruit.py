@@ -21,6 +21,7 @@ from .ground import TacticalGround
 from .roads import AssaultGround, RoadGround
 from .scene import Scene
 from .stops import Contact
+from .surroundings import Register, Surroundings
 from .tables import EXPLOITATION, LEG, MECH
 from .traffic import Orders
 from .units import fits
@@ -70,8 +71,10 @@ class Recruit:
         kind: Kind,
         scene: Scene,
         circumstances: Circumstances,
+        register: Register,
     ) -> None:
         self.country, self.kind, self.scene = country, kind, scene
+        self._surroundings = Surroundings(scene, register, kind.unit.id)
         self.tables = scene.tables
         self.circumstances = circumstances
         self.warrant = Warrant(kind, scene, len(circumstances.moving), circumstances.move)
@@ -186,6 +189,7 @@ class Recruit:
             self.scene,
             contact,
             self.warrant.overrun(),
+            self._surroundings,
             exploit=self.kind.mode == "exploit",
             trucks=trucks,
             ends_at=self.ends_at,

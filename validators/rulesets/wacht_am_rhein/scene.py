@@ -15,7 +15,7 @@ from ...ruleset import Circumstances
 from ...situation import Situation as Moment
 from .annals import Annals
 from .tables import FORTIFICATION, WEST_WALL, Tables
-from .units import Roll, Units
+from .units import Roll, Units, says_bridge
 
 Sure = bool | None
 """True: it is there and an enemy (or a friend) for certain; None: perhaps."""
@@ -46,12 +46,15 @@ class Scene:
         self.annals = annals.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
-        late = self.annals.marked_late(circumstances.situation, circumstances.move)
-        self.units = Units(self.situation, tables, roll, late)
-        self._side = side
+        self._has_bridges = bool(roll.perhaps_bridges)
+        self._perhaps_engineers = roll.perhaps_engineers
+        self._has_engineers: bool | None = None
+        self._late = self.annals.late(circumstances.situation, circumstances.move)
+        self.units = Units(self.situation, tables, roll, self.annals.marked_late(self._late))
+        self.side = side
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
-        self._veiled = veiled
+        self.veiled = veiled
         self._zones = Zones(circumstances, side, None, (), None, veiled)
         self._near: dict[str, Present] = {}
         self._friends: dict[str, Present] = {}
@@ -93,14 +96,19 @@ class Scene:
     def notice(self, units: Iterable[str]) -> None:
         """What is said of the move rests on these: where not everyone may know of them, the audit must
         hear of it."""
-        if self._veiled:
+        if self.veiled:
             known = self.situation.game.units
             self._noticed.update(unit for unit in units if known[unit].seen_by is not None)
+
+    def states(self, unit: str) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Numbers that stay the same as long as nothing else is known of a unit."""
+        assert isinstance(self.situation, Moment)
+        return self.situation.states(unit), self.annals.states(unit, self._late)
 
     def enemies(self, hex_name: str) -> Present:
         """Enemies in a hex."""
         found = self._zones.enemies(hex_name)
-        if found and self._veiled:
+        if found and self.veiled:
             self.notice(unit for unit, _ in found)
         return found
 
@@ -165,7 +173,7 @@ class Scene:
             sure = self.situation.surely_in(hex_name)
             units = self.situation.game.units
             found = self._friends[hex_name] = tuple(
-                (u, True if u in sure and units[u].side == self._side is not None else None)
+                (u, True if u in sure and units[u].side == self.side is not None else None)
                 for u in possible
                 if enemies.get(u) is not True and self._may_be_friend(units[u], u in enemies)
             )
@@ -181,11 +189,17 @@ class Scene:
 
     def _may_be_friend(self, unit: Unit, perhaps_enemy: bool) -> bool:
         sides = self.situation.game.sides
-        if unit.side is None or self._side is None:
+        if unit.side is None or self.side is None:
             return True
-        if unit.side == self._side:
+        if unit.side == self.side:
             return not perhaps_enemy
-        return bool(sides) and (unit.side not in sides or self._side not in sides)
+        return bool(sides) and (unit.side not in sides or self.side not in sides)
+
+    def _is_other_friend(self, unit: str) -> bool:
+        """Whether a unit may be a friend, and does not move with the mover."""
+        return unit not in self._moving and self._may_be_friend(
+            self.situation.game.units[unit], False
+        )
 
     def mech_in(self, hex_name: str) -> Count:
         """How many Mech units are in a hex for one that moves by road (5.6.3)."""
@@ -254,12 +268,16 @@ class Scene:
 
     def engineer_about(self, one: str, other: str) -> bool:
         """Whether a friendly engineer unit may be in or next to one of two hexes."""
+        if self._has_engineers is None:
+            self._has_engineers = any(map(self._is_other_friend, self._perhaps_engineers))
+        if not self._has_engineers:
+            return False
         near = (one, other, *self.board.neighbours(one), *self.board.neighbours(other))
         return self.engineer_at(*dict.fromkeys(near)) is not False
 
     def bridged_by_column(self, one: str, other: str) -> bool:
         """Whether a deployed Bridge Column may span the hexside between two hexes."""
-        return self._column_in(one) or self._column_in(other)
+        return self._has_bridges and (self._column_in(one) or self._column_in(other))
 
     def _column_in(self, hex_name: str) -> bool:
         found = self._columns.get(hex_name)
@@ -276,7 +294,7 @@ class Scene:
         units = self.situation.game.units
         markers = (units.get(unit) for unit in self.situation.units_in(hex_name))
         return any(
-            marker is not None and marker.kind == "marker" and _says_bridge(marker.name)
+            marker is not None and marker.kind == "marker" and says_bridge(marker.name)
             for marker in markers
         )
 
@@ -351,10 +369,3 @@ class Scene:
     def displaced_in_phase(self, unit: str) -> bool:
         """Whether a unit has been displaced in this phase."""
         return unit in self.annals.began
-
-
-def _says_bridge(name: str) -> bool:
-    text = name.lower()
-    return any(
-        word in text for word in ("bridge", "ferry", "ford", "pontoon", "treadway", "bailey")
-    )

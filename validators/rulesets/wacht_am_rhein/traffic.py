@@ -15,6 +15,7 @@ from .country import Country, Passage
 from .overrun import Overrun
 from .scene import Scene
 from .stops import Contact
+from .surroundings import Surroundings
 from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 
 
@@ -31,6 +32,7 @@ class Orders:
     scene: Scene
     contact: Contact
     overrun: Overrun
+    surroundings: Surroundings
     exploit: bool = False
     strategic: bool = False
     by_road: bool = False
@@ -45,6 +47,21 @@ class Orders:
     """Hexes of which it is known whether others there ask anything of it."""
     asked: dict[tuple[str, bool], tuple[Term, ...]] = field(default_factory=dict)
     """What those in a hex and next to it ask wherever it comes from, by road or not."""
+
+    @property
+    def manner(self) -> tuple[object, ...]:
+        """How it moves: for all who move so over one country the same is asked where nothing else bears
+        on a step."""
+        return (
+            self.exploit,
+            self.strategic,
+            self.by_road,
+            self.prepared,
+            self.trucks,
+            self.shy,
+            self.one_hex,
+            self.overrun.closed,
+        )
 
 
 def barring(holds: bool | None) -> Toll:

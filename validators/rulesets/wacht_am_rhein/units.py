@@ -33,22 +33,41 @@ def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
 class Roll:
     """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
     of these values, with the fact that says so: as long as that is the fact, the answer holds.
-    ``perhaps_guns``: units that are artillery at some time of the game, or may be."""
+    ``perhaps_guns``, ``perhaps_engineers`` and ``perhaps_bridges``: units that are artillery, engineers or
+    bridges at some time of the game, or may be."""
 
     perhaps_guns: tuple[str, ...]
+    perhaps_engineers: tuple[str, ...]
+    perhaps_bridges: tuple[str, ...]
     answers: dict[tuple[str, str, Sequence[Value]], tuple[Fact, bool | None]]
 
 
 def call_the_roll(game: Game, tables: Tables) -> Roll:
     """The roll of a game."""
     changed = {e.unit for e in game.events if isinstance(e, StateChange) and e.attribute == "type"}
-    guns = tuple(
+    guns, engineers, bridges = (
+        tuple(
+            name
+            for name, unit in game.units.items()
+            if unit.kind == "unit"
+            and (name in changed or fits(unit.fact("type"), tables.types[kind]) is not False)
+        )
+        for kind in ("artillery", "engineer", "bridge")
+    )
+    markers = tuple(
         name
         for name, unit in game.units.items()
-        if unit.kind == "unit"
-        and (name in changed or fits(unit.fact("type"), tables.types["artillery"]) is not False)
+        if unit.kind == "marker" and says_bridge(unit.name)
     )
-    return Roll(guns, {})
+    return Roll(guns, engineers, bridges + markers, {})
+
+
+def says_bridge(name: str) -> bool:
+    """Whether a marker of that name tells of a way over water that no board has."""
+    text = name.lower()
+    return any(
+        word in text for word in ("bridge", "ferry", "ford", "pontoon", "treadway", "bailey")
+    )
 
 
 class Units:

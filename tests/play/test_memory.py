@@ -1,0 +1,59 @@
+"""What is worked out once and kept for later moves changes no verdict: an audit that forgets
+everything before each move says the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from play.kit import FULL, Kit, kits
+from play.legal import play
+from play.printing import audit, write
+from play.withheld import withhold
+from vassal_umpire.model.finding import Move
+from vassal_umpire.model.game import Game
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.audit import audit as look_through
+from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.ruleset import RulesInForce
+from vassal_umpire.validators.situation import Situation
+
+GAMES = 40 if FULL else 2
+DRAGS = 80
+
+
+class Forgetful:
+    """Judges each move by rules and in a situation that nothing has been asked of before."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.ruleset = rulesets().get(game.rules.name)
+
+    def __call__(
+        self, move: Move, situation: Situation, _rules: RulesInForce, **more: Any
+    ) -> Judgement:
+        afresh = Situation(self.game)
+        afresh.advance_before(situation.at)
+        assert afresh.applied == situation.applied
+        span = afresh.over(afresh.timeline.step_of(situation.until - 1))
+        assert span.until == situation.until
+        return judge_move(move, span, self.ruleset.in_force(self.game), **more)
+
+
+@pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+def test_an_audit_that_forgets_says_the_same(kit: Kit, tmp_path: Path) -> None:
+    kept = 0
+    for seed in range(20_000, 20_000 + max(1, GAMES // kit.slow)):
+        rng = Random(seed)
+        game = play(kit, rng, DRAGS)
+        poorer = withhold(kit, rng) if seed % 2 else lambda _pack: None
+        files = write(kit, game.scene, game.deeds, tmp_path / str(seed), logs=2, poorer=poorer)
+        found, audited = audit(files)
+        forgetful = Forgetful(audited)
+        again = look_through(audited, forgetful.ruleset, judge=forgetful)
+        assert again.moves == found.moves, f"seed {seed}"
+        assert sorted(map(repr, again.findings)) == sorted(map(repr, found.findings)), seed
+        kept += sum(m.judged for m in found.moves)
+    assert kept > 20
