@@ -8,7 +8,7 @@ showed that it was meant.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from ....model.fact import UNKNOWN, Fact
@@ -55,11 +55,12 @@ class Deeds:
     end: int
     chronicle: Chronicle
     mined: frozenset[str] = frozenset()
+    walked: tuple[Leg, ...] = field(init=False, compare=False)
+    """The legs it went by itself."""
 
-    @property
-    def walked(self) -> tuple[Leg, ...]:
-        """The legs it went by itself."""
-        return tuple(leg for leg in self.legs if not leg.carried)
+    def __post_init__(self) -> None:
+        walked = tuple([leg for leg in self.legs if not leg.carried])
+        object.__setattr__(self, "walked", walked)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -71,7 +72,7 @@ class Deeds:
     @property
     def first(self) -> int:
         """The event with which it began to go by itself; if it did not, the end."""
-        return next((leg.at for leg in self.legs if not leg.carried), self.end)
+        return self.walked[0].at if self.walked else self.end
 
     def value(self, attribute: str, at: int) -> Fact:
         """What an attribute was before an event."""

@@ -101,6 +101,7 @@ class TideGround:
         self._around: dict[str, frozenset[str]] = {}
         self._entries: dict[str, Toll] = {}
         self._others = None if zones.others is None else zones.others.keys()
+        self._memo = land.memo(world)
         self._rolls: frozenset[str] = NOWHERE
         """Where dice may stop it."""
         if traits.of("squad") is not True:
@@ -110,8 +111,14 @@ class TideGround:
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
-        if self._plain and hex_name not in self._rolls and not self._disturbed(hex_name):
-            return self._land.steps(self._world, hex_name, START)
+        if self._plain and hex_name not in self._rolls:
+            disturbed = self._around.get(hex_name)
+            if disturbed is None:
+                disturbed = self._disturbed(hex_name)
+            if not disturbed:
+                found = self._memo.get(hex_name)
+                return self._land.steps(self._world, hex_name, START) if found is None else found
+            return self._past(hex_name, disturbed)
         key = (hex_name, tag)
         if key not in self._found:
             self._found[key] = tuple(self._open(hex_name, tag))
@@ -121,27 +128,57 @@ class TideGround:
         """The hexes next to ``here`` in which there are, or may be, enemies or obstacles."""
         found = self._around.get(here)
         if found is None:
-            others, obstacles, at = self._others, self._obstacles.hexes, self._zones.at
-            found = self._around[here] = frozenset(
-                to
-                for to in self._near(here)
-                if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
-            )
+            near, others, obstacles = self._near(here), self._others, self._obstacles.hexes
+            found = NOWHERE
+            if others is None or not (obstacles.isdisjoint(near) and others.isdisjoint(near)):
+                at = self._zones.at
+                found = frozenset(
+                    to
+                    for to in near
+                    if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
+                )
+            self._around[here] = found
         return found
+
+    def _past(self, here: str, disturbed: frozenset[str]) -> Sequence[Step]:
+        """The steps of one who simply walks, from a hex next to enemies or obstacles."""
+        key = (here, START)
+        found = self._found.get(key)
+        if found is None:
+            land, world, at = self._land, self._world, self._zones.at
+            steps = [step for step in land.steps(world, here, START) if step.to not in disturbed]
+            for way in land.ways(here):
+                if way.to in disturbed and way.toll.barred is not True:
+                    steps += self._into(here, way, at(way.to) is QUIET)
+            found = self._found[key] = steps
+        return found
+
+    def _into(self, here: str, way: Way, calm: bool) -> tuple[Step, ...]:
+        """The steps by one way into a hex with obstacles, or with enemies (not ``calm``). Where there are
+        no enemies they are the same for all who share the land, as far as ``key`` tells them apart."""
+        if not calm:
+            return self._crossing(here, way)
+        traits, kept = self._traits, self._obstacles.steps
+        key = (self._world, id(way), traits.engineer, traits.assaults, self._from_afar(way.to))
+        found = kept.get(key)
+        if found is None:
+            found = self._crossing(here, way)
+            kept[key] = found
+        return found
+
+    def _crossing(self, here: str, way: Way) -> tuple[Step, ...]:
+        """The steps of one who simply walks, by one way."""
+        toll = both(way.toll, self._entry(way.to))
+        if toll.barred is True:
+            return ()
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        return opened(way.to, toll, START, way, self._stop(here, way.to))
 
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        plain = self._plain and here not in self._rolls
-        disturbed = self._disturbed(here) if plain else NOWHERE
-        if plain:
-            for step in self._land.steps(self._world, here, START):
-                if step.to not in disturbed:
-                    yield step
         if self._walks(tag):
             for way in self._land.ways(here):
-                if plain and way.to not in disturbed:
-                    continue
                 toll = both(way.toll, self._entry(way.to))
                 if not self._paid(tag):
                     toll = both(toll, self._due)
@@ -291,8 +328,7 @@ class TideGround:
         if self._obstacles.free(to):
             return
         trapped = logic.both(lies(to, TRAP), traits.of(*VEHICLES))
-        near = not traits.start or to in self._land.board.neighbours(traits.start)
-        if trapped is not False and not near and self._tables.applies("X-TT-a"):
+        if trapped is not False and self._from_afar(to) and self._tables.applies("X-TT-a"):
             text = "enters a hex with a tank trap, but did not start next to it"
             about = ("obstacle", TRAP, to)
             yield Term(perhaps(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
@@ -303,6 +339,11 @@ class TideGround:
                     text = f"enters a hex with {kind} before it assaults"
                     toll, about = perhaps(BARRED, there), ("obstacle", kind, to)
                     yield Term(toll, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
+
+    def _from_afar(self, to: str) -> bool:
+        """Whether it began to go by itself in a hex that is not next to this one."""
+        start = self._traits.start
+        return bool(start) and to not in self._near(start)
 
     def _stop(self, here: str, to: str) -> Breach | None:
         for breach, holds, _ in self._stops(here, to):

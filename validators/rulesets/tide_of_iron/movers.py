@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ....model.bill import Amount
 from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.game import Game, StepRef
 from ....model.unit import Unit
@@ -24,7 +25,7 @@ from ...ruleset import (
 )
 from ...situation import Situation
 from . import asked
-from .allowance import ACTIONS, ASSAULT, allowance
+from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
 from .chronicle import Chronicle
 from .deeds import NO, Deeds, gone_out, read_deeds
@@ -121,7 +122,7 @@ class Muster:
         chronicle, move = self.chronicle(situation), circumstances.move
         start = 0 if move is None else chronicle.timeline.first_event(move.steps[0])
         trip = _Trip(whose, circumstances, situation, chronicle, chronicle.phase(start)[1])
-        facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip)}
+        facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip, start)}
         if self._wet:
             facts[STREAM_DEPTH] = situation.condition("stream")
         return tuple(
@@ -132,21 +133,24 @@ class Muster:
     def card(self, situation: Situation, unit: str, attribute: str) -> Fact:
         """What is known of an attribute: as it is told of the unit, else as its type has it."""
         told = situation.fact(unit, attribute)
+        if told.options is not None:
+            return told
         return on_card(told, situation.fact(unit, "type"), attribute, self._tables)
 
     def _told(self, trip: _Trip, key: str, deeds: Deeds | None = None) -> Fact:
         """What was said last of something in the phase, else what the facts declare."""
         move = trip.circumstances.move
+        if not trip.chronicle.timeline.tells_of(trip.unit.id, key):
+            return UNKNOWN
         if move is None:
             return trip.situation.condition(key, trip.unit.id)
         end = trip.end if deeds is None else deeds.end
         said = trip.chronicle.value(trip.unit.id, key, end)
         return trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
 
-    def _action(self, trip: _Trip) -> Fact:
+    def _action(self, trip: _Trip, start: int) -> Fact:
         move, unit = trip.circumstances.move, trip.unit.id
         if move is not None:
-            start = trip.chronicle.timeline.first_event(move.steps[0])
             said = trip.chronicle.told(unit, "action", start, trip.end, ACTIONS)
             if said != UNKNOWN:
                 return said
@@ -166,7 +170,7 @@ class Muster:
         if doubtful:
             readings.insert(0, (True, Doubt(questions.of_unit(trip.unit, "aboard"))))
         for rides, doubt in readings:
-            if squad:
+            if squad and doubtful:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
@@ -206,34 +210,37 @@ class Muster:
         zones = self.zones(circumstances, unit.side)
         cleared = self._cleared(trip, deeds)
         obstacles = self._obstacles.during(trip.chronicle, *deeds.span, cleared)
-        mined = (name for leg in deeds.walked for name in (leg.origin, leg.target))
-        deeds = replace(
-            deeds, mined=frozenset(n for n in mined if obstacles.at(n, MINES) is not False)
-        )
+        mined = frozenset(_mined(deeds, obstacles))
+        if mined:
+            deeds = replace(deeds, mined=mined)
+            whole = whole and replace(whole, mined=mined)
         card = partial(self.card, trip.situation)
-        entries: tuple[Entry, ...] = ()
-        budget = Budget(None, "TOI-MV-f")
+        assaults = self._told(trip, "assaults", deeds)
+        entries: list[Entry] = []
+        limit: Amount | None = None
+        stages: tuple[tuple[str, str], ...] = ()
+        doubts: tuple[Doubt, ...] = ()
         whole = deeds if whole is None else whole
         if whole.walked:
-            bars = Bars(unit, classes, actions, replace(whole, mined=deeds.mined), tables, card)
-            assaults = self._told(trip, "assaults", deeds)
-            stood = deeds.walked[-1].target if deeds.walked else deeds.legs[-1].origin
-            against = bars.of_assault(assaults, stood, zones, self._game.board)
-            entries = (*bars.found(), *against)
+            bars = Bars(unit, classes, actions, whole, tables, card)
+            entries += bars.found()
+            if assaults is not UNKNOWN:
+                stood = deeds.walked[-1].target if deeds.walked else deeds.legs[-1].origin
+                entries += bars.of_assault(assaults, stood, zones, self._game.board)
             riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
-            budget = replace(budget, amount=limit, stages=found.stages, doubts=found.doubts)
+            stages, doubts = found.stages, found.doubts
         clears = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
         return TideMover(
             circumstances.forms[0],
-            budget,
-            tuple(entry for entry in entries if isinstance(entry, Breach)),
-            tuple(entry for entry in entries if isinstance(entry, Doubt)),
+            Budget(limit, "TOI-MV-f", stages=stages, doubts=doubts),
+            tuple([entry for entry in entries if isinstance(entry, Breach)]),
+            tuple([entry for entry in entries if isinstance(entry, Doubt)]),
             self.land(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
             obstacles,
-            self._traits(trip, classes, deeds),
+            self._traits(trip, classes, deeds, assaults, card),
             _itinerary(deeds, dues(deeds, classes, clears, tables)),
         )
 
@@ -257,24 +264,25 @@ class Muster:
                 found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
         return frozenset(found - {""})
 
-    def _traits(self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds) -> Traits:
+    def _traits(
+        self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds, assaults: Fact, card: Card
+    ) -> Traits:
         """What of the unit bears on its way."""
         board, move, unit = self._game.board, trip.circumstances.move, trip.unit
         stalled = self._told(trip, "stalled", deeds)
-        assaults = self._told(trip, "assaults", deeds)
         walked = deeds.walked
         return Traits(
             unit,
             classes,
-            _tank(self.card(trip.situation, unit.id, "tank"), classes),
-            _yes_or_no(self.card(trip.situation, unit.id, "engineer")),
+            _tank(card(unit.id, "tank"), classes),
+            _yes_or_no(card(unit.id, "engineer")),
             start=walked[0].origin if walked else "",
             end=deeds.legs[-1].target if deeds.legs else "",
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
             goes_on=(move is not None and move.goes_on)
             or trip.chronicle.taken_off(deeds.unit, deeds.end),
-            card=partial(self.card, trip.situation),
+            card=card,
         )
 
     def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
@@ -288,9 +296,16 @@ class Muster:
         return tuple(found)
 
 
+def _mined(deeds: Deeds, obstacles: ObstaclesNow) -> Iterator[str]:
+    """The hexes of its legs in which mines may lie."""
+    if obstacles.hexes:
+        for leg in deeds.walked:
+            yield from (n for n in (leg.origin, leg.target) if obstacles.at(n, MINES) is not False)
+
+
 def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
     """What is told of an attribute, else what the card of the unit's type says."""
-    if told != UNKNOWN and (told.options is not None or told.lo is not None or told.hi is not None):
+    if told.options is not None or told.lo is not None or told.hi is not None:
         return told
     row = tables.types.get(str(kind.value).lower()) if kind.is_known else None
     return row.get(attribute, UNKNOWN) if row is not None else UNKNOWN

@@ -9,6 +9,7 @@ from ....model.fact import Unknown
 from ....model.game import Place
 from ....model.unit import Unit
 from ...concepts import logic
+from ...ruleset import Step
 from .chronicle import Chronicle
 
 WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
@@ -82,6 +83,8 @@ class ObstaclesNow:
         self._found = found
         self.hexes = found.keys()
         """The hexes in which there may be one."""
+        self.steps: dict[object, tuple[Step, ...]] = {}
+        """The steps into such hexes that grounds have worked out, where they are the same for many."""
 
     def free(self, hex_name: str) -> bool:
         """Whether there is surely none in a hex."""
