@@ -39,12 +39,18 @@ class Fact:
     @property
     def low(self) -> Fraction | None:
         """The least number it can be; None if no lower bound is known."""
+        if self.options is not None and len(self.options) == 1:
+            only = self.options[0]
+            return only if isinstance(only, Fraction) else self.lo
         numbers = self._numbers()
         return min(numbers) if numbers is not None else self.lo
 
     @property
     def high(self) -> Fraction | None:
         """The greatest number it can be; None if no upper bound is known."""
+        if self.options is not None and len(self.options) == 1:
+            only = self.options[0]
+            return only if isinstance(only, Fraction) else self.hi
         numbers = self._numbers()
         return max(numbers) if numbers is not None else self.hi
 

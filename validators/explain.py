@@ -10,7 +10,7 @@ from itertools import combinations
 from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
-from .ruleset import Breach, Budget, Doubt, Mover, Scenario
+from .ruleset import Breach, Budget, Doubt, Mover, Rounding, Scenario
 from .scenarios import Attempt, Errand, purse
 from .search import GaveUp, Leg, Purse, Route, cheapest, least_broken
 
@@ -92,7 +92,8 @@ def receipt(
     for leg in route.legs:
         account = ground.account(leg.origin, leg.tag, leg.step)
         early = len(charges)
-        charges += _lost(leg, charges, job.scale)
+        if leg.step.rounding is not None:
+            charges += _lost(leg.step.rounding, leg, charges, job.scale)
         charges += _whole(leg, account.charges, budget.amount)
         doubts += account.doubts
         units += account.units
@@ -125,11 +126,8 @@ def _unspent(charges: list[Charge], budget: Budget, short: Fraction) -> Fraction
     return max(_NOTHING, short - (total(charges).lo - allowance.hi))
 
 
-def _lost(leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
+def _lost(rounding: Rounding, leg: Leg, paid: list[Charge], scale: int) -> Iterator[Charge]:
     """What is lost before a step is paid: the least exactly, the most perhaps a little too high."""
-    rounding = leg.step.rounding
-    if rounding is None:
-        return
     spent, quantum = total(paid), Fraction(rounding.quantum, scale)
     lo = -spent.lo % quantum
     hi = None if spent.hi is None else max(lo, -spent.hi % quantum)

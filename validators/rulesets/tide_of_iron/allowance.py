@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import Fact
+from ....model.fact import UNKNOWN, Fact
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
 from ...concepts import logic, questions
@@ -73,13 +73,13 @@ def allowance(
 def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[Doubt]]:
     """The movement value; that of the figures counts once (MV-e)."""
     printed = card(unit.id, "ma")
-    low = max(ZERO.lo, printed.low or ZERO.lo)
-    amount = Amount(low, printed.high)
-    figures = card(unit.id, "figures")
-    if not tables.applies("MV-e") and figures.low is not None:
-        most = None if printed.high is None else printed.high * (figures.high or figures.low)
-        amount = Amount(low, most)
-    exact = printed.low is not None and printed.low == printed.high
+    low, high = printed.low, printed.high
+    amount = Amount(ZERO.lo if low is None or low.numerator < 0 else low, high)
+    figures = UNKNOWN if tables.applies("MV-e") else card(unit.id, "figures")
+    if figures.low is not None:
+        most = None if high is None else high * (figures.high or figures.low)
+        amount = Amount(amount.lo, most)
+    exact = low is not None and (low is high or low == high)
     return amount, [] if exact else [Doubt(questions.of_unit(unit, "ma"))]
 
 

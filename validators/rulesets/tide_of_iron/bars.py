@@ -12,7 +12,7 @@ from ...concepts.zones import Zones
 from ...ruleset import Breach, Doubt
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
-from .deeds import Deeds, Leg
+from .deeds import NO, Deeds, Leg
 from .land import hex_of
 from .others import SPENT, was_held
 from .tables import VEHICLES, Tables
@@ -68,10 +68,11 @@ class Bars:
         deeds = self._deeds
         if not self._tables.applies("X-AP-a"):
             return
-        now, before = deeds.value("token", deeds.first), deeds.value("token", deeds.start)
+        now = deeds.value("token", deeds.first)
         if now.options is None:
             yield self._doubt("token")
         elif all(option in SPENT for option in now.options):
+            before = deeds.value("token", deeds.start)
             if before.options is not None and all(o in SPENT for o in before.options):
                 if self._stale():
                     yield self._doubt("token")
@@ -106,7 +107,7 @@ class Bars:
         return bool(said) and chronicle.witnesses.too_late(said[-1][0], deeds.first, deeds.side)
 
     def _boarded(self) -> Iterator[Entry]:
-        if self._vehicle or not self._tables.applies("EE-d"):
+        if self._vehicle or not self._tables.applies("EE-d") or self._deeds.idle("aboard", NO):
             return
         if self._deeds.rides("favourable").acted_on and self._squad:
             yield from self._breach("EE-d", "does more after it boarded a vehicle")
@@ -127,11 +128,13 @@ class Bars:
     def _pinned(self, attribute: str, number: int, leg: Leg) -> Iterator[Entry]:
         """A condition of squads: of a unit that may be a vehicle it is in doubt."""
         fact = self._deeds.value(attribute, leg.at)
+        if not fact.may_be(True):
+            return
         before = self._deeds.value(attribute, self._deeds.first)
         if fact.must_be(True) and self._squad and not self._righted(attribute, (True,), leg.at):
             if number == 0 or not before.must_be(True):
                 yield from self._held(attribute, number, leg.origin)
-        elif fact.may_be(True):
+        else:
             yield self._doubt(attribute)
 
     def _held(self, what: str, number: int, name: str) -> Iterator[Entry]:

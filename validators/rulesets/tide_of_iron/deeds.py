@@ -288,6 +288,8 @@ def _carried(
     answers: set[bool | None] = set()
     if aboard.must_be(NO) and _marked_late(unit, origin, target, at, span, chronicle):
         return None
+    if aboard.must_be(NO):
+        return False
     begun, ended = _stretch(unit, aboard, at, span, chronicle)
     rode = chronicle.value(unit, "aboard", span[0]).options == aboard.options
     for said in aboard.options:

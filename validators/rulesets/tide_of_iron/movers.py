@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ....model.bill import Amount
@@ -55,10 +55,16 @@ class TideMover:
     obstacles: ObstaclesNow
     traits: Traits
     itinerary: Itinerary
+    grounds: dict[World, TideGround] = field(init=False, default_factory=dict, repr=False)
 
     def ground(self, world: World) -> TideGround:
-        """The board as it finds it in one world."""
-        return TideGround(self.land, self.zones, self.obstacles, self.traits, self.itinerary, world)
+        """The board as it finds it in one world, made once: way and bill are asked of the same."""
+        found = self.grounds.get(world)
+        if found is None:
+            found = self.grounds[world] = TideGround(
+                self.land, self.zones, self.obstacles, self.traits, self.itinerary, world
+            )
+        return found
 
 
 @dataclass(frozen=True, slots=True)
