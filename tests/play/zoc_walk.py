@@ -152,7 +152,8 @@ class March:
     # -- who may move, and how far --
 
     def allowance(self) -> Fraction | None:
-        """MPs to spend before credit; None: it may not move at all."""
+        """MPs to spend before credit; less than none: so much of a marker is not paid. None: it may not
+        move at all."""
         phase = self.table.phase
         status = reserve(self.table, self.unit) and not self.given_up
         kind_of = str(self.facts["class"])
@@ -204,10 +205,8 @@ class March:
             return
         orders = readings(self.table, "night_debt", ("before", "after"))
         for order, how in product(orders, readings(self.table, "night_rounding", ("keep", "up"))):
-            whole = (a - debt) / 2 - HALF if order == "before" else a / 2 - HALF
-            rest = ZERO if order == "before" else debt
-            yield Fraction(ROUNDED[how](whole)) - rest
-            yield Fraction(ROUNDED[how](whole - rest))
+            paid = min(a, debt) if order == "before" else ZERO
+            yield Fraction(ROUNDED[how](max(ZERO, (a - paid) / 2 - HALF))) - (debt - paid)
 
     def _shares_marker(self) -> bool:
         """Whether others in its hex lie under a "+# MP" marker: one on a stack may be theirs."""

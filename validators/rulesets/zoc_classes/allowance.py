@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
 from math import ceil, floor
 
 from ....model.bill import ZERO, Amount
@@ -35,11 +36,12 @@ _HALF = Fraction(1, 2)
 @dataclass(slots=True)
 class Allowance:
     """An amount on its way through the stages, with how it came about and what keeps it from being
-    exact."""
+    exact. ``owing``: what of a marker it does not pay for."""
 
     amount: Amount
     stages: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    owing: Amount = ZERO
 
     def becomes(self, amounts: Iterable[Amount], clause: str, reason: str) -> None:
         """The amount is one of ``amounts``."""
@@ -57,7 +59,12 @@ class Allowance:
 
     def copy(self) -> Allowance:
         """The same, to go on with in another way."""
-        return Allowance(self.amount, list(self.stages), list(self.doubts))
+        return Allowance(self.amount, list(self.stages), list(self.doubts), self.owing)
+
+    def and_more(self, extra: Amount) -> Amount:
+        """With so many MPs more, which pay for the rest of the marker first (6.A.4-f)."""
+        # Where something is owing nothing is left, so the bounds of both belong together.
+        return _minus(self.amount + extra, self.owing)
 
 
 def of_fact(fact: Fact) -> Amount:
@@ -224,15 +231,16 @@ def after_debt(found: Allowance, debt: Fact, unit: Unit, night: Fact, tables: Ta
     if owed.hi is None or not owed.is_exact:
         found.ask(questions.of_unit(unit, "debt"))
     before = found.amount
-    by_day = _minus(before, owed)
-    amounts = []
+    kept: list[tuple[Amount, Amount]] = []
     applies = tables.applies("6.E-b")
     if not applies or not night.must_be(True):
-        amounts.append(by_day)
+        kept.append((_minus(before, owed), _minus(owed, before)))
     if applies and not night.must_be(False):
-        amounts += _at_night(before, owed, tables)
+        kept += _at_night(before, owed, tables)
         if not night.must_be(True):
             found.ask(questions.of_condition("night"))
+    amounts = [amount for amount, _ in kept]
+    found.owing = reduce(hull, (owing for _, owing in kept))
     clause = "6.E-b" if applies and not night.must_be(False) else "6.A.3-1a"
     reason = "night" if clause == "6.E-b" else f"marker of {owed} MPs"
     found.becomes(amounts, clause, reason)
@@ -241,19 +249,28 @@ def after_debt(found: Allowance, debt: Fact, unit: Unit, night: Fact, tables: Ta
         found.ask(reading_unknown("night_rounding"))
 
 
-def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[Amount]:
+def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:
+    """What may be left, and what of a marker may be owing then."""
     order, rounding = tables.reading("night_debt"), tables.reading("night_rounding")
+    less = Amount.exactly(_HALF)
     for first in ("before", "after"):
         if order in ("any", first):
             if first == "before":
-                kept = _minus(scaled(_minus(before, owed), _HALF), Amount.exactly(_HALF))
+                night = _minus(scaled(_minus(before, owed), _HALF), less)
+                due, due_before = ZERO, _minus(owed, before)
             else:
-                kept = _minus(_minus(scaled(before, _HALF), Amount.exactly(_HALF)), owed)
-            if rounding != "up":
-                yield kept
-            if rounding != "keep":
-                hi = None if kept.hi is None else Fraction(ceil(kept.hi))
-                yield Amount(Fraction(ceil(kept.lo)), hi)
+                night = _minus(scaled(before, _HALF), less)
+                due, due_before = owed, ZERO
+            for there in _rounded_at_night(night, rounding):
+                yield _minus(there, due), _minus(due, there) + due_before
+
+
+def _rounded_at_night(night: Amount, rounding: str) -> Iterator[Amount]:
+    if rounding != "up":
+        yield night
+    if rounding != "keep":
+        hi = None if night.hi is None else Fraction(ceil(night.hi))
+        yield Amount(Fraction(ceil(night.lo)), hi)
 
 
 def _minus(amount: Amount, less: Amount) -> Amount:

@@ -246,7 +246,7 @@ class Muster:
                 roll = march.lost_later(roll, unit)
             more = allowance.copy()
             more.doubts += roll.doubts
-            added = more.amount + roll.extra
+            added = more.and_more(roll.extra)
             more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
             budget = self._budget(more, facts["ma"], land.halves, unit, circumstances, phase)
             if roll.failed:
