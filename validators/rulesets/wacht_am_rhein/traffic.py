@@ -214,8 +214,9 @@ class Traffic:
         about = ("traffic", to)
         if self.orders.strategic:
             blocked = True if count.least else None if count.most else False
-            if not self.country.traits.is_mech and blocked:
-                blocked = None
+            rides = bool(self.orders.trucks) and not self.country.traits.artillery
+            if blocked and (rides or not self.country.traits.is_mech):
+                blocked = None  # whether 5.3.4 means Leg units on trucks is open
             if strategic is not False and blocked is False:
                 blocked = None
             if tables.applies("5.3.4-a"):
