@@ -23,7 +23,9 @@ class Requirement:
 
     def met(self, fact: Fact) -> bool | None:
         """Whether ``fact`` meets it; None: some completions do, others do not."""
-        if fact.options is not None:
+        if fact.options is not None and len(fact.options) == 1:
+            answer: bool | None = self._fits(fact.options[0])
+        elif fact.options is not None:
             answers = {self._fits(value) for value in fact.options}
             answer = answers.pop() if len(answers) == 1 else None
         else:
@@ -32,6 +34,8 @@ class Requirement:
 
     def _fits(self, value: Value) -> bool:
         if self.least is None and self.most is None:
+            if isinstance(value, str) and value in self.values:  # as it is written, as most are
+                return True
             return _written(value) in map(_written, self.values)
         number = _number(value)
         if number is None:

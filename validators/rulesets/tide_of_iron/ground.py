@@ -97,6 +97,9 @@ class TideGround:
         self._traits, self._itinerary, self._world = traits, itinerary, world
         self._due = total(term.toll for _, term in itinerary.dues)
         self._plain = itinerary.plain
+        self._overruns = traits.tank if land.tables.applies("MV-d") else False
+        self._shut = self._overruns is False and land.tables.applies("MV-c")
+        """Hexes with enemies are closed to it, whatever else is in them."""
         self._near = land.board.neighbours
         self._around: dict[str, frozenset[str]] = {}
         self._entries: dict[str, Toll] = {}
@@ -132,11 +135,12 @@ class TideGround:
             found = NOWHERE
             if others is None or not (obstacles.isdisjoint(near) and others.isdisjoint(near)):
                 at = self._zones.at
-                found = frozenset(
+                hit = [
                     to
                     for to in near
                     if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
-                )
+                ]
+                found = frozenset(hit) if hit else NOWHERE
             self._around[here] = found
         return found
 
@@ -148,8 +152,11 @@ class TideGround:
             land, world, at = self._land, self._world, self._zones.at
             steps = [step for step in land.steps(world, here, START) if step.to not in disturbed]
             for way in land.ways(here):
-                if way.to in disturbed and way.toll.barred is not True:
-                    steps += self._into(here, way, at(way.to) is QUIET)
+                to = way.to
+                if to in disturbed and way.toll.barred is not True:
+                    calm = at(to) is QUIET
+                    if calm or self._entry(to).barred is not True:
+                        steps += self._into(here, way, calm)
             found = self._found[key] = steps
         return found
 
@@ -210,7 +217,7 @@ class TideGround:
         if not isinstance(way, Way):
             return Account(())
         calm = self._plain and hex_name not in self._rolls
-        if not calm or way.to in self._disturbed(hex_name):
+        if not calm or way.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
             return self._account(hex_name, tag, way)
         # What the land alone asks of a way is the same for every unit of a class.
         kept = self._land.bills.get(id(way))
@@ -251,8 +258,11 @@ class TideGround:
         """What is due for what is in a hex, whichever way it is entered."""
         found = self._entries.get(to)
         if found is None:
-            terms = (*self._enemies(to), *self._closed(to))
-            found = self._entries[to] = total(term.toll for term in terms)
+            if self._shut and self._zones.at(to).enemy:
+                found = BARRED
+            else:
+                found = total(t.toll for t in (*self._enemies(to), *self._closed(to)))
+            self._entries[to] = found
         return found
 
     def _added(self, way: Way, tag: Tag) -> Iterator[Term]:
@@ -295,7 +305,7 @@ class TideGround:
         if enemy is False:
             return
         tables, about = self._tables, ("enemy",)
-        overruns = self._traits.tank if tables.applies("MV-d") else False
+        overruns = self._overruns
         shut = Term(FREE, "TOI-MV-c", "", "TOI-MV-c", "enters a hex with enemies", about)
         closed = perhaps(BARRED, enemy) if tables.applies("MV-c") else FREE
         if overruns is False:
