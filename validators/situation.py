@@ -51,6 +51,7 @@ class Situation:
     __slots__ = (
         "_applied",
         "_at",
+        "_changed",
         "_changes",
         "_crowds",
         "_facts",
@@ -74,6 +75,7 @@ class Situation:
         self._places: dict[str, Place] = dict(game.opening)
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
+        self._changed = 0
         self._changes: dict[str, int] = {}
         self._crowds: dict[str, tuple[str, ...] | None] = {}
         self._stirred: frozenset[str] = frozenset()
@@ -224,6 +226,15 @@ class Situation:
             found = self._crowds[hex] = None if mortal else units
             return found
 
+    def at_rest(self, hex: str) -> tuple[tuple[str, ...], int] | None:  # noqa: A002
+        """The units in a hex, and a number: as long as both are the same, so are all facts about them. The
+        units are told by one and the same object until somebody comes or goes. None: somebody may be in it
+        at one time and not at another, or changes."""
+        crowd = self._crowd(hex)
+        if crowd is None or (self._stirred and not self._stirred.isdisjoint(crowd)):
+            return None
+        return crowd, self._changed
+
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
         before it is taken off the map, in this turn or the next, may have been dead already."""
@@ -328,6 +339,7 @@ class Situation:
                 self._put(event.unit, event.target)
             elif isinstance(event, StateChange):
                 self._facts[event.unit, event.attribute] = event.after
+                self._changed += 1
                 self._changes[event.unit] = self._changes.get(event.unit, 0) + 1
 
     def _put(self, unit: str, target: Place) -> None:

@@ -57,6 +57,7 @@ class Timeline:
     """
 
     __slots__ = (
+        "_all_changes",
         "_changes",
         "_conditions",
         "_doubts",
@@ -84,6 +85,7 @@ class Timeline:
         self._traffic: dict[str, list[tuple[int, str, bool]]] = defaultdict(list)
         self._lives: dict[str, list[int]] = defaultdict(list)
         self._states: dict[str, list[int]] = {}
+        self._all_changes: list[int] = []
         self._removed: set[str] = set()
         latest = StepRef(0, 0)
         for index, event in enumerate(game.events):
@@ -110,6 +112,7 @@ class Timeline:
             self._lives[event.unit].append(index)
             self._changes[event.unit, event.attribute].append((index, event.after))
             self._states.setdefault(event.unit, []).append(index)
+            self._all_changes.append(index)
         elif isinstance(event, Spent):
             self._lives[event.unit].append(index)
 
@@ -206,6 +209,11 @@ class Timeline:
         no more of them, nothing that is known of it has changed."""
         found = self._states.get(unit)
         return bisect_left(found, end) if found else 0
+
+    def next_change(self, index: int) -> int | None:
+        """The first event from ``index`` on that changes an attribute of a unit; None if there is none."""
+        found = bisect_left(self._all_changes, index)
+        return self._all_changes[found] if found < len(self._all_changes) else None
 
     def may_leave_play(self, unit: str, dead: str) -> bool:
         """Whether a unit is ever taken off the hexes, or anything is said of its death."""

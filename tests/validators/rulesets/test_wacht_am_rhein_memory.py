@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.fact import Fact, known
 from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import (
@@ -137,32 +137,53 @@ def test_what_has_changed_tells_on_the_next_move(
     after: tuple[str, tuple[str, ...], int | None],
 ) -> None:
     movers = [("a", "German", "h0", {}), ("b", "German", "h0", second)]
+    found = judged([*movers, *others], between, ("a", AT_H), ("b", AT_H), "tactical")
+    for (verdict, clauses, cost), told in zip((before, after), found, strict=True):
+        assert told[:2] == (verdict, clauses)
+        if verdict == "legal":
+            assert told[2] == (None if cost is None else Fraction(cost))
+
+
+def test_who_moves_is_not_in_its_own_way() -> None:
+    units = [(name, "German", at, {}) for name, at in (("a", "h0"), ("b", "h0"), ("c", "h2"))]
+    back_again = ("h0", "h1", "h0")
+    joins, returns = judged(units, [], ("c", ("h2", "h1", "h0")), ("a", back_again), "road")
+    assert joins[:2] == ("illegal", ("WAR-5.6.3-d",))
+    assert returns == ("legal", (), Fraction(1 + 1 + 2))
+
+
+def judged(
+    several: list[tuple[str, str, str, dict[str, Any]]],
+    between: list[StateChange | Displacement | Condition],
+    first: tuple[str, tuple[str, ...]],
+    second: tuple[str, tuple[str, ...]],
+    form: str,
+) -> list[tuple[str, tuple[str, ...], Fraction | None]]:
+    """Verdict, clauses and cost, if it is exact, of two moves by the same rules in force."""
     hexes = {f"h{q}": Hex(f"h{q}", Axial(q, 0), ("clear",)) for q in range(8)}
     hexes |= {f"g{q}": Hex(f"g{q}", Axial(q, -1), ("clear",)) for q in range(8)}
     happened = (event for event in between if not isinstance(event, Condition))
     options = {"adjacency_list": "complete", "adjacency_combine": "once", "stop_hex": "entered"}
+    road = Line("secondary", tuple(f"h{q}" for q in range(8)))
     played = Game(
         "small",
-        Board("row", hexes),
+        Board("row", hexes, lines=(road,) if form == "road" else ()),
         ("German", "Allied"),
-        {name: unit(name, side, told) for name, side, _, told in (*movers, *others)},
-        {name: Place("hex", where) for name, _, where, _ in (*movers, *others)},
+        {name: unit(name, side, told) for name, side, _, told in several},
+        {name: Place("hex", where) for name, _, where, _ in several},
         (PhaseStart(StepRef(1, 1), "1", "Movement", "German"), ROLL, *happened),
         rules=Rules("wacht-am-rhein", TABLES, options),
         conditions=(*CONDITIONS, *(said for said in between if isinstance(said, Condition))),
     )
     rules, situation, found = RULESET.in_force(played), Situation(played), []
-    for mover, step in (("a", 2), ("b", 4)):
+    for step, (mover, way) in ((2, first), (4, second)):
         at = StepRef(1, step)
         situation.advance_before(at)
-        places = tuple(Place("hex", name) for name in AT_H)
-        path = (mover,), places[0], places[-1], places, (True,) * 4, (at,), situation.phase
-        judgement = judge_move(Move(1, *path), situation, rules, forms=("tactical",))
-        judged, bill = judgement.judged, judgement.judged.bill
+        places = tuple(Place("hex", name) for name in way)
+        path = (mover,), places[0], places[-1], places, (True,) * len(way), (at,), situation.phase
+        judgement = judge_move(Move(1, *path), situation, rules, forms=(form,))
+        bill = judgement.judged.bill
         clauses = tuple(f.clause for f in judgement.findings if f.kind != "unverifiable")
-        cost = None if bill is None else bill.total
-        found.append((judged.verdict, clauses, cost.lo if cost and cost.is_exact else None))
-    for (verdict, clauses, cost), told in zip((before, after), found, strict=True):
-        assert told[:2] == (verdict, clauses)
-        if verdict == "legal":
-            assert told[2] == (None if cost is None else Fraction(cost))
+        cost = bill.total.lo if bill is not None and bill.total.is_exact else None
+        found.append((judgement.judged.verdict, clauses, cost))
+    return found

@@ -9,6 +9,9 @@ from ...ruleset import Situation
 from ...timeline import Timeline
 from .units import Late
 
+NEVER = (0, 0)
+"""The span of no events."""
+
 
 class Annals:
     """The current phase of a game, read on as the audit goes forward: every event is looked at once.
@@ -55,17 +58,19 @@ class Annals:
 
     def late(self, situation: Situation, move: Move | None) -> tuple[int, int]:
         """The events after a move and before a die was rolled or another player did something, if attributes
-        change in them: players put their marks right when they have dragged their counters. (0, 0): none."""
+        change in them: players put their marks right when they have dragged their counters."""
         timeline = self._timeline
         if timeline is None or move is None:
-            return 0, 0
+            return NEVER
+        start = timeline.end_event(move.steps[-1])
+        first = timeline.next_change(start)
+        if first is None:
+            return NEVER
         events = situation.game.events
-        start = end = timeline.end_event(move.steps[-1])
+        end = start
         while end < len(events) and not self._is_seen(timeline, end, events[end], move):
             end += 1
-        if not any(isinstance(event, StateChange) for event in events[start:end]):
-            return 0, 0
-        return start, end
+        return (start, end) if first < end else NEVER
 
     def marked_late(self, span: tuple[int, int]) -> Late:
         """What was changed in the span of :meth:`late`."""

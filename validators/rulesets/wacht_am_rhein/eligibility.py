@@ -40,6 +40,21 @@ class Kind:
         return any(self.type in tables.types[kind] for kind in kinds)
 
     @property
+    def words(self) -> tuple[str | bool, ...]:
+        """All that is said of the unit."""
+        return (
+            self.mover,
+            self.type,
+            self.nation,
+            self.mode,
+            self.motor,
+            self.traction,
+            self.battery,
+            self.calibre,
+            self.deployed,
+        )
+
+    @property
     def is_allied(self) -> bool:
         return self.nation in ("us", "british")
 

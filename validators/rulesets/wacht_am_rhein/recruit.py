@@ -3,10 +3,12 @@ may spend in each, and what may forbid it to begin."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import floor
+from typing import TypeVar
 
 from ....model.bill import Amount
 from ....model.fact import Unknown
@@ -37,6 +39,7 @@ _GROUNDS: dict[str, type[TacticalGround]] = {
     TACTICAL: TacticalGround,
     ASSAULT: AssaultGround,
 }
+Known = TypeVar("Known")
 TRUCKS = 3
 """So many Leg units of a US Infantry Division may go by its own trucks in a phase (5.6.4)."""
 
@@ -75,6 +78,9 @@ class Recruit:
     ) -> None:
         self.country, self.kind, self.scene = country, kind, scene
         self._surroundings = Surroundings(scene, register, kind.unit.id)
+        self._known = register.known
+        rests_on = scene.rests_on(kind.unit.id)
+        self._rests_on = None if rests_on is None else (rests_on, kind.words)
         self.tables = scene.tables
         self.circumstances = circumstances
         self.warrant = Warrant(kind, scene, len(circumstances.moving), circumstances.move)
@@ -150,9 +156,21 @@ class Recruit:
         return (MECH, LEG) if self._has_own_trucks() else (LEG,)
 
     def _traits(self, mover: str) -> Traits:
-        if mover not in self._kinds:
-            self._kinds[mover] = self._make_traits(mover)
-        return self._kinds[mover]
+        found = self._kinds.get(mover)
+        if found is None:
+            make = partial(self._make_traits, mover)
+            found = self._kinds[mover] = self._once(("traits", mover), make)
+        return found
+
+    def _once(self, what: Hashable, make: Callable[[], Known]) -> Known:
+        """Something that rests on the unit alone, worked out once as long as nothing else is known of it."""
+        if self._rests_on is None:
+            return make()
+        key = (what, self._rests_on)
+        found: Known | None = self._known.get(key)
+        if found is None:
+            found = self._known[key] = make()
+        return found
 
     def _make_traits(self, mover: str) -> Traits:
         kind, tables, units = self.kind, self.tables, self.scene.units
@@ -196,7 +214,7 @@ class Recruit:
             shy=traits.towed,
             one_hex=self.warrant.one_hex,
         )
-        return replace(orders, **more)  # type: ignore[arg-type]
+        return replace(orders, **more) if more else orders  # type: ignore[arg-type]
 
     def _allowance(self, *, strategic: bool = False, off_road: bool = False) -> Allowance:
         kind = self.kind
@@ -204,7 +222,8 @@ class Recruit:
         purser = Purser(
             kind.unit, self.scene, kind.mover, kind.type, kind.nation, kind.motor, in_battery
         )
-        return purser.allowance(strategic=strategic, off_road=off_road)
+        make = partial(purser.allowance, strategic=strategic, off_road=off_road)
+        return self._once(("allowance", strategic, off_road, in_battery), make)
 
     def _budget(self, found: Allowance) -> Budget:
         amount = found.amount if self.tables.applies("5.0-g") else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,9 +13,9 @@ from ...concepts import logic
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from ...situation import Situation as Moment
-from .annals import Annals
+from .annals import NEVER, Annals
 from .tables import FORTIFICATION, WEST_WALL, Tables
-from .units import Roll, Units, says_bridge
+from .units import Roll, Units, exactly, says_bridge
 
 Sure = bool | None
 """True: it is there and an enemy (or a friend) for certain; None: perhaps."""
@@ -52,7 +52,7 @@ class Scene:
         self._late = self.annals.late(circumstances.situation, circumstances.move)
         self.units = Units(self.situation, tables, roll, self.annals.marked_late(self._late))
         self.side = side
-        self._moving = frozenset(circumstances.moving)
+        self.moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
         self.veiled = veiled
         self._zones = Zones(circumstances, side, None, (), None, veiled)
@@ -89,7 +89,7 @@ class Scene:
         return found
 
     def _anybody(self, hex_name: str) -> bool:
-        others = [u for u in self.situation.possibly_in(hex_name) if u not in self._moving]
+        others = [u for u in self.situation.possibly_in(hex_name) if u not in self.moving]
         self.notice(others)
         return bool(others)
 
@@ -103,7 +103,22 @@ class Scene:
     def states(self, unit: str) -> tuple[tuple[int, int], tuple[int, int]]:
         """Numbers that stay the same as long as nothing else is known of a unit."""
         assert isinstance(self.situation, Moment)
-        return self.situation.states(unit), self.annals.states(unit, self._late)
+        late = self._late
+        return self.situation.states(unit), (
+            late if late == NEVER else self.annals.states(unit, late)
+        )
+
+    @property
+    def late(self) -> bool:
+        """Whether marks were put right after the move."""
+        return self._late != NEVER
+
+    def rests_on(self, unit: str) -> Hashable | None:
+        """What anything that is worked out of a unit by itself rests on; None: not to be told."""
+        if not isinstance(self.situation, Moment):
+            return None
+        conditions = tuple(exactly(self.condition(key)) for key in ("ground", "night"))
+        return unit, self.states(unit), conditions
 
     def enemies(self, hex_name: str) -> Present:
         """Enemies in a hex."""
@@ -164,7 +179,7 @@ class Scene:
         """Units of the mover's side in a hex, those that move with it apart."""
         found = self._friends.get(hex_name)
         if found is None:
-            possible = [u for u in self.situation.possibly_in(hex_name) if u not in self._moving]
+            possible = [u for u in self.situation.possibly_in(hex_name) if u not in self.moving]
             if not possible:
                 self._friends[hex_name] = ()
                 return ()
@@ -197,7 +212,7 @@ class Scene:
 
     def _is_other_friend(self, unit: str) -> bool:
         """Whether a unit may be a friend, and does not move with the mover."""
-        return unit not in self._moving and self._may_be_friend(
+        return unit not in self.moving and self._may_be_friend(
             self.situation.game.units[unit], False
         )
 
@@ -258,7 +273,7 @@ class Scene:
 
     def engineer_along(self, own: str, *hexes: str) -> bool | None:
         """Whether an engineer unit that moves with unit ``own`` begins in one of the hexes."""
-        others = sorted(self._moving - {own}) if len(self._moving) > 1 else ()
+        others = sorted(self.moving - {own}) if len(self.moving) > 1 else ()
         places = ((unit, self.situation.where(unit)) for unit in others)
         return logic.some(
             self.units.is_a(unit, "engineer")
@@ -268,12 +283,19 @@ class Scene:
 
     def engineer_about(self, one: str, other: str) -> bool:
         """Whether a friendly engineer unit may be in or next to one of two hexes."""
-        if self._has_engineers is None:
-            self._has_engineers = any(map(self._is_other_friend, self._perhaps_engineers))
-        if not self._has_engineers:
+        if not self._engineers_anywhere():
             return False
         near = (one, other, *self.board.neighbours(one), *self.board.neighbours(other))
         return self.engineer_at(*dict.fromkeys(near)) is not False
+
+    def _engineers_anywhere(self) -> bool:
+        if self._has_engineers is None:
+            self._has_engineers = any(map(self._is_other_friend, self._perhaps_engineers))
+        return self._has_engineers
+
+    def helps_anybody(self) -> bool:
+        """Whether there may be anybody who could help across water."""
+        return self._has_bridges or len(self.moving) > 1 or self._engineers_anywhere()
 
     def bridged_by_column(self, one: str, other: str) -> bool:
         """Whether a deployed Bridge Column may span the hexside between two hexes."""

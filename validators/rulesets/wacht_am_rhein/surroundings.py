@@ -6,7 +6,7 @@ is the same, so is whatever the rules make of a step for one kind of mover.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from ....model.board import Board
@@ -21,6 +21,9 @@ _OF_MOVER = ("formation", "attached", "echelon", "breakdown")
 _MOST_NUMBERS = 200_000
 
 
+Rested = dict[tuple[str | None, str], tuple[tuple[str, ...], int, int]]
+
+
 class Register:
     """The numbers given in a game: the same for what is the same."""
 
@@ -29,6 +32,11 @@ class Register:
         self._numbers: dict[Hashable, int] = {}
         self._rings: dict[str, tuple[str, ...]] = {}
         self._next = NOBODY + 1
+        self.foes: Rested = {}
+        self.friends: Rested = {}
+        """The numbers of hexes by the side that looks, with the units at rest there."""
+        self.known: dict[Hashable, Any] = {}
+        """What has been worked out of units, under all that it rests on."""
 
     def number(self, told: Hashable) -> int:
         """The number of something that can be told; none is given twice, though old ones are forgotten."""
@@ -54,6 +62,10 @@ class Register:
         return found
 
 
+def _nobody(_unit: str) -> bool:
+    return False
+
+
 class Surroundings:
     """The numbers of hexes in one scene, for one mover of it.
 
@@ -71,6 +83,10 @@ class Surroundings:
         self._others = situation.others_beside(scene.side)
         self._others_in = situation.others_in(scene.side)
         self._anybody = situation.others_in(None)
+        self._counts_the_displaced = not scene.tables.applies("5.6.4-d")
+        self._at_rest = None
+        if isinstance(situation, Moment) and not scene.late and not self._counts_the_displaced:
+            self._at_rest = situation.at_rest
         untold = scene.veiled or bool(scene.board.links) or not isinstance(situation, Moment)
         self._untold = untold or self._others is None or self._others_in is None
 
@@ -87,29 +103,48 @@ class Surroundings:
             return UNTOLD
         foes: tuple[int, ...] = ()
         if hex_name in others:
-            near = self._register.within_two(hex_name)
-            foes = (*(self._foes_in(name) for name in near if name in others_in), self._artillery())
-        friends: tuple[Any, ...] = ()
+            ring = self._register.within_two(hex_name)
+            foes = (*[self._foes_in(name) for name in ring if name in others_in], self._artillery())
+        friends = NOBODY
         if anybody is None or hex_name in anybody:
-            friends = tuple(self._friends_in(hex_name))
+            friends = self._rested(self._register.friends, hex_name, self._friends_in)
         if not foes and not friends:
             return NOBODY
         return self._register.number((foes, friends, self._company() if friends else 0))
 
+    def _rested(self, kept: Rested, hex_name: str, look: Callable[[str], int]) -> int:
+        """A number that is found by looking, unless nobody in the hex has stirred since the last look."""
+        rest = self._at_rest(hex_name) if self._at_rest is not None else None
+        if rest is None or not self._scene.moving.isdisjoint(rest[0]):
+            return look(hex_name)
+        key = (self._scene.side, hex_name)
+        found = kept.get(key)
+        if found is not None and found[0] is rest[0] and found[1] == rest[1]:
+            return found[2]
+        number = look(hex_name)
+        kept[key] = (*rest, number)
+        return number
+
     def _foes_in(self, hex_name: str) -> int:
         found = self._foes.get(hex_name)
         if found is None:
-            scene = self._scene
-            told = tuple((u, sure, scene.states(u)) for u, sure in scene.enemies(hex_name))
-            found = self._foes[hex_name] = self._register.number((hex_name, told))
+            found = self._rested(self._register.foes, hex_name, self._look_at_foes)
+            self._foes[hex_name] = found
         return found
 
-    def _friends_in(self, hex_name: str) -> list[Hashable]:
+    def _look_at_foes(self, hex_name: str) -> int:
         scene = self._scene
-        return [
-            (unit, sure, scene.states(unit), scene.displaced_in_phase(unit))
+        told = tuple((u, sure, scene.states(u)) for u, sure in scene.enemies(hex_name))
+        return self._register.number((hex_name, told))
+
+    def _friends_in(self, hex_name: str) -> int:
+        scene = self._scene
+        displaced = scene.displaced_in_phase if self._counts_the_displaced else _nobody
+        told = tuple(
+            (unit, sure, scene.states(unit), displaced(unit))
             for unit, sure in scene.friends(hex_name)
-        ]
+        )
+        return self._register.number(("friends", told)) if told else NOBODY
 
     def _artillery(self) -> int:
         """Artillery reaches farther than one can tell from a hex (5.3.1-a)."""

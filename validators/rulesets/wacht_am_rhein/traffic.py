@@ -130,6 +130,8 @@ class Traffic:
 
     def is_helped(self, here: str, to: str) -> bool:
         """Whether a Bridge Column or engineers may have a hand in crossing the water between two hexes."""
+        if not self.scene.helps_anybody():
+            return False
         if self.scene.bridged_by_column(here, to):
             return True
         return not self.country.traits.is_mech and self._engineer_helps(here, to)

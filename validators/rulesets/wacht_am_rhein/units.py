@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from ....model.fact import UNKNOWN, Fact, Value
 from ....model.game import Game, StateChange
@@ -26,7 +27,19 @@ marked late."""
 
 def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
     """Whether a fact is one of ``values``."""
-    return Requirement("", tuple(values)).met(fact)
+    return _requirement(tuple(map(type, values)), tuple(values)).met(fact)
+
+
+@lru_cache(maxsize=4096)
+def _requirement(_types: tuple[type, ...], values: tuple[Value, ...]) -> Requirement:
+    """Kept by the types as well: a true is not a 1."""
+    return Requirement("", values)
+
+
+def exactly(fact: Fact) -> Hashable:
+    """A fact but for its source, to be told from all others: a true is not a 1."""
+    options = fact.options
+    return options if options is None else (*map(type, options), *options), fact.lo, fact.hi
 
 
 @dataclass(frozen=True, slots=True)
