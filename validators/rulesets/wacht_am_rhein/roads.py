@@ -140,10 +140,16 @@ class AssaultGround(TacticalGround):
         if not self._alone:
             yield from self.traffic.terms(here, passage)
 
-    def _rough_off_road(self, passage: Passage) -> bool | None:
+    def _rough_off_road(self, here: str, passage: Passage) -> bool | None:
         rough = self.rough(passage.to)
         road = self.country.road_over(passage.side) if self.tables.applies("5.5-l") else False
-        return logic.both(rough, logic.negation(road))
+        found = logic.both(rough, logic.negation(road))
+        return None if found and self._on_a_line(here, passage) else found
+
+    def _on_a_line(self, here: str, passage: Passage) -> bool:
+        """Whether it enters a hex that is constricted, and else not rough, along a dashed line: whether that
+        counts like a road, the text does not say."""
+        return passage.entered == here and self._only_constricted(passage.to)
 
     def _reverse(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """First by road, then off it into the rough (5.5-j)."""
@@ -151,21 +157,20 @@ class AssaultGround(TacticalGround):
         came = tag[2] if isinstance(tag, tuple) else OFF
         if came == OFF or reading == "allow" or not self.country.traits.is_mech:
             return
-        rough = self._rough_off_road(passage)
+        rough = self._rough_off_road(here, passage)
         if rough is False or not self.tables.applies("5.5-j"):
             return
         sure = reading == "forbid" and rough is True and came == "by road"
         toll = barring(True if sure else None)
         text = "goes by road and then off it into a rough hex in Prepared Assault"
-        about = ("reading", "pa_reverse_ruling")
+        along = reading == "forbid" and rough is None and self._on_a_line(here, passage)
+        about = ("reading", "5.5-f" if along else "pa_reverse_ruling")
         yield Term(toll, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Rough hexes off the road, and enemies of any kind."""
         if self.country.traits.is_mech and self.tables.applies("5.5-f"):
-            rough = self._rough_off_road(passage)
-            if rough is True and passage.entered == here and self._only_constricted(passage.to):
-                rough = None  # along a dashed line: the text can be read either way
+            rough = self._rough_off_road(here, passage)
             if rough is not False:
                 yield "WAR-5.5-f", rough
         if not self.quiet(passage.to) and self.tables.applies("5.5-g"):
