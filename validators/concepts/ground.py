@@ -103,6 +103,8 @@ class BesetGround:
                 found.append(step)
                 continue
             extra = self.toll_of_enemies(here, there, step.way)
+            if extra.barred is True:
+                continue
             halts = halting.get(there)
             if halts is None:
                 halts = halting[there] = self.halts(there)

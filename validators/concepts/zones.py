@@ -100,7 +100,9 @@ class Zones:
         """What enemies there are to a hex."""
         found = self.known.get(name)
         if found is None:
-            found = self.known[name] = QUIET if self._is_calm(name) else self._look(name)
+            others = self.others
+            calm = others is not None and name not in others
+            found = self.known[name] = QUIET if calm else self._look(name)
         return found
 
     def _is_calm(self, name: str) -> bool:

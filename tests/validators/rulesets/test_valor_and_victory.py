@@ -27,7 +27,6 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
-from vassal_umpire.validators.rulesets.valor_and_victory.company import Company
 from vassal_umpire.validators.rulesets.valor_and_victory.rates import rate
 from vassal_umpire.validators.rulesets.valor_and_victory.record import Record
 from vassal_umpire.validators.rulesets.valor_and_victory.tables import COLUMNS, read_tables
@@ -136,12 +135,12 @@ RATES = [
 
 @pytest.mark.parametrize(("cls", "assault", "heavy", "led", "points"), RATES)
 def test_rates(cls: str, assault: bool, heavy: bool, led: bool, points: int) -> None:
-    found = rate(cls, assault, heavy, Company(led), read_tables({}))
+    found = rate(cls, assault, heavy, led, read_tables({}))
     assert found.amount == Amount.exactly(Fraction(points))
 
 
 def test_a_leader_that_may_be_none_leaves_the_rate_open() -> None:
-    found = rate("squad", False, False, Company(None), read_tables({}))
+    found = rate("squad", False, False, None, read_tables({}))
     assert found.amount == Amount(Fraction(4), Fraction(6))
 
 

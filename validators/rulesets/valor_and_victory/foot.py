@@ -71,7 +71,11 @@ class FootGround(BesetGround):
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """What enemies add: it depends on the hex."""
         if there.enemy is not False:
-            return self.added(here, there, way)
+            key = (self._traits, there, way.to)
+            found = self._extras.get(key)
+            if found is None:
+                found = self._extras[key] = self.added(here, there, way)
+            return found
         return super().toll_of_enemies(here, there, way)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -97,7 +101,7 @@ class FootGround(BesetGround):
     def _halted(self, steps: Sequence[Step], origin: str) -> Sequence[Step]:
         """The steps, where those into wire stop; where there may be some, only in the world against them."""
         wired = self._wired
-        if not wired or not any(step.to in wired for step in steps):
+        if wired.keys().isdisjoint(self._ground.board.neighbours(origin)):
             return steps
         sure = self._world == "favourable"
         return [

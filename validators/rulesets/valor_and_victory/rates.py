@@ -49,8 +49,9 @@ class Rate:
         return replace(self, clause="VV-6.31-g") if tables.applies("6.31-g") else bonus
 
 
-def rate(cls: str, assault: bool, heavy: bool, going: Company, tables: Tables) -> Rate:
-    """The rate of a unit of class ``cls``, by assault movement or not, with a heavy weapon or not."""
+def rate(cls: str, assault: bool, heavy: bool, by_leader: bool | None, tables: Tables) -> Rate:
+    """The rate of a unit of class ``cls``, by assault movement or not, with a heavy weapon or not, led
+    or not."""
     rates = tables.rates
     plain = Fraction(rates["leader" if cls in LEADERS else cls])
     more = Fraction(rates["led"]) if cls in SQUADS and tables.applies("6.31-d") else plain
@@ -58,9 +59,9 @@ def rate(cls: str, assault: bool, heavy: bool, going: Company, tables: Tables) -
     stages = [(stage, True) for _, stage in taken]
     own = run(Amount.exactly(plain), stages)
     led = run(Amount.exactly(max(plain, more)), stages)
-    amount = led if going.led else own if going.led is False else Amount(own.lo, led.hi)
+    amount = led if by_leader else own if by_leader is False else Amount(own.lo, led.hi)
     if not clause:
-        clause = "6.31-d" if going.led and led != own else _OF[cls]
+        clause = "6.31-d" if by_leader and led != own else _OF[cls]
     told = tuple((f"VV-{name}", stage.reason) for name, stage in taken)
     limit = amount if tables.applies(_OF[cls]) else None
     return Rate(limit, f"VV-{clause}", told, own, led)

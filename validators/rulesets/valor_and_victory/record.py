@@ -49,6 +49,9 @@ class Record:
         self._first: dict[tuple[str, str], Fact] = {}
         """What was known at first, as far as it was asked for."""
         self._phases: list[int] = []
+        self._spans: dict[int, tuple[int, int]] = {}
+        self._move: tuple[str, Move | None, list[int]] = ("", None, [])
+        """The drags of the move that was last asked for."""
         self._of_class: dict[tuple[str, ...], tuple[Unit, ...]] = {}
         for leg in legs(game, self.timeline, self.witnesses):
             if leg.taken_back is None:
@@ -82,12 +85,20 @@ class Record:
 
     def of_move(self, unit: str, move: Move) -> list[int]:
         """The drags of ``unit`` that make up ``move``."""
-        return [self._at[unit, at] for at in move.steps if (unit, at) in self._at]
+        asked, its_move, found = self._move
+        if its_move is not move or asked != unit:
+            found = [self._at[unit, at] for at in move.steps if (unit, at) in self._at]
+            self._move = (unit, move, found)
+        return found
 
     def phase(self, index: int) -> tuple[int, int]:
         """The events of the phase that event ``index`` lies in, half open."""
         number = self._phases[index]
-        return bisect_left(self._phases, number), bisect_right(self._phases, number)
+        found = self._spans.get(number)
+        if found is None:
+            found = bisect_left(self._phases, number), bisect_right(self._phases, number)
+            self._spans[number] = found
+        return found
 
     def phases(self) -> list[tuple[int, int]]:
         """The events of every phase, half open, in order."""

@@ -1,0 +1,85 @@
+"""What forbids a unit to move at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....model.board import Board
+from ....model.fact import Fact, Unknown
+from ...concepts.completions import Facts
+from ...concepts.requirements import question
+from ...ruleset import Breach, Doubt
+from .mover import Job
+from .tables import FOOT, Tables
+
+_LARGE_GUNS = Unknown(
+    "reading large_guns_advance",
+    "may a large gun advance one hex (5.35), though it moves only in tow (1.15)?",
+    "pack.toml",
+    '[options]\nlarge_guns_advance = "?"',
+)
+
+
+def bars(
+    job: Job, cls: str, facts: Facts, tables: Tables
+) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+    """What forbids the unit to move at all, and what may."""
+    barred: list[Breach] = []
+    doubts: list[Doubt] = []
+    for clause, holds, text, about in _bans(job, cls, facts):
+        if holds is False or not tables.applies(clause):
+            continue
+        if holds:
+            barred.append(Breach(f"VV-{clause}", text, ""))
+        else:
+            doubts.append(Doubt(question(job.unit, about)))
+    return tuple(barred), tuple(doubts)
+
+
+def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
+    """(clause, whether it holds, what it would be, the attribute it rests on)."""
+    marks = job.marks
+    yield "14.7-a", marks.pinned, "is pinned, and does nothing", "pinned"
+    if not job.advance:
+        yield "5.33-a", marks.fired, "has fired, and does not move", "fired"
+        yield "5.33-b", marks.moved, "has moved before in the phase", "moved"
+    if cls == "afv":
+        yield "18.6-a", marks.immobile, "is immobilized", "immobile"
+    hit = marks.halted if cls == "afv" else marks.pinned_on_the_way
+    yield "13.8-a", hit, "goes on after it was pinned or immobilized on the way", "pinned"
+    if cls in FOOT:
+        several = marks.weapons
+        if several is not None:
+            yield "12.2-b", several, "carries more than one support weapon", "weapons"
+        if cls in ("leader", "hero") and facts["weapon"].must_be("heavy"):
+            yield "12.2-b", True, "carries a heavy weapon, being a leader", "weapon"
+
+
+def bars_of_gun(
+    job: Job, printed: Fact, board: Board, tables: Tables
+) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+    """What forbids a gun to be moved by its crew, by the MPs ``printed`` on it, and what may."""
+    barred: list[Breach] = []
+    doubts: list[Doubt] = []
+    large = printed.high is not None and printed.high <= 0
+    perhaps = printed.low is None or printed.low <= 0
+    reading = tables.large_guns_advance if job.advance else "no"
+    if tables.applies("1.15-a") and reading != "yes":
+        if reading == "open" and perhaps:
+            doubts.append(Doubt(_LARGE_GUNS))
+        elif large:
+            barred.append(Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
+        elif perhaps:
+            doubts.append(Doubt(question(job.unit, "mp")))
+    if job.advance and large:
+        barred += _into_building(job, board, tables)
+    return tuple(barred), tuple(doubts)
+
+
+def _into_building(job: Job, board: Board, tables: Tables) -> Iterator[Breach]:
+    """A large gun may not be in a building; a hex with a road may be a road hex (10.4)."""
+    name = job.move.target.name
+    plain = board.hexes[name].terrain == ("building",) and "lines" in board.complete
+    if plain and tables.applies("10.4-a") and not any(name in line.hexes for line in board.lines):
+        origin = job.move.origin.name
+        yield Breach("VV-10.4-a", "brings a large gun into a building", name, origin)

@@ -1,0 +1,33 @@
+"""What coming onto the map costs (6.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from ....model.bill import ZERO, Amount
+from .land import VvLand
+from .record import Record
+from .tables import DRIVEN, FOOT, GUN, INFANTRY, Tables
+
+CLAUSE = "VV-6.10-a"
+_COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
+
+
+def entered(
+    unit: str, event: int, record: Record, tables: Tables, land: Callable[[str], VvLand]
+) -> Amount | None:
+    """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
+    first = record.drag(record.in_phase(unit, event)[0])
+    fact = record.fact(unit, "class", event)
+    column = _COLUMN.get(str(fact.value)) if fact.is_known else None
+    if first.origin.name not in tables.entry or first.target.kind != "hex" or column is None:
+        return None
+    if not tables.applies("6.10-a"):
+        return ZERO
+    kind = tables.phases.get(record.timeline.phase(first.at).phase or "")
+    if kind == "advance" or column == GUN:
+        return Amount.exactly(1)
+    toll = land(column).into(first.target.name)
+    scale = tables.scale
+    return Amount(Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale))
