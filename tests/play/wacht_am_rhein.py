@@ -13,7 +13,7 @@ from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, Way, W
 from .legal import _drags, _fits, mishaps
 from .wacht_am_rhein_errors import PICKED, telling
 from .wacht_am_rhein_scene import MODES, scene
-from .wacht_am_rhein_stages import is_elsewhere, stage
+from .wacht_am_rhein_stages import STAGES, is_elsewhere, stage
 from .wacht_am_rhein_walker import RESERVES, Land, Walker
 
 
@@ -102,7 +102,7 @@ class WachtAmRhein(Kit):
             is_elsewhere(unit) or not _bears_on(forgotten.removeprefix("WAR-"), walker)
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
-        if forgotten in PICKED:
+        if forgotten in PICKED and forgotten not in STAGES:
             return telling(table, unit, form, forgotten, self.land(table.board), self.limit)
         return walker.ways(form)
 

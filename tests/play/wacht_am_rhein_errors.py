@@ -11,10 +11,7 @@ CHARGES = {
         "5.3.2-a": (1, 2),
         "5.3.5-a": (1,),
         "5.4.2-a": (1, 2),
-        "5.4.3a-b": (3,),
-        "5.4.3b-a": (3,),
         "5.4.4a-c": (2,),
-        "5.4.4a-d": (2,),
     }.items()
 }
 """Clauses that ask for MPs besides those for the terrain, and how many they may ask for at a time."""

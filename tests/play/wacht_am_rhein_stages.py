@@ -23,7 +23,7 @@ COLUMN, EAST = 3, 6
 STILL = "combat-reserve"
 """The mode of those who wait in their hexes for what comes."""
 SIDES = ("German", "Allied")
-DEAR = {**RULES["terrain"], "clear": {"mech": 6, "leg": 6}}
+DEAR = {**RULES["terrain"], "clear": {"mech": 8, "leg": 8}}
 """What terrain costs in wide country: nobody gets anywhere off the road."""
 ELSEWHERE = " of the east"
 """How the names end of those who are not on the stage."""
@@ -39,10 +39,12 @@ class Stage:
     roles: dict[str, Role] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     wide: bool = False
+    night: bool = False
     ground: dict[str, str] = field(default_factory=dict)
     features: dict[str, str] = field(default_factory=dict)
     sides: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
     trucks: dict[str, Fraction] = field(default_factory=dict)
 
     def around(self, name: str) -> list[str]:
@@ -71,6 +73,13 @@ class Stage:
     def water(self, number: int, *features: str) -> None:
         """What lies between a hex of the valley and the next."""
         self.sides[edge(self.way[number], self.way[number + 1])] = features
+
+    def moat(self, number: int, *features: str) -> None:
+        """The same between the next hex and all others but the one after it."""
+        far = self.way[number + 1]
+        for name in self.around(far):
+            if name != self.way[number + 2]:
+                self.sides[edge(far, name)] = features
 
 
 def plain(side: str) -> Role:
@@ -132,7 +141,8 @@ def _staged(scene: Scene, made: Stage) -> Scene:
         units=units,
         opening=opening,
         rules={**scene.rules, **({"terrain": DEAR} if made.wide else {})},
-        conditions={**scene.conditions, **points},
+        options={**scene.options, **made.options},
+        conditions={**scene.conditions, **points, "night": made.night},
     )
 
 
@@ -142,7 +152,7 @@ def _board(board: Board, made: Stage) -> Board:
     for name, here in board.hexes.items():
         if int(name[:2]) <= EAST:
             about = "clear" if made.wide and int(name[:2]) < EAST else "bog"
-            here = replace(here, terrain=(made.ground.get(name, about),), features=())
+            here = replace(here, terrain=tuple(made.ground.get(name, about).split()), features=())
             if name in made.features:
                 here = replace(here, features=(made.features[name],))
             hexes[name] = here
@@ -319,10 +329,7 @@ def _heavy_over_a_bridge(made: Stage) -> None:
     made.open_up(0, 7)
     number = made.rng.randint(0, 1)
     river = made.rng.choice(("minor-river", "major-river"))
-    far = made.way[number + 1]
-    for name in made.around(far):
-        if name != made.way[number + 2]:
-            made.sides[edge(far, name)] = (river,)
+    made.moat(number, river)
     made.water(number, river, "bridge")
     made.road("trail", number, number + 1)
     role: dict[str, Value | int] = {"type": "heavy-armor", "bridge-class": "H"}
@@ -370,6 +377,170 @@ def _out_of_a_jam(made: Stage) -> None:
         made.put(side, made.way[0])
 
 
+def _two_terrains(made: Stage) -> None:
+    """5.0-j: a hex with a cheap and a dear terrain."""
+    made.open_up(0, 1)
+    made.ground[made.way[1]] = "clear woods"
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=made.rng.choice((2, 3)))
+
+
+def _ridge(made: Stage) -> None:
+    """5.0-k."""
+    made.open_up(0, 7)
+    number = made.rng.randint(0, 2)
+    made.water(number, "ridge")
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2 + 2 * number)
+
+
+def _base_of_columns(made: Stage) -> None:
+    """5.2-c4."""
+    made.open_up(0, 7)
+    made.put("German", made.way[0], mode="tactical", type="bridge-column")
+
+
+def _behind_strategic_movers(made: Stage) -> None:
+    """5.3.4-b."""
+    side = made.rng.choice(SIDES)
+    made.wide = True
+    made.road("primary", 0, 6)
+    made.put(side, made.way[0], mode="tactical", ma=3)
+    made.put(side, made.way[made.rng.randint(1, 2)], mode="strategic")
+
+
+def _between_walls(made: Stage) -> None:
+    """5.3.6: Fortifications of the West Wall on both sides."""
+    made.open_up(0, 7)
+    for name in (made.beside(1), made.beside(1, -1)):
+        made.features[name] = "west-wall"
+        made.put("German", name)
+    made.put("Allied", made.way[0], mode="tactical")
+
+
+def _american_at_over_a_stream(made: Stage) -> None:
+    """5.4.2-b2."""
+    made.open_up(0, 7)
+    made.moat(0, "stream")
+    made.put(
+        "Allied",
+        made.way[0],
+        mode="tactical",
+        **{**LEG, "type": made.rng.choice(("at", "heavy-at"))},
+    )
+
+
+def _over_a_ford(made: Stage) -> None:
+    """5.4.3a-b."""
+    made.open_up(0, 7)
+    made.water(1, made.rng.choice(("minor-river", "major-river")), "ford")
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=4)
+
+
+def _over_a_river(made: Stage) -> None:
+    """5.4.3b-a."""
+    made.open_up(0, 7)
+    made.water(1, "minor-river")
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=4, **LEG)
+
+
+def _out_of_a_gorge(made: Stage) -> None:
+    """5.4.4a-d: in by a dashed line, out by none."""
+    made.open_up(0, 7, "woods")
+    before, here = made.way[:2]
+    made.features[here] = "constricted"
+    made.lines.append(Line("dashed", (before, here, made.beside(0))))
+    made.put(made.rng.choice(SIDES), before, mode="tactical", ma=6, **LEG)
+
+
+def _road_over_a_gorge(made: Stage) -> None:
+    """5.4.4-d: a road that is no dashed line, where that is held to ask the whole MA."""
+    made.road(made.rng.choice(("primary", "secondary")), 0, 7)
+    made.features[made.way[1]] = "constricted"
+    made.lines.append(Line("dashed", (made.beside(0), made.way[1], made.beside(1, -1))))
+    made.options["constricted_road"] = "penalty"
+    mode = made.rng.choice(("tactical", "strategic"))
+    made.put(made.rng.choice(SIDES), made.way[0], mode=mode)
+
+
+def _road_then_woods(made: Stage) -> None:
+    """5.5-j."""
+    made.open_up(0, 1)
+    made.open_up(2, 7, "woods")
+    made.road("trail", 0, 1)
+    made.options["pa_reverse_ruling"] = "forbid"
+    made.put(made.rng.choice(SIDES), made.way[0], mode="pa")
+
+
+def _on_foot_by_road(made: Stage) -> None:
+    """5.6.0-a."""
+    made.road("primary", 0, 7)
+    made.put("German", made.way[0], mode="strategic", **LEG)
+
+
+def _gap_in_the_road(made: Stage) -> None:
+    """5.6.0-e."""
+    made.open_up(0, 7)
+    gap = made.rng.randint(1, 2)
+    made.road("primary", 0, gap)
+    made.road("primary", gap + 1, 7)
+    made.put(made.rng.choice(SIDES), made.way[0], mode="strategic")
+
+
+def _no_junction(made: Stage) -> None:
+    """5.6.1-b: two roads through a hex in which they do not meet."""
+    made.features[made.way[1]] = "no-junction"
+    made.lines.append(Line("primary", (*made.way[:2], made.beside(0))))
+    made.lines.append(Line("primary", (made.beside(1, -1), *made.way[1:])))
+    made.put(made.rng.choice(SIDES), made.way[0], mode="strategic")
+
+
+def _heavy_by_trail(made: Stage) -> None:
+    """5.6.2-d: where a trail crosses a river."""
+    number = made.rng.randint(0, 2)
+    made.water(number, made.rng.choice(("minor-river", "major-river")), "bridge")
+    made.road("trail", 0, 7)
+    role: dict[str, Value | int] = {"type": "heavy-armor", "bridge-class": "H"}
+    made.put("German", made.way[0], mode="strategic", **role)
+
+
+def _joining(made: Stage) -> None:
+    """5.6.3-a: MPs enough to get there, but for the two it costs more."""
+    side = made.rng.choice(SIDES)
+    made.road("secondary", 0, 7)
+    made.put(side, made.way[0], mode="tactical", ma=2)
+    made.put(side, made.way[2])
+
+
+def _past_another(made: Stage) -> None:
+    """5.6.3-b."""
+    side = made.rng.choice(SIDES)
+    made.road(made.rng.choice(("primary", "secondary")), 0, 7)
+    made.put(side, made.way[0], mode="tactical")
+    made.put(side, made.way[made.rng.randint(1, 2)])
+
+
+def _into_a_jam(made: Stage) -> None:
+    """5.6.3-d."""
+    side = made.rng.choice(SIDES)
+    made.wide = True
+    made.road("primary", 0, 7)
+    made.put(side, made.way[0], mode="tactical", ma=3)
+    for _ in range(2):
+        made.put(side, made.way[1])
+
+
+def _by_night(made: Stage) -> None:
+    """5.9-a."""
+    made.open_up(0, 7)
+    made.night = True
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2)
+
+
+def _overrun_together(made: Stage) -> None:
+    """5.10.1-a."""
+    side = _roadblock(made)
+    made.put(side, made.way[1], **made.roles[f"{side} 1"])
+
+
 def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
@@ -377,14 +548,32 @@ def other(side: str) -> str:
 STAGES: Mapping[str, Callable[[Stage], None]] = {
     f"WAR-{clause}": build
     for clause, build in {
+        "5.0-j": _two_terrains,
+        "5.0-k": _ridge,
+        "5.2-c4": _base_of_columns,
         "5.3.1-b": _before_heavy_guns,
         "5.3.4-a": _strategic_traffic,
+        "5.3.4-b": _behind_strategic_movers,
+        "5.3.6": _between_walls,
+        "5.4.2-b2": _american_at_over_a_stream,
         "5.4.2-c2": _at_over_a_stream,
+        "5.4.3a-b": _over_a_ford,
         "5.4.3a-d": _heavy_over_a_bridge,
+        "5.4.3b-a": _over_a_river,
         "5.4.3b-f": _over_the_meuse,
+        "5.4.4-d": _road_over_a_gorge,
+        "5.4.4a-d": _out_of_a_gorge,
         "5.4.4b-c": _by_another_line,
+        "5.5-j": _road_then_woods,
+        "5.6.0-a": _on_foot_by_road,
         "5.6.0-c": _out_of_a_crowd,
+        "5.6.0-e": _gap_in_the_road,
+        "5.6.1-b": _no_junction,
         "5.6.1-c": _another_type_of_road,
+        "5.6.2-d": _heavy_by_trail,
+        "5.6.3-a": _joining,
+        "5.6.3-b": _past_another,
+        "5.6.3-d": _into_a_jam,
         "5.6.3-e": _out_of_a_jam,
         "5.6.4-a": _four_lifts,
         "5.6.4-c": _lift_to_enemies,
@@ -395,10 +584,12 @@ STAGES: Mapping[str, Callable[[Stage], None]] = {
         "5.7.2a-a": _too_few_trucks,
         "5.8.2": _in_battery,
         "5.8.4-b": _never_moves,
+        "5.9-a": _by_night,
         "5.10-c1": _overrun_by_guns,
         "5.10-c2": _overrun_by_an_hq,
         "5.10-c3": _overrun_on_trucks,
         "5.10-e": _overrun_dear,
+        "5.10.1-a": _overrun_together,
         "5.10.1-b": _overrun_unsupplied,
         "5.10.1-d": _overrun_again,
         "5.10.1-e": _overrun_between,
@@ -407,4 +598,4 @@ STAGES: Mapping[str, Callable[[Stage], None]] = {
 """Clauses that hardly ever come up by themselves, and how to bring them up."""
 
 
-__all__ = ["is_elsewhere", "stage"]
+__all__ = ["STAGES", "is_elsewhere", "stage"]
