@@ -226,14 +226,19 @@ class Situation:
             found = self._crowds[hex] = None if mortal else units
             return found
 
-    def at_rest(self, hex: str) -> tuple[tuple[str, ...], int] | None:  # noqa: A002
-        """The units in a hex, and a number: as long as both are the same, so are all facts about them. The
-        units are told by one and the same object until somebody comes or goes. None: somebody may be in it
+    @property
+    def changed(self) -> int:
+        """How many attributes have changed so far."""
+        return self._changed
+
+    def at_rest(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
+        """The units in a hex, told by one and the same object until somebody comes or goes: as long as
+        it is, and :attr:`changed` is the same, so are all facts about them. None: somebody may be in it
         at one time and not at another, or changes."""
         crowd = self._crowd(hex)
         if crowd is None or (self._stirred and not self._stirred.isdisjoint(crowd)):
             return None
-        return crowd, self._changed
+        return crowd
 
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more

@@ -92,7 +92,8 @@ class TacticalGround:
         self._kept = self.country.kept_for(manner)
         self._opened = self.country.kept_for((*manner, world))
         self._ends_at = "" if orders.shy is False else orders.ends_at
-        self._about = orders.surroundings.at
+        self._about = orders.surroundings.__getitem__
+        self._may_overrun = orders.overrun.closed is None
 
     def _least(self) -> int:
         return self.country.least_tactical
@@ -182,13 +183,13 @@ class TacticalGround:
 
     def _may_be_overrun(self, to: str) -> bool:
         """What was declared of overruns bears on entering a hex."""
-        return self.orders.overrun.closed is None and self.scene.occupied(to) is not False
+        return self._may_overrun and self.scene.occupied(to) is not False
 
     def _is_special(self, here: str, bare: Bare) -> bool:
         """Whether more bears on a step out of a hex than who is about."""
         if bare.wet and any(self.traffic.is_helped(here, to) for to in bare.wet):
             return True
-        return self.orders.overrun.closed is None and any(map(self._may_be_overrun, bare.tos))
+        return any(map(self._may_be_overrun, bare.tos))
 
     def _cross(self, here: str, tag: Tag, passage: Passage) -> Crossing:
         stops = self.stops(here, tag, passage)
@@ -220,24 +221,23 @@ class TacticalGround:
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
-        found = self._steps.get((hex_name, tag))
-        if found is None:
-            found = self._steps[hex_name, tag] = self._open(hex_name, tag)
-        return found
-
-    def _open(self, here: str, tag: Tag) -> Sequence[Step]:
-        bare = self._bare.get((here, tag))
+        here = (hex_name, tag)
+        bare = self._bare.get(here)
         if bare is None:
-            bare = self._bare[here, tag] = self._without_others(here, tag)
+            bare = self._bare[here] = self._without_others(hex_name, tag)
         about = tuple(map(self._about, bare.tos))
-        if UNTOLD in about or self._is_special(here, bare):
-            return self._each(here, tag, bare, about)
-        key = (here, tag, about, self._ends_at)
+        special = (bare.wet or self._may_overrun) and self._is_special(hex_name, bare)
+        if special or UNTOLD in about:
+            found = self._steps.get(here)
+            if found is None:
+                found = self._steps[here] = self._each(hex_name, tag, bare, about)
+            return found
+        key = (here, about, self._ends_at)
         found = self._opened.get(key)
         if found is None:
             if len(self._opened) > _MOST_KEPT:
                 self._opened.clear()
-            found = self._opened[key] = self._each(here, tag, bare, about)
+            found = self._opened[key] = self._each(hex_name, tag, bare, about)
         return found
 
     def _each(self, here: str, tag: Tag, bare: Bare, about: Sequence[int]) -> list[Step]:

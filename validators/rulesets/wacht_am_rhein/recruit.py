@@ -39,6 +39,7 @@ _GROUNDS: dict[str, type[TacticalGround]] = {
     TACTICAL: TacticalGround,
     ASSAULT: AssaultGround,
 }
+_MOST_KNOWN = 100_000
 Known = TypeVar("Known")
 TRUCKS = 3
 """So many Leg units of a US Infantry Division may go by its own trucks in a phase (5.6.4)."""
@@ -169,6 +170,8 @@ class Recruit:
         key = (what, self._rests_on)
         found: Known | None = self._known.get(key)
         if found is None:
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
             found = self._known[key] = make()
         return found
 

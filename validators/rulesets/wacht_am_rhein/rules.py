@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 
 from ....model.finding import Finding
@@ -56,7 +57,7 @@ class WarRules(TablesInForce[Tables, Muster]):
             measure = Measure("stacking points", "stacking", (), bridge)
         return StackingRule("WAR-5.3.0-c", (measure,), (StackingLimit(((limit,),)),))
 
-    @property
+    @cached_property
     def order(self) -> OrderRule:
         tables = self.tables
         clauses = ("5.0-l1", "5.0-l2", "5.0-l3", "5.0-l4")

@@ -12,6 +12,7 @@ from typing import Any
 from ....model.board import Board
 from ...situation import Situation as Moment
 from .scene import Scene
+from .units import exactly
 
 NOBODY = 0
 UNTOLD = -1
@@ -21,7 +22,7 @@ _OF_MOVER = ("formation", "attached", "echelon", "breakdown")
 _MOST_NUMBERS = 200_000
 
 
-Rested = dict[tuple[str | None, str], tuple[tuple[str, ...], int, int]]
+Rested = dict[str, tuple[tuple[str, ...], int, int]]
 
 
 class Register:
@@ -32,8 +33,8 @@ class Register:
         self._numbers: dict[Hashable, int] = {}
         self._rings: dict[str, tuple[str, ...]] = {}
         self._next = NOBODY + 1
-        self.foes: Rested = {}
-        self.friends: Rested = {}
+        self.foes: dict[str | None, Rested] = {}
+        self.friends: dict[str | None, Rested] = {}
         """The numbers of hexes by the side that looks, with the units at rest there."""
         self.known: dict[Hashable, Any] = {}
         """What has been worked out of units, under all that it rests on."""
@@ -66,16 +67,16 @@ def _nobody(_unit: str) -> bool:
     return False
 
 
-class Surroundings:
-    """The numbers of hexes in one scene, for one mover of it.
+class Surroundings(dict[str, int]):
+    """The numbers of hexes to enter in one scene, for one mover of it, each found when first asked for.
 
     Nothing is told where units are hidden (who hears of a verdict depends on them then), nor where hexes
     off each other are joined.
     """
 
     def __init__(self, scene: Scene, register: Register, own: str) -> None:
+        super().__init__()
         self._scene, self._register, self._own = scene, register, own
-        self._found: dict[str, int] = {}
         self._foes: dict[str, int] = {}
         self._guns: int | None = None
         self._mover: int | None = None
@@ -86,15 +87,14 @@ class Surroundings:
         self._counts_the_displaced = not scene.tables.applies("5.6.4-d")
         self._at_rest = None
         if isinstance(situation, Moment) and not scene.late and not self._counts_the_displaced:
-            self._at_rest = situation.at_rest
+            self._at_rest, self._changed = situation.at_rest, situation.changed
+        self._rested_foes = register.foes.setdefault(scene.side, {})
+        self._rested_friends = register.friends.setdefault(scene.side, {})
         untold = scene.veiled or bool(scene.board.links) or not isinstance(situation, Moment)
         self._untold = untold or self._others is None or self._others_in is None
 
-    def at(self, hex_name: str) -> int:
-        """The number of a hex to enter."""
-        found = self._found.get(hex_name)
-        if found is None:
-            found = self._found[hex_name] = self._number(hex_name)
+    def __missing__(self, hex_name: str) -> int:
+        found = self[hex_name] = self._number(hex_name)
         return found
 
     def _number(self, hex_name: str) -> int:
@@ -103,11 +103,16 @@ class Surroundings:
             return UNTOLD
         foes: tuple[int, ...] = ()
         if hex_name in others:
-            ring = self._register.within_two(hex_name)
-            foes = (*[self._foes_in(name) for name in ring if name in others_in], self._artillery())
+            known, ring = self._foes, self._register.within_two(hex_name)
+            there = [
+                known[name] if name in known else self._foes_in(name)
+                for name in ring
+                if name in others_in
+            ]
+            foes = (*there, self._artillery())
         friends = NOBODY
         if anybody is None or hex_name in anybody:
-            friends = self._rested(self._register.friends, hex_name, self._friends_in)
+            friends = self._rested(self._rested_friends, hex_name, self._friends_in)
         if not foes and not friends:
             return NOBODY
         return self._register.number((foes, friends, self._company() if friends else 0))
@@ -115,20 +120,19 @@ class Surroundings:
     def _rested(self, kept: Rested, hex_name: str, look: Callable[[str], int]) -> int:
         """A number that is found by looking, unless nobody in the hex has stirred since the last look."""
         rest = self._at_rest(hex_name) if self._at_rest is not None else None
-        if rest is None or not self._scene.moving.isdisjoint(rest[0]):
+        if rest is None or not self._scene.moving.isdisjoint(rest):
             return look(hex_name)
-        key = (self._scene.side, hex_name)
-        found = kept.get(key)
-        if found is not None and found[0] is rest[0] and found[1] == rest[1]:
+        found = kept.get(hex_name)
+        if found is not None and found[0] is rest and found[1] == self._changed:
             return found[2]
         number = look(hex_name)
-        kept[key] = (*rest, number)
+        kept[hex_name] = (rest, self._changed, number)
         return number
 
     def _foes_in(self, hex_name: str) -> int:
         found = self._foes.get(hex_name)
         if found is None:
-            found = self._rested(self._register.foes, hex_name, self._look_at_foes)
+            found = self._rested(self._rested_foes, hex_name, self._look_at_foes)
             self._foes[hex_name] = found
         return found
 
@@ -163,6 +167,10 @@ class Surroundings:
 
     def _company(self) -> int:
         if self._mover is None:
-            facts = (self._scene.units.fact(self._own, about) for about in _OF_MOVER)
-            self._mover = self._register.number(tuple(repr(fact) for fact in facts))
+            key = ("company", self._scene.rests_on(self._own))
+            found: int | None = self._register.known.get(key)
+            if found is None:
+                facts = (exactly(self._scene.units.fact(self._own, about)) for about in _OF_MOVER)
+                found = self._register.known[key] = self._register.number(("mover", *facts))
+            self._mover = found
         return self._mover
