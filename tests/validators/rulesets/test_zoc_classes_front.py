@@ -130,15 +130,16 @@ def _renamed(more: dict[str, Value]) -> dict[str, Value]:
         ("dead", True, "legal", "illegal"),
     ],
 )
+@pytest.mark.parametrize("whose", ["", "e"])
 @pytest.mark.parametrize("late", [False, True])
 def test_what_begins_or_ceases_to_be_declared_is_seen(
-    key: str, value: Value, held: str, else_: str, late: bool
+    key: str, value: Value, held: str, else_: str, late: bool, whose: str
 ) -> None:
-    """The first drag is step 2, the second step 3."""
+    """The first drag is step 2, the second step 3. Of a unit only its death is declared."""
     scene = _three(where="0506" if key == "dead" else "1010")
     scene.drag("a", "0407").drag("b", "0407")
     span = (StepRef(1, 3), None) if late else (StepRef(1, 0), StepRef(1, 2))
-    found = _verdicts(scene, Condition(key, known(value), *span))
+    found = _verdicts(scene, Condition(key, known(value), *span, whose if key == "dead" else ""))
     assert found == ([else_, held] if late else [held, else_])
 
 
@@ -246,6 +247,7 @@ _SAID = st.tuples(
     ),
     st.integers(0, 12),
     st.integers(0, 6),
+    st.sampled_from(["", "", "e", "a"]),
 )
 
 
@@ -255,7 +257,7 @@ _SAID = st.tuples(
     st.lists(_SAID, max_size=2),
 )
 def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
-    script: list[tuple[str, str, str]], said: list[tuple[str, int, int]]
+    script: list[tuple[str, str, str]], said: list[tuple[str, int, int, str]]
 ) -> None:
     scene = _scene(
         "a Red 0404 4", "b Red 0604 5", "c Red 0405 3", "e Blue 0606 3", "f Blue 0506 3", zoc="full"
@@ -272,9 +274,11 @@ def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
                 attribute, value = what.split()
                 scene.flip(who, attribute, known("?"), _read(value))
     conditions = []
-    for text, first, more in said:
+    for text, first, more, unit in said:
         key, _, value = text.rpartition(" ")
-        conditions.append(Condition(key, _read(value), StepRef(1, first), StepRef(1, first + more)))
+        conditions.append(
+            Condition(key, _read(value), StepRef(1, first), StepRef(1, first + more), unit)
+        )
     game = _game(scene.phase("9", "Combat", "Red"), conditions)
     kept = audit(game, RULESET)
     with pytest.MonkeyPatch.context() as patch:

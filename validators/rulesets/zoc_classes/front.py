@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from ....model.game import Event, Game, PhaseStart, StepRef, Witness
+from ....model.game import Game, PhaseStart, StepRef, Witness
 from ...ruleset import Circumstances
 from ...situation import Situation as Table
 from .dues import Dues, Kind
@@ -58,8 +58,7 @@ class Fronts:
         self._tables = tables
         self._declared = Declared.of(game)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
-        self._changes = _changes(game)
-        self._events: dict[str, list[int]] = {}
+        self._news: dict[str, _News] = {}
         self._kept: dict[str, tuple[Stamp, Front]] = {}
 
     def at(self, circumstances: Circumstances, side: str | None, *, reaction: bool) -> Front:
@@ -103,32 +102,35 @@ class Fronts:
         )
 
     def _stamp(self, situation: Table, side: str, reaction: bool) -> Stamp:
-        events = self._events.get(side)
-        if events is None:
-            events = self._events[side] = [
-                index
-                for index, event in enumerate(self._game.events)
-                if self._is_theirs(event, side)
-            ]
+        news = self._news.get(side)
+        if news is None:
+            news = self._news[side] = _news(self._game, side)
         timeline, at, end = situation.timeline, situation.at, situation.until
-        before = until = bisect_left(events, situation.applied)
-        said = last = bisect_right(self._changes, at)
+        before = until = bisect_left(news.events, situation.applied)
+        said = last = bisect_right(news.changes, at)
         if end > situation.applied:
-            until = bisect_left(events, end)
-            last = bisect_right(self._changes, timeline.step_of(end - 1))
+            until = bisect_left(news.events, end)
+            last = bisect_right(news.changes, timeline.step_of(end - 1))
         return Stamp(before, until, timeline.phase_number(at), said, last, reaction)
 
-    def _is_theirs(self, event: Event, side: str) -> bool:
-        """Whether something happens to a unit that may be an enemy of a side."""
-        if isinstance(event, PhaseStart | Witness):
-            return False
-        unit = self._game.units.get(event.unit)
-        return unit is None or unit.side != side
+
+class _News(NamedTuple):
+    """What tells of a side's enemies: events, by number, and the steps with which something declared, of no
+    unit of the side, begins or ends to hold."""
+
+    events: tuple[int, ...]
+    changes: tuple[StepRef, ...]
 
 
-def _changes(game: Game) -> list[StepRef]:
-    """The steps with which something declared begins or ends to hold."""
-    found = {condition.first for condition in game.conditions}
-    ends = (condition.last for condition in game.conditions)
-    found |= {StepRef(last.log, last.step + 1) for last in ends if last is not None}
-    return sorted(found)
+def _news(game: Game, side: str) -> _News:
+    own = {name for name, unit in game.units.items() if unit.side == side}
+    events = (
+        index
+        for index, event in enumerate(game.events)
+        if not isinstance(event, PhaseStart | Witness) and event.unit not in own
+    )
+    told = [condition for condition in game.conditions if condition.unit not in own]
+    changes = {condition.first for condition in told}
+    ends = (condition.last for condition in told)
+    changes |= {StepRef(last.log, last.step + 1) for last in ends if last is not None}
+    return _News(tuple(events), tuple(sorted(changes)))
