@@ -200,6 +200,9 @@ class Zones:
         """Whether a unit meets all of them."""
         if not requirements:
             return True
+        if len(requirements) == 1:
+            need = requirements[0]
+            return need.met(self.fact(unit, need.attribute))
         facts = {r.attribute: self.fact(unit, r.attribute) for r in requirements}
         return all_met(requirements, facts)
 

@@ -139,6 +139,8 @@ def _by_damage(
     if vehicle is False or not walked or not tables.applies("X-ST"):
         return
     before, after = _light(deeds, walked[0].at), _light(deeds, walked[-1].at)
+    if before is False and after is False:
+        return
     standing = tables.allowance["standing_damage"]
     doubt = (Doubt(questions.of_unit(unit, "damage")),)
     if standing.hi:

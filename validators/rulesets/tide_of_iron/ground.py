@@ -149,14 +149,14 @@ class TideGround:
         key = (here, START)
         found = self._found.get(key)
         if found is None:
-            land, world, at = self._land, self._world, self._zones.at
-            steps = [step for step in land.steps(world, here, START) if step.to not in disturbed]
+            land, entries, at = self._land, self._entries, self._zones.at
+            steps = [s for s in land.steps(self._world, here, START) if s[0] not in disturbed]
             for way in land.ways(here):
-                to = way.to
+                to = way[0]
                 if to in disturbed and way.toll.barred is not True:
-                    calm = at(to) is QUIET
-                    if calm or self._entry(to).barred is not True:
-                        steps += self._into(here, way, calm)
+                    entry = entries.get(to) or self._entry(to)
+                    if entry.barred is not True:
+                        steps += self._into(here, way, at(to) is QUIET)
             found = self._found[key] = steps
         return found
 
@@ -175,11 +175,11 @@ class TideGround:
 
     def _crossing(self, here: str, way: Way) -> tuple[Step, ...]:
         """The steps of one who simply walks, by one way."""
-        toll = both(way.toll, self._entry(way.to))
-        if toll.barred is True:
-            return ()
+        to = way.to
+        toll = both(way.toll, self._entry(to))
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        return opened(way.to, toll, START, way, self._stop(here, way.to))
+        stops = None if self._obstacles.free(to) else self._stop(here, to)
+        return opened(to, toll, START, way, stops)
 
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
@@ -329,7 +329,8 @@ class TideGround:
             alone = riding.must_be("no") or self._traits.card(unit, "class").value in VEHICLES
             least += bool(sure and alone)
             most += alone or riding.may_be("no")
-        each = int(self._tables.expenses["overrun"] * self._land.scale)
+        price = self._tables.expenses["overrun"]
+        each = price.numerator * self._land.scale // price.denominator
         return Toll(least * each, most * each)
 
     def _closed(self, to: str) -> Iterator[Term]:
