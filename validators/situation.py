@@ -8,6 +8,7 @@ it is then not known, so that nothing is held against a player that was only so 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
@@ -54,6 +55,7 @@ class Situation:
         "_changed",
         "_changes",
         "_crowds",
+        "_displaced",
         "_facts",
         "_hexes",
         "_others",
@@ -76,6 +78,7 @@ class Situation:
         self._hexes: dict[str, dict[str, None]] = {}
         self._facts: dict[tuple[str, str], Fact] = {}
         self._changed = 0
+        self._displaced: Counter[str | None] = Counter()
         self._changes: dict[str, int] = {}
         self._crowds: dict[str, tuple[str, ...] | None] = {}
         self._stirred: frozenset[str] = frozenset()
@@ -128,12 +131,15 @@ class Situation:
         return span
 
     def _stirred_until(self, end: int) -> Iterator[str]:
-        """The hexes that units leave or come to, and the units whose attributes change, before ``end``."""
+        """The hexes that units leave or come to or change in, and the units that change, before ``end``."""
         for event in self.game.events[self._applied : end]:
             if isinstance(event, Displacement):
                 yield from (p.name for p in (event.origin, event.target) if p.kind == "hex")
             elif isinstance(event, StateChange):
                 yield event.unit
+                place = self.where(event.unit)
+                if place.kind == "hex":
+                    yield place.name
 
     @property
     def phase(self) -> PhaseView:
@@ -231,14 +237,21 @@ class Situation:
         """How many attributes have changed so far."""
         return self._changed
 
+    def others_moved(self, side: str | None) -> int:
+        """How often counters that are not of ``side`` have been displaced so far."""
+        return self._displaced.total() - self._displaced[side]
+
+    def is_stirred(self, names: Iterable[str]) -> bool:
+        """Whether anybody comes to one of these hexes in the span looked at, or leaves it, or one of these
+        units changes."""
+        return bool(self._stirred) and not self._stirred.isdisjoint(names)
+
     def at_rest(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
         """The units in a hex, told by one and the same object until somebody comes or goes: as long as
         it is, and :attr:`changed` is the same, so are all facts about them. None: somebody may be in it
         at one time and not at another, or changes."""
         crowd = self._crowd(hex)
-        if crowd is None or (self._stirred and not self._stirred.isdisjoint(crowd)):
-            return None
-        return crowd
+        return None if crowd is None or self.is_stirred(crowd) else crowd
 
     def in_play(self, unit: str) -> Fact:
         """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
@@ -348,6 +361,7 @@ class Situation:
                 self._changes[event.unit] = self._changes.get(event.unit, 0) + 1
 
     def _put(self, unit: str, target: Place) -> None:
+        self._displaced[self.side(unit)] += 1
         before = self._places.get(unit, NOWHERE)
         if before.kind == "hex":
             self._hexes.get(before.name, {}).pop(unit, None)

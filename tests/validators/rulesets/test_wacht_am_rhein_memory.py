@@ -3,6 +3,7 @@ must tell on the next all the same."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -152,6 +153,14 @@ def test_who_moves_is_not_in_its_own_way() -> None:
     assert returns == ("legal", (), Fraction(1 + 1 + 2))
 
 
+def test_what_changes_while_it_moves_is_not_taken_as_it_was() -> None:
+    units = [(name, "German", "h0", {}) for name in ("a", "b")]
+    works = replace(change("e", "works", "et"), at=StepRef(1, 4))
+    first, second = judged([*units, ENEMY], [works], ("a", AT_H), ("b", AT_H), "tactical")
+    assert first == PASSES
+    assert second[0] == "unverifiable"
+
+
 def judged(
     several: list[tuple[str, str, str, dict[str, Any]]],
     between: list[StateChange | Displacement | Condition],
@@ -181,7 +190,7 @@ def judged(
         situation.advance_before(at)
         places = tuple(Place("hex", name) for name in way)
         path = (mover,), places[0], places[-1], places, (True,) * len(way), (at,), situation.phase
-        judgement = judge_move(Move(1, *path), situation, rules, forms=(form,))
+        judgement = judge_move(Move(1, *path), situation.over(at), rules, forms=(form,))
         bill = judgement.judged.bill
         clauses = tuple(f.clause for f in judgement.findings if f.kind != "unverifiable")
         cost = bill.total.lo if bill is not None and bill.total.is_exact else None

@@ -47,7 +47,7 @@ class Scene:
         self.board = self.situation.game.board
         self.tables = tables
         self._has_bridges = bool(roll.perhaps_bridges)
-        self._perhaps_engineers = roll.perhaps_engineers
+        self._roll = roll
         self._has_engineers: bool | None = None
         self._late = self.annals.late(circumstances.situation, circumstances.move)
         self.units = Units(self.situation, tables, roll, self.annals.marked_late(self._late))
@@ -210,11 +210,8 @@ class Scene:
             return not perhaps_enemy
         return bool(sides) and (unit.side not in sides or self.side not in sides)
 
-    def _is_other_friend(self, unit: str) -> bool:
-        """Whether a unit may be a friend, and does not move with the mover."""
-        return unit not in self.moving and self._may_be_friend(
-            self.situation.game.units[unit], False
-        )
+    def _may_be_on_its_side(self, unit: str) -> bool:
+        return self._may_be_friend(self.situation.game.units[unit], False)
 
     def mech_in(self, hex_name: str) -> Count:
         """How many Mech units are in a hex for one that moves by road (5.6.3)."""
@@ -290,7 +287,12 @@ class Scene:
 
     def _engineers_anywhere(self) -> bool:
         if self._has_engineers is None:
-            self._has_engineers = any(map(self._is_other_friend, self._perhaps_engineers))
+            engineers = self._roll.engineers.get(self.side)
+            if engineers is None:
+                engineers = self._roll.engineers[self.side] = tuple(
+                    unit for unit in self._roll.perhaps_engineers if self._may_be_on_its_side(unit)
+                )
+            self._has_engineers = not self.moving.issuperset(engineers)
         return self._has_engineers
 
     def helps_anybody(self) -> bool:

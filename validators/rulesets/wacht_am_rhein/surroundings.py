@@ -6,7 +6,7 @@ is the same, so is whatever the rules make of a step for one kind of mover.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ....model.board import Board
@@ -25,6 +25,15 @@ _MOST_NUMBERS = 200_000
 Rested = dict[str, tuple[tuple[str, ...], int, int]]
 
 
+class Front:
+    """Numbers of what others there are about hexes, and of their guns, each with the hexes they are in."""
+
+    def __init__(self, now: tuple[int, int]) -> None:
+        self.now = now
+        self.around: dict[str, tuple[int, tuple[str, ...]]] = {}
+        self.guns: tuple[int, tuple[str, ...]] | None = None
+
+
 class Register:
     """The numbers given in a game: the same for what is the same."""
 
@@ -36,6 +45,7 @@ class Register:
         self.foes: dict[str | None, Rested] = {}
         self.friends: dict[str | None, Rested] = {}
         """The numbers of hexes by the side that looks, with the units at rest there."""
+        self._fronts: dict[str | None, Front] = {}
         self.known: dict[Hashable, Any] = {}
         """What has been worked out of units, under all that it rests on."""
 
@@ -47,6 +57,14 @@ class Register:
                 self._numbers.clear()
             found = self._numbers[told] = self._next
             self._next += 1
+        return found
+
+    def front(self, side: str | None, now: tuple[int, int]) -> Front:
+        """What a side has seen of the others, as long as none of them has stirred. ``now``: how many
+        attributes have changed, and how often others were displaced."""
+        found = self._fronts.get(side)
+        if found is None or found.now != now:
+            found = self._fronts[side] = Front(now)
         return found
 
     def within_two(self, hex_name: str) -> tuple[str, ...]:
@@ -85,9 +103,15 @@ class Surroundings(dict[str, int]):
         self._others_in = situation.others_in(scene.side)
         self._anybody = situation.others_in(None)
         self._counts_the_displaced = not scene.tables.applies("5.6.4-d")
-        self._at_rest = None
+        self._at_rest: Callable[[str], tuple[str, ...] | None] | None = None
+        self._front: Front | None = None
         if isinstance(situation, Moment) and not scene.late and not self._counts_the_displaced:
             self._at_rest, self._changed = situation.at_rest, situation.changed
+            self._is_stirred = situation.is_stirred
+            sides = {situation.side(unit) for unit in scene.moving}
+            if sides == {scene.side}:
+                now = (situation.changed, situation.others_moved(scene.side))
+                self._front = register.front(scene.side, now)
         self._rested_foes = register.foes.setdefault(scene.side, {})
         self._rested_friends = register.friends.setdefault(scene.side, {})
         untold = scene.veiled or bool(scene.board.links) or not isinstance(situation, Moment)
@@ -101,21 +125,29 @@ class Surroundings(dict[str, int]):
         others, others_in, anybody = self._others, self._others_in, self._anybody
         if self._untold or others is None or others_in is None:
             return UNTOLD
-        foes: tuple[int, ...] = ()
-        if hex_name in others:
-            known, ring = self._foes, self._register.within_two(hex_name)
-            there = [
-                known[name] if name in known else self._foes_in(name)
-                for name in ring
-                if name in others_in
-            ]
-            foes = (*there, self._artillery())
+        foes = self._foes_about(hex_name) if hex_name in others else NOBODY
         friends = NOBODY
         if anybody is None or hex_name in anybody:
             friends = self._rested(self._rested_friends, hex_name, self._friends_in)
         if not foes and not friends:
             return NOBODY
         return self._register.number((foes, friends, self._company() if friends else 0))
+
+    def _foes_about(self, hex_name: str) -> int:
+        """Who may be an enemy up to two hexes away, and the artillery that reaches farther (5.3.1-a)."""
+        kept = self._front.around.get(hex_name) if self._front is not None else None
+        if kept is not None and not self._is_stirred(kept[1]):
+            return kept[0]
+        others_in = self._others_in or {}
+        hexes = [name for name in self._register.within_two(hex_name) if name in others_in]
+        there = tuple(map(self._foes_in, hexes))
+        number = self._register.number((there, self._artillery()))
+        if self._front is not None and self._front.guns is not None and self._rest_all(hexes):
+            self._front.around[hex_name] = (number, (*hexes, *self._front.guns[1]))
+        return number
+
+    def _rest_all(self, hexes: Iterable[str]) -> bool:
+        return self._at_rest is not None and None not in map(self._at_rest, hexes)
 
     def _rested(self, kept: Rested, hex_name: str, look: Callable[[str], int]) -> int:
         """A number that is found by looking, unless nobody in the hex has stirred since the last look."""
@@ -151,19 +183,22 @@ class Surroundings(dict[str, int]):
         return self._register.number(("friends", told)) if told else NOBODY
 
     def _artillery(self) -> int:
-        """Artillery reaches farther than one can tell from a hex (5.3.1-a)."""
         if self._guns is None:
-            others_in = self._others_in or {}
-            places = (
-                (gun, self._scene.situation.where(gun)) for gun in self._scene.units.perhaps_guns
-            )
-            told = tuple(
-                (gun, place.name, self._foes_in(place.name))
-                for gun, place in places
-                if place.kind == "hex" and place.name in others_in
-            )
-            self._guns = self._register.number(told)
+            kept = self._front.guns if self._front is not None else None
+            if kept is None or self._is_stirred(kept[1]):
+                kept = self._look_at_guns()
+            self._guns = kept[0]
         return self._guns
+
+    def _look_at_guns(self) -> tuple[int, tuple[str, ...]]:
+        others_in = self._others_in or {}
+        places = ((gun, self._scene.situation.where(gun)) for gun in self._scene.units.perhaps_guns)
+        there = [(gun, at.name) for gun, at in places if at.kind == "hex" and at.name in others_in]
+        told = tuple((gun, name, self._foes_in(name)) for gun, name in there)
+        found = self._register.number(("guns", told)), tuple(dict.fromkeys(n for _, n in there))
+        if self._front is not None and self._rest_all(found[1]):
+            self._front.guns = found
+        return found
 
     def _company(self) -> int:
         if self._mover is None:

@@ -47,11 +47,12 @@ class Roll:
     """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
     of these values, with the fact that says so: as long as that is the fact, the answer holds.
     ``perhaps_guns``, ``perhaps_engineers`` and ``perhaps_bridges``: units that are artillery, engineers or
-    bridges at some time of the game, or may be."""
+    bridges at some time of the game, or may be. ``engineers``: by side, those that may be friends."""
 
     perhaps_guns: tuple[str, ...]
     perhaps_engineers: tuple[str, ...]
     perhaps_bridges: tuple[str, ...]
+    engineers: dict[str | None, tuple[str, ...]]
     answers: dict[tuple[str, str, Sequence[Value]], tuple[Fact, bool | None]]
 
 
@@ -72,7 +73,7 @@ def call_the_roll(game: Game, tables: Tables) -> Roll:
         for name, unit in game.units.items()
         if unit.kind == "marker" and says_bridge(unit.name)
     )
-    return Roll(guns, engineers, bridges + markers, {})
+    return Roll(guns, engineers, bridges + markers, {}, {})
 
 
 def says_bridge(name: str) -> bool:
