@@ -11,7 +11,7 @@ from ...concepts import questions
 from ...concepts.ways import Term
 from .stops import Contact
 from .tables import WEST_WALL
-from .traffic import Orders
+from .traffic import Orders, is_attached
 
 READINGS = {
     "bridge_plus3": "does a Mech unit pay the 3 MP at bridges too, in tactical movement (5.4.3a)?",
@@ -40,6 +40,7 @@ READINGS = {
     "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",
     "5.3.1-a": "does artillery reach as far while it is Out of Battery (5.3.1)?",
     "5.3.1-c": "does the West Wall stop Germans next to Allied units in it (5.3.1)?",
+    "5.3.5": "does a unit attached to another formation pay or cause the surcharge of 5.3.5?",
     "5.3.5-c": "are attached units part of the same formation for 5.3.1, too?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
@@ -233,6 +234,8 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
         for attribute in attributes:
             if not scene.units.fact(orders.unit.id, attribute).is_known:
                 yield questions.of_unit(orders.unit, attribute)
+        if any(is_attached(scene.units, u) for u in (orders.unit.id, *dict(scene.friends(name)))):
+            yield of_reading("5.3.5")
     if kind == "traffic" and orders.strategic:
         yield of_reading("5.3.4")
     for unit, sure in scene.friends(name):

@@ -16,6 +16,7 @@ from .overrun import Overrun
 from .scene import Scene
 from .stops import Contact
 from .surroundings import Surroundings
+from .units import Units
 from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 
 
@@ -67,6 +68,12 @@ class Orders:
 def barring(holds: bool | None) -> Toll:
     """A prohibition that holds, or perhaps does."""
     return BARRED if holds else PERHAPS_BARRED if holds is None else FREE
+
+
+def is_attached(units: Units, unit: str) -> bool:
+    """Whether a unit is known to be attached, and to whom."""
+    said = units.fact(unit, "attached")
+    return said.is_known and said.value not in ("no", False, "yes", True)
 
 
 class Traffic:
@@ -201,6 +208,8 @@ class Traffic:
         if tables.applies("5.3.5-b"):
             asset = logic.some([units.is_asset(unit), units.is_asset(own)])
             foreign = logic.both(foreign, logic.negation(asset))
+        if foreign is True and (is_attached(units, unit) or is_attached(units, own)):
+            foreign = None  # 5.3.5 may take it for one of whatever formation it meets
         reading = tables.reading("breakdown_exempt")
         if tables.applies("5.3.5-d") and reading != "own":
             exempt = logic.some([units.has(unit, "breakdown"), units.has(own, "breakdown")])
