@@ -87,6 +87,8 @@ def drag(name: str, origin: str, target: str) -> Displacement:
 
 
 ENEMY = ("e", "Allied", "g2", {"strength": 2, "formation": "P"})
+DUG_IN = ("e", "Allied", "g2", {"strength": 2, "works": "et"})
+WEAK = ("d", "Allied", "g2", {"strength": 0})
 GUN = ("n", "Allied", "g6", {"type": "artillery", "red": True, "depleted": True, "formation": "P"})
 FRIEND = ("f", "German", "h2", {})
 ROLL = Witness(StepRef(1, 3), "roll", "a die is rolled", "Allied")
@@ -94,9 +96,9 @@ ROLL = Witness(StepRef(1, 3), "roll", "a die is rolled", "Allied")
 CONDITIONS = (
     Condition("night", known(False), StepRef(1, 1)),
     Condition("ground", known("normal"), StepRef(1, 1)),
-    Condition("dead", known(False), StepRef(1, 1), None, "e"),
+    Condition("dead", known(False), StepRef(1, 1), None, "x"),
 )
-PERHAPS_DEAD = Condition("dead", Fact((False, True)), StepRef(1, 3), None, "e")
+PERHAPS_DEAD = Condition("dead", Fact((False, True)), StepRef(1, 3), None, "x")
 PASSES = ("legal", (), 8)
 ALONE = ("legal", (), 6)
 
@@ -112,7 +114,8 @@ def stopped(clause: str) -> tuple[str, tuple[str, ...], int]:
         ([ENEMY, GUN], [change("n", "depleted", False)], {}, PASSES, stopped("WAR-5.3.1-a")),
         ([ENEMY], [drag("e", "g2", "g6")], {}, PASSES, ALONE),
         ([ENEMY], [drag("e", "g2", "")], {}, PASSES, ALONE),
-        ([ENEMY], [PERHAPS_DEAD], {}, PASSES, ("legal", (), None)),
+        ([DUG_IN, WEAK], [drag("e", "g2", "g6")], {}, stopped("WAR-5.3.1-c"), PASSES),
+        ([("x", *ENEMY[1:])], [PERHAPS_DEAD], {}, PASSES, ("legal", (), None)),
         ([("e", "Allied", "g6", {})], [drag("e", "g6", "g2")], {}, ALONE, PASSES),
         ([FRIEND], [change("f", "formation", "B")], {}, ALONE, ("legal", (), 7)),
         ([FRIEND], [], {"formation": "B"}, ALONE, ("legal", (), 7)),
@@ -123,6 +126,7 @@ def stopped(clause: str) -> tuple[str, tuple[str, ...], int]:
         "a gun is made good",
         "an enemy goes away",
         "an enemy is taken off",
+        "one of two enemies goes away",
         "an enemy may have died",
         "an enemy comes",
         "a friend of another formation now",
@@ -153,12 +157,23 @@ def test_who_moves_is_not_in_its_own_way() -> None:
     assert returns == ("legal", (), Fraction(1 + 1 + 2))
 
 
-def test_what_changes_while_it_moves_is_not_taken_as_it_was() -> None:
+@pytest.mark.parametrize(
+    ("happens", "verdict", "cost"),
+    [
+        (change("e", "works", "et"), "unverifiable", 8),
+        (change("n", "depleted", False), "unverifiable", 8),
+        (drag("e", "g2", "g6"), "legal", None),
+    ],
+    ids=["an enemy digs in", "a gun is made good", "an enemy goes away"],
+)
+def test_what_changes_while_it_moves_is_not_taken_as_it_was(
+    happens: StateChange | Displacement, verdict: str, cost: int | None
+) -> None:
     units = [(name, "German", "h0", {}) for name in ("a", "b")]
-    works = replace(change("e", "works", "et"), at=StepRef(1, 4))
-    first, second = judged([*units, ENEMY], [works], ("a", AT_H), ("b", AT_H), "tactical")
+    meanwhile = replace(happens, at=StepRef(1, 4))
+    first, second = judged([*units, ENEMY, GUN], [meanwhile], ("a", AT_H), ("b", AT_H), "tactical")
     assert first == PASSES
-    assert second[0] == "unverifiable"
+    assert second == (verdict, (), cost)
 
 
 def judged(
