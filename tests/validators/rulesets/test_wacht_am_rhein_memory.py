@@ -113,7 +113,7 @@ def stopped(clause: str) -> tuple[str, tuple[str, ...], int]:
         ([ENEMY], [change("e", "works", "et")], {}, PASSES, stopped("WAR-5.3.1-c")),
         ([ENEMY, GUN], [change("n", "depleted", False)], {}, PASSES, stopped("WAR-5.3.1-a")),
         ([ENEMY], [drag("e", "g2", "g6")], {}, PASSES, ALONE),
-        ([ENEMY], [drag("e", "g2", "")], {}, PASSES, ALONE),
+        ([ENEMY], [drag("e", "g2", "")], {}, ("legal", (), None), ALONE),
         ([DUG_IN, WEAK], [drag("e", "g2", "g6")], {}, stopped("WAR-5.3.1-c"), PASSES),
         ([("x", *ENEMY[1:])], [PERHAPS_DEAD], {}, PASSES, ("legal", (), None)),
         ([("e", "Allied", "g6", {})], [drag("e", "g6", "g2")], {}, ALONE, PASSES),
