@@ -662,7 +662,8 @@ class Walker:
             return
         if ford or bridge:
             yield ZERO, False
-            if self.kind and "bridge" not in features and not ford:  # it may be none
+            open_bridge = self.kind and "bridge" not in features and not ford
+            if open_bridge and river == "major-river":  # it may be none
                 yield ZERO, True
             return
         if river == "minor-river":
