@@ -16,6 +16,7 @@ from .board import Places, bind_board
 from .cast import Role, UnitNames, cast, declared_sides
 from .events import EventMaker, Told
 from .facts import NO_FACTS, Facts
+from .idle import idle_facts
 from .load import wrong
 from .pack import Pack
 from .phases import PhaseTeller
@@ -78,7 +79,8 @@ def bind(
         gaps=tuple(_gaps(history, roles, places)),
         integrity=tuple(_integrity(history)),
     )
-    return game, (*more, *_notes(game, history, roles))
+    idle = idle_facts(facts, history.logs, game.events, units, names)
+    return game, (*more, *idle, *_notes(game, history, roles))
 
 
 def check_fit(pack: Pack, module: Module) -> None:

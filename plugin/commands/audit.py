@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ...importers.pack.idle import IDLE
 from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.finding import Finding
@@ -15,6 +16,7 @@ from ..auditing import audit_game, open_game, scene_of, seen_by
 from ..options import check_side, eyes_options, limit_options
 from ..output import check_output, write_text
 from ..paper import terminal_width, wants_colour
+from ..printable import printable
 from ..progress import progress
 from ..reading import Named
 from ..registry import reports
@@ -106,6 +108,9 @@ def command(
         scene = None
         if report.pictured:
             scene = scene_of(opened, eyes, limits, map_images=map_image, told=told)
+    for problem in opened.problems:
+        if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
+            click.echo(f"umpire: {problem.severity}: {printable(str(problem))}", err=True)
     shown = seen_by(audited, eyes)
     to_file = output is not None and str(output) != "-"
     options = ReportOptions(

@@ -277,3 +277,18 @@ def test_a_fault_of_the_facts_is_told_of_their_file(
     told = result.stderr.splitlines()
     assert len(told) == len(lines)
     assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
+
+
+def test_a_fact_that_matches_nothing_is_told_on_stderr_and_in_the_report(
+    crossroads: Path, tmp_path: Path
+) -> None:
+    facts = tmp_path / "facts.toml"
+    facts.write_text('[[phase]]\nlog = 7\nphase = "Movement"\n', encoding="utf-8")
+    said = "facts.toml line 1: this fact matches nothing: it holds for log 7, and there is one log"
+    plain = audit(crossroads / "turn-1.vlog", "--facts", facts)
+    assert plain.exit_code == 1
+    assert plain.stderr == f"umpire: warning: {said}\n"
+    assert " ".join(plain.stdout.split()).count(f"warning: {said}") == 1
+    assert audit(crossroads / "turn-1.vlog").stderr == ""
+    (problem,) = report(crossroads / "turn-1.vlog", "--facts", facts)["problems"]
+    assert (problem["code"], problem["severity"]) == ("idle-fact", "warning")

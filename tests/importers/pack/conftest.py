@@ -71,6 +71,21 @@ def bound(
     return make
 
 
+@pytest.fixture
+def oddities(
+    module: Module, history: TableHistory, layouts: dict[str, MapLayout], tmp_path: Path
+) -> Callable[[str], list[str]]:
+    """What is odd about the game, bound with facts, given as the text of the file."""
+
+    def find(facts: str) -> list[str]:
+        file = tmp_path / "facts.toml"
+        file.write_text(facts, encoding="utf-8")
+        found = bind(module, history, load_pack(DRILL), layouts, load_facts(file))[1]
+        return [f"{problem.severity}: {problem}" for problem in found]
+
+    return find
+
+
 @pytest.fixture(scope="session")
 def truth() -> list[list[dict[str, Any]]]:
     """What the engine held while it wrote each log, script line by script line."""

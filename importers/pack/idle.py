@@ -1,0 +1,86 @@
+"""Facts that hold for nothing in a game: a log it does not have, steps after the last of a log, a form
+for a displacement that nobody made. A mistyped number would else go unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
+
+from ...model.game import Displacement, Event
+from ...model.problem import Problem
+from ...model.table import LogHistory
+from ...model.unit import Unit
+from .cast import UnitNames
+from .facts import LAST_STEP, DeclaredCondition, DeclaredPhase, DeclaredUnit, Facts, Span
+
+IDLE = "idle-fact"
+"""Code of the :class:`Problem` of a fact that matches nothing."""
+
+
+def idle_facts(
+    facts: Facts,
+    logs: Iterable[LogHistory],
+    events: Iterable[Event],
+    units: Mapping[str, Unit],
+    names: UnitNames,
+) -> Iterator[Problem]:
+    """A warning for each of ``facts`` that matches nothing in the game.
+
+    Whether a unit was displaced is said of units alone that everyone may know of: of others it would
+    tell where they went.
+    """
+    ends = tuple(max((s.engine_number or 0 for s in log.steps), default=0) for log in logs)
+    moved = [event for event in events if _is_made(event)]
+    entries: tuple[DeclaredPhase | DeclaredCondition | DeclaredUnit, ...]
+    entries = (*facts.phases, *facts.conditions, *facts.units)
+    for entry in entries:
+        if not _covers(entry.span, ends):
+            yield _problem(
+                entry.source, f"it holds for {_said(entry.span)}, and {_extent(entry.span, ends)}"
+            )
+        elif isinstance(entry, DeclaredCondition) and entry.key == "form" and entry.unit:
+            unit = names.find(entry.unit)
+            if unit is None or units[unit].seen_by is not None:
+                continue
+            if not any(event.unit == unit and event.at in entry.span for event in moved):
+                said = f"nobody displaces {entry.unit} in {_said(entry.span)}"
+                yield _problem(entry.source, said)
+
+
+def _problem(source: str, why: str) -> Problem:
+    return Problem(IDLE, f"this fact matches nothing: {why}", source)
+
+
+def _is_made(event: Event) -> TypeGuard[Displacement]:
+    """Whether somebody displaced a unit: where it lies when a log opens was nobody's doing."""
+    return isinstance(event, Displacement) and event.cause != "reseated"
+
+
+def _covers(span: Span, ends: tuple[int, ...]) -> bool:
+    """Whether any step of the game lies in a span. ``ends``: the last step of each log."""
+    for number, end in enumerate(ends, 1):
+        first = span.first.step if number == span.first.log else 0
+        last = end if span.last is None or number < span.last.log else min(end, span.last.step)
+        inside = span.first.log <= number and (span.last is None or number <= span.last.log)
+        if inside and first <= last:
+            return True
+    return False
+
+
+def _said(span: Span) -> str:
+    """The steps of a span, as a sentence has them."""
+    first, last = span.first, span.last
+    if span.whole:
+        return "the whole game"
+    if last is None:
+        return f"{first.said} and all after it"
+    if last.step == LAST_STEP:
+        return f"log {first.log}" if first.step == 0 else f"{first.said} and all after it"
+    return first.said if first == last else f"steps {first} to {last}"
+
+
+def _extent(span: Span, ends: tuple[int, ...]) -> str:
+    """Why no step lies in a span, by where the logs end."""
+    if span.first.log > len(ends):
+        return f"there {'is one log' if len(ends) == 1 else f'are {len(ends)} logs'}"
+    return f"log {span.first.log} ends with step {ends[span.first.log - 1]}"

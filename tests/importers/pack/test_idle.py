@@ -1,0 +1,72 @@
+"""Facts that match nothing in the game are told, and those that match something are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+Oddities = Callable[[str], list[str]]
+NOTHING = "warning: facts.toml line 1: this fact matches nothing: "
+HIDDEN = "1795262786534"
+"""A unit of Red that not everyone may know of; it is dragged in step 3 of log 1, and not in step 9."""
+
+PHASE = '[[phase]]\nphase = "Combat"\n'
+MUD = '[[condition]]\nkey = "weather"\nvalue = "mud"\n'
+UNIT = '[[unit]]\nunit = "Red HQ"\nattributes = {ma = 3}\n'
+MARCH = '[[displacement]]\nform = "march"\nunit = "Red HQ"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (PHASE + "log = 3", "it holds for log 3, and there are 2 logs"),
+        (PHASE + 'log = 3\nsteps = "1-4"', "it holds for steps 3:1 to 3:4, and there are 2 logs"),
+        (
+            PHASE + 'log = 1\nsteps = "63"',
+            "it holds for step 63 of log 1, and log 1 ends with step 62",
+        ),
+        (
+            MUD + 'first = "1:63"\nlast = "1:99"',
+            "it holds for steps 1:63 to 1:99, and log 1 ends with step 62",
+        ),
+        (
+            MUD + 'first = "2:58"',
+            "it holds for step 58 of log 2 and all after it, and log 2 ends with step 57",
+        ),
+        (
+            MUD + 'log = 2\nsteps = "58-"',
+            "it holds for step 58 of log 2 and all after it, and log 2 ends with step 57",
+        ),
+        (UNIT + "log = 4", "it holds for log 4, and there are 2 logs"),
+        (MARCH + 'log = 1\nsteps = "58"', "nobody displaces Red HQ in step 58 of log 1"),
+        (MARCH + "log = 2", "nobody displaces Red HQ in log 2"),
+    ],
+)
+def test_a_fact_that_matches_nothing_is_told(oddities: Oddities, text: str, why: str) -> None:
+    assert oddities(text + "\n") == [NOTHING + why]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PHASE + "log = 2",
+        PHASE + 'log = 1\nsteps = "62"',
+        PHASE + 'log = 1\nsteps = "0"',
+        MUD + 'log = 1\nsteps = "62-400"',
+        MUD + 'first = "1:63"\nlast = "2:0"',
+        MUD + 'first = "1:63"',
+        MUD,
+        UNIT + 'last = "1:0"',
+        MARCH + 'log = 1\nsteps = "59"',
+        MARCH,
+    ],
+)
+def test_a_fact_that_matches_something_is_not(oddities: Oddities, text: str) -> None:
+    assert oddities(text + "\n") == []
+
+
+@pytest.mark.parametrize("step", [3, 9])
+def test_whether_a_hidden_unit_was_displaced_is_not_told(oddities: Oddities, step: int) -> None:
+    told = f'[[displacement]]\nform = "march"\nunit = "{HIDDEN}"\nlog = 1\nsteps = "{step}"\n'
+    assert oddities(told) == []
