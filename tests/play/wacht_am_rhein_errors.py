@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .kit import Fraction, Table, Way, Ways
-from .wacht_am_rhein_walker import Land, Walker
+from .wacht_am_rhein_land import Land
+from .wacht_am_rhein_walker import Walker
 
 CHARGES = {
     f"WAR-{name}": {Fraction(amount) for amount in amounts}

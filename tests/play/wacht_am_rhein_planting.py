@@ -1,0 +1,214 @@
+"""Errors of wacht-am-rhein that are made with several deeds: order, stacking, quotas, overruns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from random import Random
+
+from vassal_umpire.model.board import Board
+
+from .kit import Change, Deed, Drag, Kit, Table, Way
+from .legal import _fits
+from .wacht_am_rhein_land import Land
+from .wacht_am_rhein_walker import Walker
+
+FORMS = ("strategic", "road", "tactical", "prepared assault")
+"""In the order in which they move."""
+
+
+class Planting(Kit):
+    """What the kit plants."""
+
+    def __init__(self) -> None:
+        self._land: tuple[Board | None, Land | None] = (None, None)
+
+    def land(self, board: Board) -> Land:
+        if self._land[0] is not board:
+            self._land = (board, Land(board))
+        assert self._land[1] is not None
+        return self._land[1]
+
+    def walker(self, table: Table, unit: str, forgotten: str = "", *, kind: bool = False) -> Walker:
+        return Walker(table, unit, self.land(table.board), kind=kind, forgotten=forgotten)
+
+    def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:
+        facts = table.facts[unit]
+        marks = sum(facts[m] is True for m in ("resting", "fatigue", "released", "leader"))
+        if not clause.startswith("WAR-5.2"):  # all of it is named before the clause
+            marks += table.scene.conditions["ground"] != "normal"
+        marks += clause == "WAR-5.0-j" and "ma" not in facts
+        marks += clause != "WAR-5.9-a" and table.scene.conditions["night"] is True
+        marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
+        return max(0, marks - clause.startswith("WAR-5.2"))
+
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+        units = table.on_map(table.active)
+        rng.shuffle(units)
+        if table.phase == "Exploitation":
+            return self._overrun(clause, table, units)
+        if table.phase != "Movement" or clause.startswith("WAR-5.10"):
+            return None
+        made = {
+            "WAR-5.3.0-c": self._crowd,
+            "WAR-5.6.4-a": self._ride,
+        }
+        if clause in made:
+            return made[clause](table, units)
+        if clause == "WAR-5.6.4-h":
+            return self._strategic(table, units)
+        return self._disorder(clause, table, units)
+
+    def _by(self, table: Table, unit: str, form: str) -> list[str]:
+        """Where a unit can go by one form alone."""
+        others = [o for o in FORMS if o != form]
+        anyhow = {n for o in others for n in self.walker(table, unit, kind=True).ways(o)}
+        fit = [n for n in self.ways(table, unit, form) if n not in anyhow]
+        return [n for n in fit if _fits(self, table, n, [unit])]
+
+    def _disorder(self, clause: str, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """One of a group that moves later, and then one of a group that should have been before."""
+        late = "prepared assault" if clause == "WAR-5.0-l4" else "tactical"
+        soon = {"WAR-5.0-l1": "strategic", "WAR-5.0-l2": "road", "WAR-5.0-l4": "tactical"}[clause]
+        for one in units:
+            for first in self._by(table, one, late)[:2]:
+                after = _after(table, Drag((one,), first))
+                for other in units:
+                    targets = self._by(after, other, soon) if other != one else []
+                    if targets:
+                        return (Drag((one,), first), Drag((other,), targets[0]))
+        return None
+
+    def _crowd(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        for one in units:
+            for to in self.ways(table, one):
+                if table.within(to, table.side(one)) and not _fits(self, table, to, [one]):
+                    return (Drag((one,), to),)
+        return None
+
+    def _ride(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """A fourth Leg unit of a division by its trucks."""
+        for lead in units:
+            done: list[Drag] = []
+            now = table
+            for one in units:
+                if table.facts[one]["formation"] != table.facts[lead]["formation"]:
+                    continue
+                walker = self.walker(now, one)
+                if not walker.divisional or table.facts[one]["mode"] != "tactical":
+                    continue
+                kind = self.walker(now, one, kind=True)
+                anyhow = kind.ways("tactical")
+                road = self.walker(now, one, kind=len(done) == 3).ways("road")
+                fit = [n for n in road if n not in anyhow and _fits(self, now, n, [one])]
+                if fit:
+                    done.append(Drag((one,), fit[0]))
+                    now = _after(now, done[-1])
+                if len(done) == 4:
+                    return done
+        return None
+
+    def _strategic(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """A fourth Leg unit of a division in Strategic Mode without trucks, and all four move."""
+        for lead in units:
+            done: list[Drag] = []
+            now = table
+            for one in units:
+                same = table.facts[one]["formation"] == table.facts[lead]["formation"]
+                walker = self.walker(now, one, kind=True)
+                if not same or not walker.divisional:
+                    continue
+                changed = _changed(now, one, "strategic")
+                walker = self.walker(changed, one, kind=True)
+                ways = walker.ways("strategic")
+                fit = [n for n, w in ways.items() if not now.within(n) and _is_free(walker, w)]
+                if fit:
+                    done += [Change(one, "mode", "strategic"), Drag((one,), sorted(fit)[0])]  # type: ignore[list-item]
+                    now = _after(changed, done[-1])
+                if len(done) == 8:
+                    return [*done[0::2], *done[1::2]]
+        return None
+
+    def _overrun(self, clause: str, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """Two overrun together; one stays with those it did not drive off; one goes on after failure; one
+        is on trucks; one overruns whom another has."""
+        if clause == "WAR-5.10-c3":
+            return self._overrun_on_trucks(table, units)
+        if clause == "WAR-5.10.1-d":
+            return self._overrun_again(table, units)
+        told = {"WAR-5.10.1-a": "joint", "WAR-5.10.3-c": "uncleared", "WAR-5.10.4-a": "failed"}
+        if clause not in told:
+            return None
+        enemy = table.other(table.active)
+        declared = {"overrun": told[clause]}
+        for one in units:
+            if table.facts[one]["mode"] != "exploit":
+                continue
+            ways = self.walker(table, one, "WAR-5.10.3-c").ways()
+            for to, way in ways.items():
+                held = [n for n in way.path[1:] if table.within(n, enemy)]
+                if clause == "WAR-5.10.4-a" and not held and len(way.path) > 1:
+                    return (Drag((one,), to, "", declared),)
+                if clause == "WAR-5.10.3-c" and held == [to]:
+                    return (Drag((one,), to, "", declared),)
+                mates = [u for u in units if u != one and self.alike(table, u, one)]
+                mates = [u for u in mates if table.where[u] == table.where[one]]
+                if clause == "WAR-5.10.1-a" and held == [to] and mates:
+                    return (Drag((one, mates[0]), to, "", declared),)
+        return None
+
+    def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """And clears the hex: then nothing else is to be said of it."""
+        enemy = table.other(table.active)
+        for one in units:
+            walker = self.walker(table, one)
+            if walker.mode == "exploit" and walker.me["motor"] is True and not walker.barred():
+                for to in table.board.neighbours(table.where[one]):
+                    if table.within(to, enemy) and not walker.near(to):
+                        return (Drag((one,), to, "", {"overrun": "cleared"}),)
+        return None
+
+    def _overrun_again(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+        """One overruns enemies and goes on, and so does another."""
+        enemy = table.other(table.active)
+        for one in units:
+            for to, way in self.ways(table, one).items():
+                held = [name for name in way.path[1:] if table.within(name, enemy)]
+                if len(held) != 1 or held == [to] or not _fits(self, table, to, [one]):
+                    continue
+                done = [Drag((one,), name) for name in way.path[1:]]
+                after = table
+                for drag in done:
+                    after = _after(after, drag)
+                for other in units:
+                    wrong = self.ways(after, other, "", "WAR-5.10.1-d") if other != one else {}
+                    kind = self.kind_ways(after, other) if wrong else {}
+                    for there, his in wrong.items():
+                        free = there not in kind and _fits(self, after, there, [other])
+                        if free and held[0] in his.path:
+                            return (
+                                *done,
+                                Drag((other,), there, known={f"overrun-{held[0]}": True}),
+                            )
+        return None
+
+
+def _is_free(walker: Walker, way: Way) -> bool:
+    """Whether a way comes by no enemies and no Mech units."""
+    met = [u for name in way.path[1:] for u in walker.friends.get(name, ())]
+    near = any(map(walker.near, way.path[1:]))
+    return not near and all(walker.is_mech(u) is False for u in met)
+
+
+def _after(table: Table, deed: Deed) -> Table:
+    """The table after one more deed."""
+    after = copy(table)
+    after.where, after.drags = dict(table.where), list(table.drags)
+    after.apply(deed)
+    return after
+
+
+def _changed(table: Table, unit: str, mode: str) -> Table:
+    after = copy(table)
+    after.facts = {**table.facts, unit: {**table.facts[unit], "mode": mode}}
+    return after

@@ -1,0 +1,166 @@
+"""Scenes of wacht-am-rhein drawn for one clause each: few things are in them, those the clause asks for.
+
+A valley, hexes in a straight line amid bog that nobody can enter, or a road through wide country; east
+of it other units go about their business. Whoever forgets the clause goes down the valley where an honest
+player cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.fact import Value
+
+from .kit import BOX, Fraction, Scene, replace, unit
+from .wacht_am_rhein_scene import RULES, calm_scene
+from .wacht_am_rhein_units import points_used
+
+Role = dict[str, Value | int]
+COLUMN, EAST = 3, 6
+"""The column of the valley, and the last that is cleared for it."""
+STILL = "combat-reserve"
+"""The mode of those who wait in their hexes for what comes."""
+SIDES = ("German", "Allied")
+DEAR = {**RULES["terrain"], "clear": {"mech": 8, "leg": 8}}
+"""What terrain costs in wide country: nobody gets anywhere off the road."""
+Stages = Mapping[str, Callable[["Stage"], None]]
+"""By clause, what makes a scene in which it may be broken."""
+ELSEWHERE = " of the east"
+"""How the names end of those who are not on the stage."""
+
+
+@dataclass
+class Stage:
+    """A valley with what is in it. ``way``: its hexes, from one end to the other."""
+
+    rng: Random
+    board: Board
+    way: tuple[str, ...]
+    roles: dict[str, Role] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    wide: bool = False
+    night: bool = False
+    ground: dict[str, str] = field(default_factory=dict)
+    features: dict[str, str] = field(default_factory=dict)
+    sides: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    trucks: dict[str, Fraction] = field(default_factory=dict)
+
+    def around(self, name: str) -> list[str]:
+        return list(self.board.neighbours(name))
+
+    def put(self, side: str, at: str, **facts: Value | int) -> str:
+        """A unit of a side in a hex, plain but for these facts."""
+        name = f"{side} {1 + sum(known.startswith(side) for known in self.roles)}"
+        self.roles[name] = {**plain(side), **facts}  # type: ignore[dict-item]
+        self.places[name] = at
+        return name
+
+    def open_up(self, first: int, last: int, terrain: str = "clear") -> None:
+        """Makes a part of the valley passable off the road."""
+        for name in self.way[first : last + 1]:
+            self.ground[name] = terrain
+
+    def road(self, kind: str, first: int, last: int) -> None:
+        self.lines.append(Line(kind, self.way[first : last + 1]))
+
+    def beside(self, number: int, hexes: int = 1) -> str:
+        """The hex so far east of one of the valley and of the next; two hexes east is next to neither."""
+        row = min(int(name[2:]) for name in self.way[number : number + 2])
+        return f"{COLUMN + hexes:02}{row:02}"
+
+    def water(self, number: int, *features: str) -> None:
+        """What lies between a hex of the valley and the next."""
+        self.sides[edge(self.way[number], self.way[number + 1])] = features
+
+    def moat(self, number: int, *features: str) -> None:
+        """The same between the next hex and all others but the one after it."""
+        far = self.way[number + 1]
+        for name in self.around(far):
+            if name != self.way[number + 2]:
+                self.sides[edge(far, name)] = features
+
+
+def plain(side: str) -> Role:
+    """A Mech unit that nothing cuts, raises or stops."""
+    german = side == "German"
+    return {
+        "nation": "german" if german else "us", "class": "mech", "type": "armor", "designation": "none",
+        "mode": STILL, "supply": "in", "fuel": "normal", "resting": False, "fatigue": False,
+        "released": False, "leader": False, "motor": False, "formation": "A" if german else "C",
+        "attached": "no", "echelon": "division", "command": "X" if german else "U",
+        "army": "Fifth" if german else "First", "infantry-division": False, "breakdown": False,
+        "strength": 1, "stacking": 1, "works": "none", "red": False, "depleted": False, "range": 3,
+        "traction": "towed", "battery": "out", "calibre": "other", "bridge-class": "none",
+        "static": False, "deployed": "no",
+    }  # fmt: skip
+
+
+LEG: dict[str, Value | int] = {"class": "leg", "type": "infantry"}
+GI: dict[str, Value | int] = {**LEG, "infantry-division": True}
+"""Leg infantry of a US Infantry Division."""
+
+
+def staged(build: Callable[[Stage], None], rng: Random) -> Scene:
+    """A scene with a stage in it."""
+    scene = calm_scene(rng)
+    way = tuple(f"{COLUMN:02}{row:02}" for row in range(1, 9))
+    made = Stage(rng, scene.board, way[:: rng.choice((1, -1))])
+    build(made)
+    return _staged(scene, made)
+
+
+def other(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
+
+
+def is_elsewhere(unit: str) -> bool:
+    """Whether a unit is one of those that the scene was not drawn for."""
+    return unit.endswith(ELSEWHERE)
+
+
+def _staged(scene: Scene, made: Stage) -> Scene:
+    """A scene with a stage in its west; who was there waits beside the map."""
+    units, opening = {}, {}
+    for name, one in scene.units.items():
+        east = int(scene.opening[name][:2]) > EAST
+        other = f"{name}{ELSEWHERE}"
+        units[other] = replace(one, id=other, name=other)
+        opening[other] = scene.opening[name] if east else BOX
+    for name, role in made.roles.items():
+        units[name] = unit(name, name.split()[0], role)
+    opening |= made.places
+    roles = [{k: fact.value for k, fact in u.attributes.items()} for u in units.values()]
+    points: dict[str, Value] = {
+        f"trucks-{army}": made.trucks.get(army, used + made.rng.choice((0, 1)))
+        for army, used in points_used(roles).items()
+    }
+    return replace(
+        scene,
+        board=_board(scene.board, made),
+        units=units,
+        opening=opening,
+        rules={**scene.rules, **({"terrain": DEAR} if made.wide else {})},
+        options={**scene.options, **made.options},
+        conditions={**scene.conditions, **points, "night": made.night},
+    )
+
+
+def _board(board: Board, made: Stage) -> Board:
+    """The board with the valley and what lies about it, and nothing else in the west."""
+    hexes = dict(board.hexes)
+    for name, here in board.hexes.items():
+        if int(name[:2]) <= EAST:
+            about = "clear" if made.wide and int(name[:2]) < EAST else "bog"
+            here = replace(here, terrain=tuple(made.ground.get(name, about).split()), features=())
+            if name in made.features:
+                here = replace(here, features=(made.features[name],))
+            hexes[name] = here
+    east = {name for name in hexes if int(name[:2]) > EAST}
+    sides = {pair: what for pair, what in board.sides.items() if east.issuperset(pair)}
+    lines = [line for line in board.lines if east.issuperset(line.hexes)]
+    return replace(board, hexes=hexes, sides={**sides, **made.sides}, lines=(*lines, *made.lines))
