@@ -33,11 +33,15 @@ def idle_facts(
     moved = [event for event in events if _is_made(event)]
     entries: tuple[DeclaredPhase | DeclaredCondition | DeclaredUnit, ...]
     entries = (*facts.phases, *facts.conditions, *facts.units)
+    elsewhere = [entry for entry in entries if entry.span.first.log > len(ends)]
+    if elsewhere:
+        yield _of_other_logs([(e.source, e.span) for e in elsewhere], len(ends))
     for entry in entries:
+        if entry.span.first.log > len(ends):
+            continue
         if not _covers(entry.span, ends):
-            yield _problem(
-                entry.source, f"it holds for {_said(entry.span)}, and {_extent(entry.span, ends)}"
-            )
+            end = f"log {entry.span.first.log} ends with step {ends[entry.span.first.log - 1]}"
+            yield _problem(entry.source, f"it holds for {_said(entry.span)}, and {end}")
         elif isinstance(entry, DeclaredCondition) and entry.key == "form" and entry.unit:
             unit = names.find(entry.unit)
             if unit is None or units[unit].seen_by is not None:
@@ -45,6 +49,14 @@ def idle_facts(
             if not any(event.unit == unit and event.at in entry.span for event in moved):
                 said = f"nobody displaces {entry.unit} in {_said(entry.span)}"
                 yield _problem(entry.source, said)
+
+
+def _of_other_logs(found: list[tuple[str, Span]], logs: int) -> Problem:
+    """Of a game of which not all logs are at hand this is as it should be: a note, one for all."""
+    source, span = found[0]
+    there = "there is one log" if logs == 1 else f"there are {logs} logs"
+    message = f"facts for logs that are not here, the first for {_said(span)}; {there}"
+    return Problem(IDLE, message, source, "note", len(found))
 
 
 def _problem(source: str, why: str) -> Problem:
@@ -77,10 +89,3 @@ def _said(span: Span) -> str:
     if last.step == LAST_STEP:
         return f"log {first.log}" if first.step == 0 else f"{first.said} and all after it"
     return first.said if first == last else f"steps {first} to {last}"
-
-
-def _extent(span: Span, ends: tuple[int, ...]) -> str:
-    """Why no step lies in a span, by where the logs end."""
-    if span.first.log > len(ends):
-        return f"there {'is one log' if len(ends) == 1 else f'are {len(ends)} logs'}"
-    return f"log {span.first.log} ends with step {ends[span.first.log - 1]}"

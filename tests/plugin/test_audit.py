@@ -279,16 +279,32 @@ def test_a_fault_of_the_facts_is_told_of_their_file(
     assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("steps", "severity", "said"),
+    [
+        (
+            'log = 1\nsteps = "900"',
+            "warning",
+            "this fact matches nothing: it holds for step 900 of log 1, and log 1 ends with step ",
+        ),
+        (
+            "log = 7",
+            "note",
+            "facts for logs that are not here, the first for log 7; there is one log",
+        ),
+    ],
+)
 def test_a_fact_that_matches_nothing_is_told_on_stderr_and_in_the_report(
-    crossroads: Path, tmp_path: Path
+    crossroads: Path, tmp_path: Path, steps: str, severity: str, said: str
 ) -> None:
     facts = tmp_path / "facts.toml"
-    facts.write_text('[[phase]]\nlog = 7\nphase = "Movement"\n', encoding="utf-8")
-    said = "facts.toml line 1: this fact matches nothing: it holds for log 7, and there is one log"
+    facts.write_text(f'[[phase]]\nphase = "Movement"\n{steps}\n', encoding="utf-8")
+    line = f"{severity}: facts.toml line 1: {said}"
     plain = audit(crossroads / "turn-1.vlog", "--facts", facts)
     assert plain.exit_code == 1
-    assert plain.stderr == f"umpire: warning: {said}\n"
-    assert " ".join(plain.stdout.split()).count(f"warning: {said}") == 1
+    assert len(plain.stderr.splitlines()) == 1
+    assert plain.stderr.startswith(f"umpire: {line}")
+    assert " ".join(plain.stdout.split()).count(line) == 1
     assert audit(crossroads / "turn-1.vlog").stderr == ""
     (problem,) = report(crossroads / "turn-1.vlog", "--facts", facts)["problems"]
-    assert (problem["code"], problem["severity"]) == ("idle-fact", "warning")
+    assert (problem["code"], problem["severity"]) == ("idle-fact", severity)

@@ -20,8 +20,6 @@ MARCH = '[[displacement]]\nform = "march"\nunit = "Red HQ"\n'
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (PHASE + "log = 3", "it holds for log 3, and there are 2 logs"),
-        (PHASE + 'log = 3\nsteps = "1-4"', "it holds for steps 3:1 to 3:4, and there are 2 logs"),
         (
             PHASE + 'log = 1\nsteps = "63"',
             "it holds for step 63 of log 1, and log 1 ends with step 62",
@@ -38,7 +36,10 @@ MARCH = '[[displacement]]\nform = "march"\nunit = "Red HQ"\n'
             MUD + 'log = 2\nsteps = "58-"',
             "it holds for step 58 of log 2 and all after it, and log 2 ends with step 57",
         ),
-        (UNIT + "log = 4", "it holds for log 4, and there are 2 logs"),
+        (
+            UNIT + 'log = 1\nsteps = "63-64"',
+            "it holds for steps 1:63 to 1:64, and log 1 ends with step 62",
+        ),
         (MARCH + 'log = 1\nsteps = "58"', "nobody displaces Red HQ in step 58 of log 1"),
         (MARCH + "log = 2", "nobody displaces Red HQ in log 2"),
     ],
@@ -70,3 +71,10 @@ def test_a_fact_that_matches_something_is_not(oddities: Oddities, text: str) -> 
 def test_whether_a_hidden_unit_was_displaced_is_not_told(oddities: Oddities, step: int) -> None:
     told = f'[[displacement]]\nform = "march"\nunit = "{HIDDEN}"\nlog = 1\nsteps = "{step}"\n'
     assert oddities(told) == []
+
+
+def test_facts_for_logs_that_are_not_here_are_noted_once(oddities: Oddities) -> None:
+    """They may be of the rest of the game."""
+    told = PHASE + "log = 2\n" + PHASE + "log = 3\n" + MUD + "log = 4\n" + UNIT + 'first = "3:2"\n'
+    said = "facts for logs that are not here, the first for log 3; there are 2 logs (3 times)"
+    assert oddities(told) == [f"note: facts.toml line 4: {said}"]
