@@ -227,9 +227,8 @@ def read_deeds(
     done = timeline.end_event(move.steps[-1])
     later = [at for at, _, _ in chronicle.drags(unit, done, phase_end)]
     end = later[0] if later else phase_end
-    legs = []
+    legs, span = [], (start, phase_end)
     for (origin, target), at in zip(pairwise(move.waypoints), ats, strict=False):
-        span = (start, phase_end)
         carried = _carried(unit, origin.name, target.name, at, span, chronicle)
         if carried is None and rides is not None:
             carried = rides

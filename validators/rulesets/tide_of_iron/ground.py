@@ -175,8 +175,8 @@ class TideGround:
 
     def _crossing(self, here: str, way: Way) -> tuple[Step, ...]:
         """The steps of one who simply walks, by one way."""
-        to = way.to
-        toll = both(way.toll, self._entry(to))
+        to, entry = way.to, self._entry(way.to)
+        toll = way.toll if entry is FREE else both(way.toll, entry)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         stops = None if self._obstacles.free(to) else self._stop(here, to)
         return opened(to, toll, START, way, stops)
@@ -258,10 +258,14 @@ class TideGround:
         """What is due for what is in a hex, whichever way it is entered."""
         found = self._entries.get(to)
         if found is None:
-            if self._shut and self._zones.at(to).enemy:
+            enemy = self._zones.at(to).enemy
+            if self._shut and enemy:
                 found = BARRED
             else:
-                found = total(t.toll for t in (*self._enemies(to), *self._closed(to)))
+                terms = [] if enemy is False else [*self._enemies(to)]
+                if not self._obstacles.free(to):
+                    terms += self._closed(to)
+                found = total(t.toll for t in terms) if terms else FREE
             self._entries[to] = found
         return found
 
