@@ -211,13 +211,20 @@ class Recruit:
             contact,
             self.warrant.overrun(),
             self._surroundings,
-            exploit=self.kind.mode == "exploit",
+            exploit=self._exploits(),
             trucks=trucks,
             ends_at=self.ends_at,
             shy=traits.towed,
             one_hex=self.warrant.one_hex,
         )
         return replace(orders, **more) if more else orders  # type: ignore[arg-type]
+
+    def _exploits(self) -> bool | None:
+        """Whether it is in Exploit Mode. Out of Maneuver Reserve it may take it before it moves (5.1-e), and
+        the marker be changed when it has moved."""
+        if self.kind.mode == "maneuver-reserve" and self.warrant.phase == EXPLOITATION:
+            return None
+        return self.kind.mode == "exploit"
 
     def _allowance(self, *, strategic: bool = False, off_road: bool = False) -> Allowance:
         kind = self.kind

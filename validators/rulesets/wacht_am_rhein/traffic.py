@@ -26,7 +26,8 @@ class Orders:
     or divisional trucks; '' if it goes without. ``ends_at``: where it would stop, '' if that is not
     known. ``shy``: whether it is towed artillery, which may not stop next to enemies;
     None: it is, and its MA is used up where it stops. ``one_hex``: it may
-    go one hex only (5.8.2). ``overrun``: what an overrun asks of it."""
+    go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have taken it in this
+    very phase (5.1-e). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
     country: Country
@@ -34,7 +35,7 @@ class Orders:
     contact: Contact
     overrun: Overrun
     surroundings: Surroundings
-    exploit: bool = False
+    exploit: bool | None = False
     strategic: bool = False
     by_road: bool = False
     prepared: bool = False
@@ -181,10 +182,12 @@ class Traffic:
         yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
     def _prices(self, to: str) -> Iterator[Term]:
-        free = self.orders.exploit and self.tables.applies("5.3.2-c")
-        if not free and self.tables.applies("5.3.2-a"):
-            toll = self.orders.contact.price(to)
-            yield Term(toll, "WAR-5.3.2-a", "next to enemies", about=("adjacent", to))
+        free = self.orders.exploit if self.tables.applies("5.3.2-c") else False
+        if free is not True and self.tables.applies("5.3.2-a"):
+            toll, about = self.orders.contact.price(to), ("adjacent", to)
+            if free is None:
+                toll, about = either(FREE, toll), ("unit", "mode")
+            yield Term(toll, "WAR-5.3.2-a", "next to enemies", about=about)
         if self.tables.applies("5.3.5-a"):
             yield Term(
                 self._parted(to),
