@@ -261,8 +261,9 @@ def _sum_up(
 ) -> Judgement:
     if not opinions:
         return Judgement(JudgedMove(move, "unverifiable", remark="no unit moved", judged=False))
-    worst = max(opinions.values(), key=_gravity)
-    unknowns = dict.fromkeys(u for o in opinions.values() for u in o.unknowns)
+    every = [*opinions.values()]
+    worst = every[0] if len(every) == 1 else max(every, key=_gravity)
+    unknowns = dict.fromkeys(u for o in every for u in o.unknowns)
     judged = JudgedMove(
         move,
         worst.verdict,
@@ -271,8 +272,10 @@ def _sum_up(
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,
         form=worst.form,
-        rests_on=tuple(dict.fromkeys(u for o in opinions.values() for u in _rests_on(o))),
+        rests_on=tuple(dict.fromkeys(u for o in every for u in _rests_on(o))),
     )
+    if worst.verdict == "legal" and declared is None:
+        return Judgement(judged)
     findings = [*_accusations(move, game, opinions), *_short(move, game, rules, opinions, declared)]
     if worst.verdict == "unverifiable":
         findings.append(open_question(game, judged, FACTS))

@@ -82,6 +82,8 @@ class Chronicle:
         """What was said of an attribute from just before event ``start`` to before event ``end``: of all
         that those values which are ``fitting``, for a mark is put on late, and taken off when it has
         served; else the last."""
+        if not self.changes(unit, attribute, start, end):
+            return self.value(unit, attribute, start)
         facts = [fact for _, fact in self.series(unit, attribute, start, end)]
         every = (option for fact in facts for option in fact.options or ())
         fits = tuple(dict.fromkeys(option for option in every if option in fitting))

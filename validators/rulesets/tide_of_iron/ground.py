@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from ....model.bill import Amount, Charge
-from ....model.fact import Fact, Unknown
-from ....model.unit import Unit
+from ....model.fact import Unknown
 from ...concepts import logic, questions
 from ...concepts.ways import Term, Way
 from ...concepts.zones import QUIET, Zones
@@ -29,54 +27,13 @@ from . import asked
 from .land import SNOW_BRIDGE, TideLand
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
 from .tables import VEHICLES, WADI, Tables
+from .traits import Itinerary, Traits
 
 HOP = "carried"
 """``Step.way`` of a leg on which the unit was carried."""
 HALTED = "halted"
 """In the tag of one that had to stop and can only be carried on."""
 NOWHERE: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Traits:
-    """What of a unit bears on its way.
-
-    ``start``: where it began to go by itself ('' if it did not), ``end``: where it was left. ``stalled``:
-    where a roll stopped it ('' nowhere), None: that is not told. ``assaults``: an assault is declared.
-    ``goes_on``: it is, or may be, moved on in the phase. ``card``: what is known of any unit's attribute.
-    """
-
-    unit: Unit
-    classes: tuple[str, ...]
-    tank: bool | None
-    engineer: bool | None
-    start: str
-    end: str
-    stalled: str | None
-    assaults: bool
-    goes_on: bool
-    card: Callable[[str, str], Fact]
-
-    def of(self, *classes: str) -> bool | None:
-        """Whether it is of one of these classes."""
-        answers = {c in classes if c else None for c in self.classes}
-        return answers.pop() if len(answers) == 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Itinerary:
-    """What of a move is not the unit's own walking. ``hops``: from where to where it was carried, in
-    order; ``walks``: whether it went by itself before each of them, and after the last. ``dues``: what
-    it paid for besides, wherever it went."""
-
-    hops: tuple[tuple[str, str], ...] = ()
-    walks: tuple[bool, ...] = (True,)
-    dues: tuple[tuple[str, Term], ...] = ()
-
-    @property
-    def plain(self) -> bool:
-        """Whether it simply walked."""
-        return not self.hops and not self.dues
 
 
 class TideGround:
@@ -101,7 +58,7 @@ class TideGround:
         self._shut = self._overruns is False and land.tables.applies("MV-c")
         """Hexes with enemies are closed to it, whatever else is in them."""
         self._near = land.board.neighbours
-        self._around: dict[str, frozenset[str]] = {}
+        self._around: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, Toll] = {}
         self._others = None if zones.others is None else zones.others.keys()
         self._memo = land.memo(world)
@@ -127,12 +84,12 @@ class TideGround:
             self._found[key] = tuple(self._open(hex_name, tag))
         return self._found[key]
 
-    def _disturbed(self, here: str) -> frozenset[str]:
+    def _disturbed(self, here: str) -> tuple[str, ...]:
         """The hexes next to ``here`` in which there are, or may be, enemies or obstacles."""
         found = self._around.get(here)
         if found is None:
             near, others, obstacles = self._near(here), self._others, self._obstacles.hexes
-            found = NOWHERE
+            found = ()
             if others is None or not (obstacles.isdisjoint(near) and others.isdisjoint(near)):
                 at = self._zones.at
                 hit = [
@@ -140,23 +97,24 @@ class TideGround:
                     for to in near
                     if to in obstacles or ((others is None or to in others) and at(to) is not QUIET)
                 ]
-                found = frozenset(hit) if hit else NOWHERE
+                found = tuple(hit)
             self._around[here] = found
         return found
 
-    def _past(self, here: str, disturbed: frozenset[str]) -> Sequence[Step]:
+    def _past(self, here: str, disturbed: tuple[str, ...]) -> Sequence[Step]:
         """The steps of one who simply walks, from a hex next to enemies or obstacles."""
         key = (here, START)
         found = self._found.get(key)
         if found is None:
             land, entries, at = self._land, self._entries, self._zones.at
             steps = [s for s in land.steps(self._world, here, START) if s[0] not in disturbed]
-            for way in land.ways(here):
-                to = way[0]
-                if to in disturbed and way.toll.barred is not True:
-                    entry = entries.get(to) or self._entry(to)
-                    if entry.barred is not True:
-                        steps += self._into(here, way, at(to) is QUIET)
+            ways = land.ways_by_hex(here)
+            for to in disturbed:
+                entry = entries.get(to) or self._entry(to)
+                if entry.barred is not True:
+                    calm = at(to) is QUIET
+                    for way in ways[to]:
+                        steps += self._into(here, way, calm)
             found = self._found[key] = steps
         return found
 

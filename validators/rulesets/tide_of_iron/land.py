@@ -37,6 +37,7 @@ class TideLand(Land):
         }
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._whole_terrain = "terrain" in board.complete
+        self._by_hex: dict[str, dict[str, tuple[Way, ...]]] = {}
         self.least = self._least()
 
     @cached_property
@@ -94,6 +95,16 @@ class TideLand(Land):
         for kind in {ln.kind for ln in self.board.lines_by_edge.get(side, ())} - {*self._roads}:
             maybe = Toll(0, None, None)
             yield way(to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("cost", kind))))
+
+    def ways_by_hex(self, here: str) -> dict[str, tuple[Way, ...]]:
+        """Every way out of a hex that is not barred for certain, by where it leads."""
+        found = self._by_hex.get(here)
+        if found is None:
+            ways = [way for way in self.ways(here) if way.toll.barred is not True]
+            found = self._by_hex[here] = {
+                to: tuple(way for way in ways if way.to == to) for to in self.board.neighbours(here)
+            }
+        return found
 
     def _roads_across(
         self, here: str, to: str, side: Edge

@@ -30,14 +30,17 @@ from .bars import Bars, Entry
 from .chronicle import Chronicle
 from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
-from .ground import Itinerary, TideGround, Traits
+from .ground import TideGround
 from .land import TideLand, hex_of
 from .obstacles import MINES, Obstacles, ObstaclesNow
 from .others import advanced, refreshed
 from .tables import CLASSES, DEPTHS, STREAM, Tables
+from .traits import Itinerary, Traits
 
 STREAM_DEPTH = "condition:stream"
 NOT_ACTIVATED = "none"
+_TANKS = frozenset(("light", "heavy", NO_CLASS))
+"""Who may have the abilities of a tank: no squad and no truck has."""
 ON_THE_BOARD = (Requirement("aboard", (NO,)),)
 """Riders are not on the board: their vehicle is."""
 
@@ -280,7 +283,7 @@ class Muster:
         return Traits(
             unit,
             classes,
-            _tank(card(unit.id, "tank"), classes),
+            _yes_or_no(card(unit.id, "tank")) if _TANKS.intersection(classes) else False,
             _yes_or_no(card(unit.id, "engineer")),
             start=walked[0].origin if walked else "",
             end=deeds.legs[-1].target if deeds.legs else "",
@@ -367,13 +370,6 @@ def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
     }
     options = fact.options if fact.options is not None else every[about]
     return tuple(known(option) for option in options)
-
-
-def _tank(fact: Fact, classes: tuple[str, ...]) -> bool | None:
-    """Whether it has the abilities of a tank: no squad and no truck has."""
-    if not {"light", "heavy", NO_CLASS} & set(classes):
-        return False
-    return _yes_or_no(fact)
 
 
 def _yes_or_no(fact: Fact) -> bool | None:
