@@ -8,12 +8,11 @@ from typing import Any
 
 from .kit import BOX, Change, Deed, Drag, Phase, Roll, Scene, Table, Way, Ways
 from .legal import _drags, _fits, mishaps
-from .wacht_am_rhein_errors import PICKED, telling
 from .wacht_am_rhein_land import RESERVES
 from .wacht_am_rhein_planting import FORMS, Planting
 from .wacht_am_rhein_scene import scene
 from .wacht_am_rhein_stage import is_elsewhere
-from .wacht_am_rhein_stages import STAGES, stage
+from .wacht_am_rhein_stages import stage
 from .wacht_am_rhein_units import MODES
 from .wacht_am_rhein_walker import Walker
 
@@ -89,8 +88,6 @@ class WachtAmRhein(Planting):
             is_elsewhere(unit) or not _bears_on(forgotten.removeprefix("WAR-"), walker)
         ):
             return {}  # he goes where he honestly may: no error is to be had of him
-        if forgotten in PICKED and forgotten not in STAGES:
-            return telling(table, unit, form, forgotten, self.land(table.board), self.limit)
         return walker.ways(form)
 
     def kind_ways(self, table: Table, unit: str, form: str = "") -> Ways:

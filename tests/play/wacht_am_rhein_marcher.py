@@ -34,11 +34,6 @@ class Marcher:
         self.beside: dict[str, list[str]] = {}
         self.halting: dict[str, bool] = {}
 
-    @property
-    def is_calm(self) -> bool:
-        """Whether little bears on the moves of units in this scene."""
-        return self.table.scene.conditions["calm"] is True
-
     @cached_property
     def harshly(self) -> Self:
         """The same unit, what is open read against it."""

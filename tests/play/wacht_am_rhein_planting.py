@@ -37,7 +37,6 @@ class Planting(Kit):
         marks = sum(facts[m] is True for m in ("resting", "fatigue", "released", "leader"))
         if not clause.startswith("WAR-5.2"):  # all of it is named before the clause
             marks += table.scene.conditions["ground"] != "normal"
-        marks += clause == "WAR-5.0-j" and "ma" not in facts
         marks += clause != "WAR-5.9-a" and table.scene.conditions["night"] is True
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
         return max(0, marks - clause.startswith("WAR-5.2"))

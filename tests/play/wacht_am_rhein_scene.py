@@ -60,8 +60,8 @@ CHANGING = (
     "mode", "supply", "resting", "fatigue", "motor", "battery", "static", "released", "leader", "fuel",
 )  # fmt: skip
 CALM = "calm"
-"""A condition that no rule knows: whether a scene has little of everything, so that it is seen what a clause
-does by itself."""
+"""A condition that no rule knows, and that makes no difference: whether a scene has little of everything, so
+that it is seen what a clause does by itself."""
 
 
 def scene(rng: Random, *, big: bool) -> Scene:

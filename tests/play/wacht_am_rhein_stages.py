@@ -8,7 +8,7 @@ from vassal_umpire.model.board import Line
 from vassal_umpire.model.fact import Value
 
 from .kit import Fraction, Scene
-from .wacht_am_rhein_stage import LEG, SIDES, Stage, Stages, staged
+from .wacht_am_rhein_stage import LEG, SIDES, Stage, Stages, other, staged
 from .wacht_am_rhein_stages_by_road import STAGES as BY_ROAD
 from .wacht_am_rhein_stages_of_overruns import STAGES as OF_OVERRUNS
 
@@ -150,6 +150,38 @@ def _between_walls(made: Stage) -> None:
     made.put("Allied", made.way[0], mode="tactical")
 
 
+def _next_to_enemies(made: Stage) -> None:
+    """5.3.2-a."""
+    side = made.rng.choice(SIDES)
+    made.open_up(0, 7)
+    made.options["adjacency_list"] = "complete"
+    made.put(side, made.way[0], mode="tactical", ma=2)
+    made.put(other(side), made.beside(1))
+
+
+def _with_strangers(made: Stage) -> None:
+    """5.3.5-a."""
+    side = made.rng.choice(SIDES)
+    made.open_up(0, 7)
+    made.put(side, made.way[0], mode="tactical", ma=2)
+    made.put(side, made.way[1], formation="E")
+
+
+def _over_a_stream(made: Stage) -> None:
+    """5.4.2-a."""
+    made.open_up(0, 7)
+    made.water(0, "stream")
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=2, **LEG)
+
+
+def _into_a_gorge(made: Stage) -> None:
+    """5.4.4a-c."""
+    made.open_up(0, 7, "woods")
+    made.features[made.way[1]] = "constricted"
+    made.lines.append(Line("dashed", (made.beside(0), made.way[1], made.beside(1, -1))))
+    made.put(made.rng.choice(SIDES), made.way[0], mode="tactical", ma=3, **LEG)
+
+
 def _american_at_over_a_stream(made: Stage) -> None:
     """5.4.2-b2."""
     made.open_up(0, 7)
@@ -208,13 +240,17 @@ STAGES: Stages = {
     "WAR-5.0-k": _ridge,
     "WAR-5.2-c4": _base_of_columns,
     "WAR-5.3.1-b": _before_heavy_guns,
+    "WAR-5.3.2-a": _next_to_enemies,
+    "WAR-5.3.5-a": _with_strangers,
     "WAR-5.3.6": _between_walls,
+    "WAR-5.4.2-a": _over_a_stream,
     "WAR-5.4.2-b2": _american_at_over_a_stream,
     "WAR-5.4.2-c2": _at_over_a_stream,
     "WAR-5.4.3a-b": _over_a_ford,
     "WAR-5.4.3a-d": _heavy_over_a_bridge,
     "WAR-5.4.3b-a": _over_a_river,
     "WAR-5.4.3b-f": _over_the_meuse,
+    "WAR-5.4.4a-c": _into_a_gorge,
     "WAR-5.4.4a-d": _out_of_a_gorge,
     "WAR-5.4.4b-c": _by_another_line,
     "WAR-5.5-j": _road_then_woods,
