@@ -94,10 +94,10 @@ def _officers(
         holds = logic.both(squad, some)
         if holds is not False:
             times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
-            doubts = (Doubt(questions.of_unit(unit, "officers")),)
+            doubts = (Doubt(questions.of_unit(unit, "officers")),) if holds is None else ()
             yield "TOI-EX3-a", "with an officer", Stage("add", bonus * times), holds, doubts
-    carried = squad is not True and any(_some(card(u, "officers")) for u in riders)
-    if carried and not tables.applies("SB-7"):
+    carried = bool(riders) and squad is not True
+    if carried and any(_some(card(u, "officers")) for u in riders) and not tables.applies("SB-7"):
         yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
 
 
@@ -172,14 +172,15 @@ def _by_card(unit: Unit, deeds: Deeds, card: Card) -> Iterator[_Change]:
     bonus = card(unit.id, "bonus")
     if bonus.must_be(ZERO.lo):
         return
-    doubts = (Doubt(questions.of_unit(unit, "bonus")),)
     if bonus.low is None or bonus.high is None:
         said = deeds.chronicle.timeline.tells_of(unit.id, "bonus")
         if said or "bonus" in unit.attributes:  # asked of it, and not known: it may be any number
+            doubts = (Doubt(questions.of_unit(unit, "bonus")),)
             yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
         return
     yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()
     if bonus.high > bonus.low:
+        doubts = (Doubt(questions.of_unit(unit, "bonus")),)
         yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, doubts
 
 
