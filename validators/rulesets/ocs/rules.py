@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from ....model.fact import Unknown
 from ....model.finding import Finding
 from ....model.game import Game
 from ...moves import Track
+from ...order import check_order
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
     Measure,
@@ -20,6 +21,7 @@ from ...ruleset import (
 )
 from ...stacking import check_stacking
 from ...timeline import Timeline
+from ...witness import Witnesses
 from .movers import Muster
 from .tables import Tables, read_tables
 
@@ -32,13 +34,38 @@ class OcsRules(TablesInForce[Tables, Muster]):
     def stacking(self) -> StackingRule | None:
         return None  # not looked at in the phase of reinforcements, see further
 
+    @property
+    def order(self) -> OrderRule:
+        return OrderRule()  # of those who move in a segment of movement alone, see further
+
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
-        phase of reinforcements, at whose end they may be, is not told."""
+        """What holds in the segments of movement: one unit is moved after the other, and stacks are not too
+        big when they end."""
         phases, segments = self.game.phases, self.tables.segments
         others = {name: replace(rule, complete=False) for name, rule in phases.items()}
         told = {name: phases[name] if name in segments else others[name] for name in phases}
         game = replace(self.game, phases=told)
+        yield from self._resumed(game, tracks)
+        yield from self._too_big(game, tracks)
+
+    def _resumed(self, game: Game, tracks: Sequence[Track]) -> Iterator[Finding]:
+        """Units moved on after others had moved. Whoever is not to move in a phase, or perhaps not, is at
+        most put back in it, which is no movement."""
+        moving = [track for track in tracks if self._is_designated(track)]
+        yield from check_order(game, moving, self._one_by_one, Witnesses(game))
+
+    def _is_designated(self, track: Track) -> bool:
+        phase = track.move.phase
+        sides = {self.game.units[unit].side for unit in track.move.units if unit in self.game.units}
+        if phase.active is None or not sides.issubset(self.game.sides):
+            return False
+        reaction = self.tables.segments.get(phase.phase or "") == "reaction"
+        return all((side != phase.active) == reaction for side in sides)
+
+    def _too_big(self, game: Game, tracks: Sequence[Track]) -> Iterator[Finding]:
+        """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
+        phase of reinforcements, at whose end they may be, is not told."""
+        phases, segments = self.game.phases, self.tables.segments
         for found in check_stacking(game, tracks, self._limit(), Timeline(self.game)):
             phase = found.phase.phase if found.phase is not None else None
             whole = phase is not None and phase in phases and phases[phase].complete
@@ -60,7 +87,7 @@ class OcsRules(TablesInForce[Tables, Muster]):
         return StackingRule("OCS-X-STK", (Measure("RE", "re", (), exempt),), (limit,), "phase-end")
 
     @cached_property
-    def order(self) -> OrderRule:
+    def _one_by_one(self) -> OrderRule:
         applies = self.tables.applies("6.1g-a")
         # Supplies and the like are handled all the time; an air unit interrupts only by a mission.
         apart = (
