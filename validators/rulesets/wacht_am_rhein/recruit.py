@@ -213,6 +213,7 @@ class Recruit:
             self._surroundings,
             exploit=self._exploits(),
             trucks=trucks,
+            rides=self.kind.mover == LEG and not self.guns and not self._has_own_trucks(),
             ends_at=self.ends_at,
             shy=traits.towed,
             one_hex=self.warrant.one_hex,

@@ -23,11 +23,11 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 @dataclass(frozen=True, slots=True, eq=False)
 class Orders:
     """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
-    or divisional trucks; '' if it goes without. ``ends_at``: where it would stop, '' if that is not
-    known. ``shy``: whether it is towed artillery, which may not stop next to enemies;
-    None: it is, and its MA is used up where it stops. ``one_hex``: it may
-    go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have taken it in this
-    very phase (5.1-e). ``overrun``: what an overrun asks of it."""
+    or divisional trucks; '' if it goes without. ``rides``: whether it is a Leg unit with no trucks of its
+    own. ``ends_at``: where it would stop, '' if that is not known. ``shy``: whether it is towed artillery,
+    which may not stop next to enemies; None: it is, and its MA is used up where it stops. ``one_hex``: it
+    may go one hex only (5.8.2). ``exploit``: whether it is in Exploit Mode; None: it may have taken it in
+    this very phase (5.1-e). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
     country: Country
@@ -40,6 +40,7 @@ class Orders:
     by_road: bool = False
     prepared: bool = False
     trucks: str = ""
+    rides: bool = False
     ends_at: str = ""
     shy: bool | None = False
     one_hex: bool = False
@@ -60,6 +61,7 @@ class Orders:
             self.by_road,
             self.prepared,
             self.trucks,
+            self.rides,
             self.shy,
             self.one_hex,
             self.overrun.closed,
@@ -228,8 +230,7 @@ class Traffic:
         about = ("traffic", to)
         if self.orders.strategic:
             blocked = True if count.least else None if count.most else False
-            rides = bool(self.orders.trucks) and not self.country.traits.artillery
-            if blocked and (rides or not self.country.traits.is_mech):
+            if blocked and (self.orders.rides or not self.country.traits.is_mech):
                 blocked = None  # whether 5.3.4 means Leg units on trucks is open
             if strategic is not False and blocked is False:
                 blocked = None
