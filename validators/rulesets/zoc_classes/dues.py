@@ -18,6 +18,7 @@ from .tables import LEVELS
 WORLDS: tuple[World, ...] = ("favourable", "adverse")
 _Costs = tuple[int | None, int | None, int | None]
 """What something costs in a hex that is not screened, in one that may be, in one that is."""
+_NOTHING: _Costs = (0, 0, 0)
 _ANSWERS = (False, None, True)
 _PLACES: Mapping[bool | None, int] = {False: 0, None: 1, True: 2}
 
@@ -52,8 +53,11 @@ class Dues:
         self._scale = land.scale
         self._tolls: dict[tuple[str, Levels, bool | None, bool | None], Toll] = {}
         self._terms: dict[tuple[str, str, bool | None, bool | None], tuple[Term, ...]] = {}
-        self._costs: dict[tuple[World, bool], dict[str, _Costs]] = {
-            (world, leaving): {} for world in WORLDS for leaving in (True, False)
+        self._leaves: dict[World, dict[tuple[Levels, bool | None], _Costs]] = {
+            world: {} for world in WORLDS
+        }
+        self._enters: dict[World, dict[tuple[Levels, bool | None, str], _Costs]] = {
+            world: {} for world in WORLDS
         }
         self.open: dict[World, dict[str, Sequence[Step]]] = {world: {} for world in WORLDS}
         """What :meth:`steps` has found that is the same whoever screens."""
@@ -68,43 +72,46 @@ class Dues:
         if found is not None:
             return found
         known = self._screened[world].get(here)
-        if known is None:
-            asked = tuple(self._asked(world, here))
-            if not asked:
-                found = self.open[world][here] = self._left_open(world, here, {})
-                return found
-            known = self._screened[world][here] = _Screened(asked, {})
-        answers = tuple(screens.over(name) for name in known.asked)
-        found = known.steps.get(answers)
-        if found is None:
-            screened = dict(zip(known.asked, answers, strict=True))
-            found = known.steps[answers] = self._left_open(world, here, screened)
+        if known is not None:
+            answers = tuple(screens.over(name) for name in known.asked)
+            found = known.steps.get(answers)
+            if found is None:
+                found = known.steps[answers] = self._left_open(world, here, screens)[0]
+            return found
+        found, asked = self._left_open(world, here, screens)
+        if asked:
+            steps = {tuple(asked.values()): found}
+            self._screened[world][here] = _Screened(tuple(asked), steps)
+        else:
+            self.open[world][here] = found
         return found
-
-    def _asked(self, world: World, here: str) -> Iterator[str]:
-        """Of a hex and those next to it the ones where it makes a difference who screens them."""
-        if not self._field.calm(here) and _differ(self._to_leave_it(world, here)):
-            yield here
-        for to in dict.fromkeys(step.to for step in self._land.steps(world, here, START)):
-            if not self._field.calm(to) and _differ(self._to_enter_it(world, to)):
-                yield to
 
     def _left_open(
-        self, world: World, here: str, screened: Mapping[str, bool | None]
-    ) -> Sequence[Step]:
-        steps, calm = self._land.steps(world, here, START), self._field.calm
-        if calm(here) and all(calm(step.to) for step in steps):
-            return steps
-        out = self.out_of(world, here, screened.get(here, False))
-        if out is None:
-            return ()
+        self, world: World, here: str, screens: Screens
+    ) -> tuple[Sequence[Step], Mapping[str, bool | None]]:
+        """The steps left open, and who screens the hexes of which it makes a difference: the same hexes
+        whatever the answers."""
+        calm, enemies = self._field.calm, self._field.zones.enemies
+        asked: dict[str, bool | None] = {}
+
+        def by_screen(costs: _Costs, name: str) -> int | None:
+            if costs[0] == costs[1] == costs[2]:
+                return costs[0]
+            asked[name] = screens.over(name)
+            return costs[_PLACES[asked[name]]]
+
+        out = 0 if calm(here) else by_screen(self._to_leave_it(world, here), here)
         found: list[Step] = []
-        for step in steps:
-            to = step.to
-            more = 0 if calm(to) else self.into(world, here, to, screened.get(to, False))
+        for step in self._land.steps(world, here, START):
+            to, more = step.to, out
+            if not calm(to):
+                due = by_screen(self._to_enter_it(world, to), to)
+                if enemies(to):
+                    due = self._with_contact(world, here, to, due)
+                more = None if out is None or due is None else out + due
             if more is not None:
-                found.append(dearer(step, out + more) if out + more else step)
-        return found
+                found.append(dearer(step, more) if more else step)
+        return found, asked
 
     def out_of(self, world: World, here: str, screened: bool | None) -> int | None:
         """What it takes to leave a hex in a world; None: that is not open."""
@@ -112,31 +119,42 @@ class Dues:
 
     def _to_leave_it(self, world: World, here: str) -> _Costs:
         """What it takes to leave a hex, for each answer to who screens it."""
-        known = self._costs[world, True]
-        found = known.get(here)
+        levels = self._field.levels(here)
+        if levels.hi == 0:
+            return _NOTHING
+        known, key = self._leaves[world], (levels, self._field.fort(here))
+        found = known.get(key)
         if found is None:
             no, perhaps, yes = (cost_of(world, self._leave(here, s)) for s in _ANSWERS)
-            found = known[here] = (no, perhaps, yes)
+            found = known[key] = (no, perhaps, yes)
         return found
 
     def into(self, world: World, here: str, to: str, screened: bool | None) -> int | None:
         """What it takes to enter a hex from a neighbour in a world; None: that is not open."""
         found = self._to_enter_it(world, to)[_PLACES[screened]]
-        if found is None or not self._field.zones.enemies(to):
-            return found
+        return (
+            self._with_contact(world, here, to, found) if self._field.zones.enemies(to) else found
+        )
+
+    def _with_contact(self, world: World, here: str, to: str, due: int | None) -> int | None:
+        """What is due for a hex with enemies, besides their ZOCs."""
         contact = cost_of(world, total(term.toll for term in self._contact(here, to)))
-        return None if contact is None else found + contact
+        return None if due is None or contact is None else due + contact
 
     def _to_enter_it(self, world: World, to: str) -> _Costs:
         """What it takes to enter a hex, for each answer to who screens it; enemies in it apart."""
-        known = self._costs[world, False]
-        found = known.get(to)
+        levels = self._field.levels(to)
+        calm = self._field.interdicted(to) is False
+        if calm and levels.hi == 0:
+            return _NOTHING
+        known, key = self._enters[world], (levels, self._field.fort(to), "" if calm else to)
+        found = known.get(key)
         if found is None:
             more = [term.toll for term in self._interdiction(to)]
             no, perhaps, yes = (
                 cost_of(world, total((self._enter(to, s), *more))) for s in _ANSWERS
             )
-            found = known[to] = (no, perhaps, yes)
+            found = known[key] = (no, perhaps, yes)
         return found
 
     def terms(
@@ -257,11 +275,6 @@ def dearer(step: Step, extra: int) -> Step:
     """``step`` for so much more."""
     to, cost, tag, stops, whole, way, breaks, rounding, passing = step
     return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)
-
-
-def _differ(costs: _Costs) -> bool:
-    """Whether it makes a difference who screens a hex."""
-    return not costs[0] == costs[1] == costs[2]
 
 
 def cost_of(world: World, toll: Toll) -> int | None:
