@@ -24,16 +24,21 @@ class StackZones(Zones):
     the same stack does so, 4.5a would say, which is not at hand. ``company``: who may come along."""
 
     company: tuple[str, ...] = ()
+    begun: frozenset[str] = frozenset()
+    """The hexes from which friendly units were dragged in the phase: they may have joined it there."""
 
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""
         found = super().negated(name)
-        return None if found is False and self.company else found
+        return None if found is False and self._may_be_joined(name) else found
+
+    def _may_be_joined(self, name: str) -> bool:
+        return bool(self.company) or name in self.begun
 
     def doubts_over(self, name: str) -> tuple[Unknown, ...]:
         """What is not known about the zones of control over a hex."""
         found = super().doubts_over(name)
-        if not self.company or super().negated(name) is not False:
+        if not self._may_be_joined(name) or super().negated(name) is not False:
             return found
         along = Unknown(
             f"zone of control over {name} negated",
@@ -43,33 +48,53 @@ class StackZones(Zones):
 
 
 @dataclass(frozen=True)
-class Companies:
-    """Who may have moved along with whom: a stack may be dragged at once, or piece by piece (6.1)."""
+class Traffic:
+    """Who was displaced in a phase, and who may have moved along with whom: a stack may be dragged at once,
+    or piece by piece (6.1)."""
 
     game: Game
     timeline: Timeline
 
-    def of(self, move: Move | None, side: str | None) -> tuple[str, ...]:
+    def around(self, move: Move | None) -> tuple[Displacement, ...]:
+        """All displacements of the phase of ``move``."""
+        return () if move is None else self._by_phase.get(self._number(move), ())
+
+    def company(self, move: Move | None, side: str | None) -> tuple[str, ...]:
         """The units of ``side`` that may have been of the stack with those of ``move``."""
         if move is None:
             return ()
         here = {place for place in move.waypoints if place.kind == "hex"}
-        began = self._begun.get(self.timeline.phase_number(move.steps[0]), ())
-        others = [unit for unit, origin in began if origin in here and unit not in move.units]
+        others = [e.unit for e in self._friends(move, side) if e.origin in here]
         mates = move.units if len(move.units) > 1 else ()
         units = self.game.units
         every = dict.fromkeys(u for u in (*mates, *others) if u in units)
         return tuple(u for u in every if units[u].kind == "unit" and units[u].side == side)
 
+    def begun(self, move: Move | None, side: str | None) -> frozenset[str]:
+        """The hexes from which other units of ``side`` were dragged in the phase of ``move``."""
+        if move is None:
+            return frozenset()
+        friends = self._friends(move, side)
+        return frozenset(e.origin.name for e in friends if e.origin.kind == "hex")
+
+    def _friends(self, move: Move, side: str | None) -> Iterator[Displacement]:
+        units = self.game.units
+        for event in self.around(move):
+            whose = units.get(event.unit)
+            friendly = whose is not None and whose.kind == "unit" and whose.side == side
+            if friendly and event.unit not in move.units:
+                yield event
+
+    def _number(self, move: Move) -> int:
+        return self.timeline.phase_number(move.steps[0])
+
     @cached_property
-    def _begun(self) -> dict[int, list[tuple[str, object]]]:
-        """By the number of the phase: which unit was dragged from where."""
-        found: dict[int, list[tuple[str, object]]] = defaultdict(list)
+    def _by_phase(self) -> dict[int, tuple[Displacement, ...]]:
+        found: dict[int, list[Displacement]] = defaultdict(list)
         for index, event in enumerate(self.game.events):
             if isinstance(event, Displacement):
-                number = self.timeline.phase_number(self.timeline.step_of(index))
-                found[number].append((event.unit, event.origin))
-        return found
+                found[self.timeline.phase_number(self.timeline.step_of(index))].append(event)
+        return {number: tuple(events) for number, events in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

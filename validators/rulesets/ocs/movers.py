@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import floor
 
 from ....model.bill import Amount
-from ....model.fact import Fact, Unknown, known
+from ....model.fact import Fact, known
 from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
 from ...allowance import hull
@@ -30,10 +30,11 @@ from ...ruleset import (
 )
 from ...situation import Situation as Moment
 from . import asked
-from .company import Able, Companies, OwnGround, StackZones
+from .company import Able, OwnGround, StackZones, Traffic
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
 from .tables import CLASSES, MODES, SEGMENTS, Tables
+from .unsaid import Guise, Guises
 
 BRIDGING = "condition:bridging"
 NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
@@ -87,9 +88,9 @@ class Muster:
         self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
-        self._along: Companies | None = None
+        self._along: Traffic | None = None
         self._starts = [event for event in game.events if isinstance(event, PhaseStart)]
-        self._zones: tuple[Circumstances, dict[tuple[str | None, bool, bool], Zones]] | None = None
+        self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
     def land(self, classes: tuple[str, ...], bridging: bool | None) -> OcsLand:
         """The land of a class, worked out once."""
@@ -99,13 +100,20 @@ class Muster:
         return self._lands[key]
 
     def zones(
-        self, circumstances: Circumstances, side: str | None, strat: bool, felt: bool
+        self,
+        circumstances: Circumstances,
+        side: str | None,
+        strat: bool = False,
+        felt: bool = False,
+        heedless: bool = False,
     ) -> Zones:
         """Enemies of ``side``, looked up once for all units of a move: hexes next to those able to
-        attack for one in Strat Mode, zones of control for one that feels them."""
+        attack for one in Strat Mode, zones of control for one that feels them. ``heedless``: none bars a
+        hex."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
-        found = self._zones[1].get((side, strat, felt))
+        key = (side, strat, felt, heedless)
+        found = self._zones[1].get(key)
         if found is None:
             rule: ZoneRule | None = None
             reach: Able | OwnGround | None = None
@@ -115,10 +123,14 @@ class Muster:
                 stated = self._tables.applies("X-4.5")
                 rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
                 reach = OwnGround(self.able(circumstances.situation), self.reaches)
-            found = StackZones(circumstances, side, rule, (), reach, self._veiled)
+            found = StackZones(
+                circumstances, side, rule, None if heedless else (), reach, self._veiled
+            )
             if felt and not strat:
-                found.company = self._companies(circumstances).of(circumstances.move, side)
-            self._zones[1][side, strat, felt] = found
+                traffic = self._traffic(circumstances)
+                found.company = traffic.company(circumstances.move, side)
+                found.begun = traffic.begun(circumstances.move, side)
+            self._zones[1][key] = found
         return found
 
     def able(self, situation: Situation) -> Able:
@@ -126,11 +138,11 @@ class Muster:
         assert isinstance(situation, Moment)
         return Able(situation, self._tables.types["unstacked"])
 
-    def _companies(self, circumstances: Circumstances) -> Companies:
+    def _traffic(self, circumstances: Circumstances) -> Traffic:
         situation = circumstances.situation
         assert isinstance(situation, Moment)
         if self._along is None or self._along.timeline is not situation.timeline:
-            self._along = Companies(self._game, situation.timeline)
+            self._along = Traffic(self._game, situation.timeline)
         return self._along
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
@@ -168,25 +180,37 @@ class Muster:
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
         land = self.land(classes, _yes_or_no(facts[BRIDGING]))
         limit = amount if tables.applies("6.1b-a") else None
-        for form, overrun, unsaid in _forms(unit, circumstances, zones, land):
+        for guise in self._guises(unit, circumstances).of(unit, circumstances, zones, land):
+            overrun, carried = guise.manner == "overrun", guise.is_carried
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
             policy = Policy("OCS-6.1c-a" if minimum else "")
             told = (*stages, _NO_MINIMUM) if spared and tables.applies("6.1c-a") else stages
-            most = limit if overrun or unsaid is None else None
-            budget = Budget(most, "OCS-6.1b-a", "MP", policy, told, doubts)
+            budget = Budget(None if carried else limit, "OCS-6.1b-a", "MP", policy, told, doubts)
             yield OcsMover(
-                form,
+                guise.form,
                 budget,
-                barred,
-                maybe if unsaid is None else (*maybe, Doubt(unsaid)),
+                guise.held(barred),
+                maybe if guise.unsaid is None else (*maybe, Doubt(guise.unsaid)),
                 land,
-                zones,
-                strat,
-                truck,
+                self._unheeded(unit, circumstances, guise) if carried else zones,
+                strat and not carried,
+                False if carried else truck,
                 overrun,
                 self.able(circumstances.situation),
             )
+
+    def _unheeded(self, unit: Unit, circumstances: Circumstances, guise: Guise) -> Zones:
+        """Enemies as they are to one that is put back, or goes by rail."""
+        return self.zones(circumstances, unit.side, heedless=guise.manner == "retreat")
+
+    def _guises(self, unit: Unit, circumstances: Circumstances) -> Guises:
+        view = circumstances.situation.phase
+        reaction = self._tables.segments.get(view.phase or "") == "reaction"
+        phasing = None if view.active is None else (unit.side == view.active) != reaction
+        return Guises(
+            self._tables, self._traffic(circumstances).around(circumstances.move), phasing
+        )
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -271,20 +295,8 @@ class Muster:
             return None
         if segment == "reaction" and self._follows_the_other_side(circumstances):
             return Doubt(asked.active())
-        if self._may_retreat(unit, circumstances):
-            return Doubt(asked.retreat(unit))
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
-
-    def _may_retreat(self, unit: Unit, circumstances: Circumstances) -> bool:
-        """Whether it may have been put back by an overrun: a pack that names no forms does not say that
-        nothing but movement is meant, and enemies were next to it."""
-        situation, move = circumstances.situation, circumstances.move
-        if move is None or tuple(circumstances.forms) != ("",) or not self._tables.applies("6.1-f"):
-            return False
-        here, units = move.origin.name, self._game.units
-        near = (here, *self._game.board.neighbours(here))
-        return any(units[u].side != unit.side for n in near for u in situation.possibly_in(n))
 
     def _follows_the_other_side(self, circumstances: Circumstances) -> bool:
         """Whether the phase before has another active side: then a Reaction may be called after those who
@@ -364,24 +376,6 @@ def classes_of(fact: Fact) -> tuple[str, ...]:
         return CLASSES
     names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))
     return tuple(dict.fromkeys(names))
-
-
-def _forms(
-    unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
-) -> Iterator[tuple[str, bool, Unknown | None]]:
-    """Each form, whether it is an overrun, and what to ask. Where a pack names no form, a unit that is put
-    down where enemies are may be meant to overrun them (6.1), and one at a railroad may have come by rail
-    (13.3), with no bound that is at hand."""
-    forms, move, tables = tuple(circumstances.forms), circumstances.move, land.tables
-    for form in forms:
-        yield form, form == tables.overrun_form, None
-    if forms != ("",) or move is None:
-        return
-    places = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
-    if tables.applies("6.1-f") and any(zones.enemies(name) for name in places):
-        yield "", True, asked.overrun(unit)
-    if land.rail_to(move.target.name):
-        yield "", False, asked.rail(unit)
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:

@@ -1,0 +1,100 @@
+"""What a displacement may have been that no form tells: an overrun, a retreat out of one, rail.
+
+Where a pack names no forms it does not say that nothing but movement is meant: a unit that is put down
+where enemies are, or were in the phase, may be meant to overrun them (6.1), and one at a railroad may have
+come by rail (13.3). Wherever overruns are open, units may be put back by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from ....model.fact import Unknown
+from ....model.game import Displacement
+from ....model.unit import Unit
+from ...concepts.zones import Zones
+from ...ruleset import Breach, Circumstances
+from . import asked
+from .land import OcsLand
+from .tables import Tables
+
+Manner = Literal["move", "overrun", "rail", "retreat"]
+_HELD: dict[Manner, tuple[str, ...]] = {
+    "rail": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
+    "retreat": ("OCS-6.1b-c",),
+}
+"""The bars on moving at all that hold for those who do not go by their own MPs."""
+
+
+class Guise(NamedTuple):
+    """One way to take a displacement. ``unsaid``: what to ask where nothing says it was that."""
+
+    form: str
+    manner: Manner = "move"
+    unsaid: Unknown | None = None
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether it went without MPs of its own, heedless of zones of control: what bounds it then, the
+        sections at hand do not say."""
+        return self.manner in _HELD
+
+    def held(self, barred: Iterable[Breach]) -> tuple[Breach, ...]:
+        """What of ``barred`` holds in this guise."""
+        clauses = _HELD.get(self.manner)
+        return tuple(b for b in barred if clauses is None or b.clause in clauses)
+
+
+@dataclass(frozen=True, slots=True)
+class Guises:
+    """The guises open to a unit under one set of circumstances. ``traffic``: who was displaced in the
+    phase; ``phasing``: whether the unit is of the side to move, None: not known."""
+
+    tables: Tables
+    traffic: tuple[Displacement, ...]
+    phasing: bool | None
+
+    def of(
+        self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
+    ) -> Iterator[Guise]:
+        """Every guise, what is said first."""
+        forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
+        for form in forms:
+            yield Guise(form, "overrun" if form == tables.overrun_form else "move")
+        if move is None:
+            return
+        unnamed = forms == ("",)
+        if unnamed and tables.applies("6.1-f") and self._met(unit, circumstances, zones):
+            yield Guise("", "overrun", asked.overrun(unit))
+        if unnamed and land.rail_to(move.target.name):
+            yield Guise("", "rail", asked.rail(unit))
+        open_to = unnamed or tables.overrun_form in forms
+        if open_to and tables.applies("6.1-f") and self._put_back(unit, circumstances):
+            yield Guise(forms[0], "retreat", asked.retreat(unit))
+
+    def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
+        """Whether there are enemies where it was put down, or any have left a hex in the phase: dead, or
+        put back before or after it was dragged on."""
+        move, units = circumstances.move, circumstances.situation.game.units
+        assert move is not None
+        if any(zones.enemies(place.name) for place in move.waypoints[1:] if place.kind == "hex"):
+            return True
+        gone = (units[event.unit] for event in self.traffic if event.origin.kind == "hex")
+        return any(other.kind == "unit" and other.side != unit.side for other in gone)
+
+    def _put_back(self, unit: Unit, circumstances: Circumstances) -> bool:
+        """Whether enemies were next to it, or came there in the phase: they overran it. One of the side to
+        move is put back only from where it was seen next to them on its way."""
+        situation, move = circumstances.situation, circumstances.move
+        assert move is not None
+        board, units = situation.game.board, situation.game.units
+        stood = [move.origin]
+        if self.phasing:
+            seen = zip(move.waypoints[1:-1], move.binding[1:-1], strict=True)
+            stood = [place for place, bound in seen if bound]
+        near = {p.name for p in stood if p.kind == "hex"}
+        near.update([n for name in near for n in board.neighbours(name)])
+        others = [u for name in near for u in situation.possibly_in(name)]
+        others += [event.unit for event in self.traffic if event.target.name in near]
+        return any(units[u].kind == "unit" and units[u].side != unit.side for u in others)
