@@ -49,6 +49,13 @@ def supply(unit: Unit, segment: str) -> Unknown:
     )
 
 
+def captured(unit: Unit) -> Unknown:
+    """Whether supplies, or what carries them, have fallen to the other side."""
+    return Unknown(
+        f"unit {unit.id} captured", f"was {unit.name} captured, and moved by its captor?"
+    )
+
+
 def retreat(unit: Unit) -> Unknown:
     """Whether an overrun put it back."""
     return Unknown(

@@ -16,7 +16,9 @@ from ...concepts.zones import Zones
 from ...situation import Situation
 from ...timeline import Timeline
 
-DG, TYPE = "dg", "type"
+DG, MODE, TYPE = "dg", "mode", "type"
+ATTACKING = ("combat", "exploitation", "released")
+"""The modes whose strength is that of the Combat side, and in which nothing keeps a unit from attacking."""
 
 
 class StackZones(Zones):
@@ -99,9 +101,9 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Able:
-    """Whether an enemy that is printed as able to attack is so now: what DG does to that, 5.10 would say,
-    which is not at hand, and no plane, supply or installation attacks. See :class:`~...concepts.zones.Reach`.
-    ``unable``: the types of these."""
+    """Whether an enemy that is printed as able to attack is so now: what DG and the modes do to
+    that, 5 would say, which is not at hand, and no plane, supply or installation attacks. See
+    :class:`~...concepts.zones.Reach`. ``unable``: the types of these."""
 
     situation: Situation
     unable: tuple[str, ...]
@@ -120,6 +122,15 @@ class Able:
             yield Unknown(
                 f"unit {unit} DG and able",
                 f"does {whose.name}, being DG, attack and exert a zone of control (5.10)?",
+            )
+        mode = self.situation.fact(unit, MODE)
+        unfit = [o for o in mode.options if o not in ATTACKING] if mode.options is not None else []
+        if mode.options is None or 0 < len(unfit) < len(mode.options):
+            yield questions.of_unit(whose, MODE)
+        elif unfit:
+            yield Unknown(
+                f"unit {unit} mode and able",
+                f"is {whose.name} able to attack, being in mode {' or '.join(map(str, unfit))} (5)?",
             )
         if kind.options is None or any(option in self.unable for option in kind.options):
             yield questions.of_unit(whose, TYPE)

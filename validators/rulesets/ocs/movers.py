@@ -166,7 +166,7 @@ class Muster:
 
     def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
         tables = self._tables
-        if any(facts["type"].may_be(kind) for kind in tables.types["air"]):
+        if self._may_be(facts, "air"):
             return  # no ground unit, or perhaps none
         classes = classes_of(facts["class"])
         segment = tables.segments.get(circumstances.situation.phase.phase or "", "")
@@ -264,7 +264,7 @@ class Muster:
     ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
         tables = self._tables
         found = [
-            self._designated(unit, circumstances, segment),
+            self._designated(unit, facts, circumstances, segment),
             self._eligible(unit, facts, circumstances, segment),
             *self._without_allowance(unit, facts),
         ]
@@ -279,7 +279,7 @@ class Muster:
         return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
 
     def _designated(
-        self, unit: Unit, circumstances: Circumstances, segment: str
+        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Breach | Doubt | None:
         """Only the player designated for a phase moves (6.3a)."""
         view = circumstances.situation.phase
@@ -295,6 +295,8 @@ class Muster:
             return None
         if segment == "reaction" and self._follows_the_other_side(circumstances):
             return Doubt(asked.active())
+        if self._may_be(facts, "carried", "exempt"):
+            return Doubt(asked.captured(unit))
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
 
@@ -349,10 +351,17 @@ class Muster:
             return Doubt(question(unit, "mode"))
         if self._was_reserve(unit, circumstances, segment):
             return Doubt(question(unit, "mode"))
-        if any(facts["type"].may_be(kind) for kind in self._tables.types["exempt"]):
+        if self._may_be(facts, "carried"):
+            return Doubt(asked.transport(unit))
+        if self._may_be(facts, "exempt"):
             return Doubt(asked.supply(unit, segment))
         text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
         return Breach("OCS-X-ELIG", text, "")
+
+    def _may_be(self, facts: Facts, *groups: str) -> bool:
+        """Whether it may be of one of some groups of types."""
+        types = self._tables.types
+        return any(facts["type"].may_be(kind) for group in groups for kind in types[group])
 
     def _without_allowance(self, unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
         """Installations have no allowance; supplies move only as they are carried (6.1b)."""
