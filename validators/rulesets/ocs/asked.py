@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ....model.fact import Unknown
 from ....model.unit import Unit
 from .tables import MODES
@@ -53,6 +55,15 @@ def captured(unit: Unit) -> Unknown:
     """Whether supplies, or what carries them, have fallen to the other side."""
     return Unknown(
         f"unit {unit.id} captured", f"was {unit.name} captured, and moved by its captor?"
+    )
+
+
+def late(unit: Unit, changed: Iterable[str]) -> Unknown:
+    """Whether it was marked, or flipped, only after it had moved."""
+    names = " and ".join(changed)
+    return Unknown(
+        f"unit {unit.id} {names} at the end of the phase",
+        f"did {unit.name} move with the {names} it was given later in the phase?",
     )
 
 

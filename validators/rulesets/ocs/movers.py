@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
 from ....model.bill import Amount
 from ....model.fact import Fact, known
-from ....model.game import Game, PhaseStart
+from ....model.game import Game
 from ....model.unit import Unit
 from ...allowance import hull
 from ...concepts import questions
@@ -33,11 +33,14 @@ from . import asked
 from .company import Able, OwnGround, StackZones, Traffic
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
+from .marks import Marks
 from .tables import CLASSES, MODES, SEGMENTS, Tables
 from .unsaid import Guise, Guises
 
 BRIDGING = "condition:bridging"
 NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
+MARKED = ("ma", "mode", "dg", "fuel")
+"""What a flip or a mark that comes late may change."""
 EXERTS = (*CAPABLE, Requirement("mode", ("combat",)), Requirement("supplied", (True,)))
 """Who has a zone of control (4.5)."""
 _CLAUSE_OF_MODE = {
@@ -89,7 +92,7 @@ class Muster:
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._along: Traffic | None = None
-        self._starts = [event for event in game.events if isinstance(event, PhaseStart)]
+        self._marks = Marks(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
     def land(self, classes: tuple[str, ...], bridging: bool | None) -> OcsLand:
@@ -158,11 +161,32 @@ class Muster:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario per completion of what is not known of the unit."""
         whose = self._game.units[unit]
-        facts = gather(NEEDED, unit, circumstances.situation)
+        situation = circumstances.situation
+        assert isinstance(situation, Moment)
+        facts = gather(NEEDED, unit, situation)
+        late = self._marks.late(unit, MARKED, situation)
         return tuple(
-            Scenario(tuple(self._movers(whose, completed, circumstances)), assumptions)
+            Scenario(
+                (
+                    *self._movers(whose, completed, circumstances),
+                    *self._marked_late(whose, completed, late, circumstances),
+                ),
+                assumptions,
+            )
             for completed, assumptions in completions(whose, facts, _options)
         )
+
+    def _marked_late(
+        self, unit: Unit, facts: Facts, late: Facts, circumstances: Circumstances
+    ) -> Iterator[OcsMover]:
+        """The movers it has if it was in the state already in which it is left later in the phase."""
+        changed = {
+            about: fact for about, fact in late.items() if fact.options != facts[about].options
+        }
+        if changed:
+            doubt = Doubt(asked.late(unit, changed))
+            for mover in self._movers(unit, {**facts, **changed}, circumstances):
+                yield replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
 
     def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
         tables = self._tables
@@ -293,46 +317,14 @@ class Muster:
             return Doubt(questions.of_side(unit) if view.active in sides else asked.active())
         if (unit.side == view.active) != (segment == "reaction"):
             return None
-        if segment == "reaction" and self._follows_the_other_side(circumstances):
+        moment = circumstances.situation
+        assert isinstance(moment, Moment)
+        if segment == "reaction" and self._marks.follows_the_other_side(moment):
             return Doubt(asked.active())
         if self._may_be(facts, "carried", "exempt"):
             return Doubt(asked.captured(unit))
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
-
-    def _follows_the_other_side(self, circumstances: Circumstances) -> bool:
-        """Whether the phase before has another active side: then a Reaction may be called after those who
-        react."""
-        before, now = self._last_phases(circumstances)
-        known = before is not None and now is not None and None not in (before.active, now.active)
-        return known and before.active != now.active  # type: ignore[union-attr]
-
-    def _last_phases(
-        self, circumstances: Circumstances
-    ) -> tuple[PhaseStart | None, PhaseStart | None]:
-        """How the phase before began, and how this one did."""
-        situation = circumstances.situation
-        assert isinstance(situation, Moment)
-        number = situation.timeline.phase_number
-        began: dict[int, PhaseStart] = {}
-        for start in self._starts:
-            if start.at <= situation.at:
-                began.setdefault(number(start.at), start)
-        now = number(situation.at)
-        return began.get(now - 1), began.get(now)
-
-    def _was_reserve(self, unit: Unit, circumstances: Circumstances, segment: str) -> bool:
-        """Whether it bore a mark in this phase or the one before that lets it move now: the mark may be
-        taken off as the unit is released, or moves."""
-        situation = circumstances.situation
-        assert isinstance(situation, Moment)
-        before, now = self._last_phases(circumstances)
-        first, timeline = before or now, situation.timeline
-        begin = 0 if first is None or before is None else timeline.first_event(first.at)
-        at_first = [unit.fact("mode"), *timeline.changes(unit.id, "mode", 0, begin)][-1]
-        found = (at_first, *timeline.changes(unit.id, "mode", begin, situation.applied))
-        marks = ("reserve", *_MAY_MOVE[segment])
-        return any(option in marks for fact in found for option in fact.options or ())
 
     def _eligible(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
@@ -349,7 +341,9 @@ class Muster:
             return None
         if any(fitting):
             return Doubt(question(unit, "mode"))
-        if self._was_reserve(unit, circumstances, segment):
+        moment = circumstances.situation
+        assert isinstance(moment, Moment)
+        if self._marks.bore(unit, ("reserve", *allowed), moment):
             return Doubt(question(unit, "mode"))
         if self._may_be(facts, "carried"):
             return Doubt(asked.transport(unit))
