@@ -51,6 +51,15 @@ def supply(unit: Unit, segment: str) -> Unknown:
     )
 
 
+def allied(unit: Unit, side: str | None) -> Unknown:
+    """Whether two sides are one player's."""
+    return Unknown(
+        f"sides {' and '.join(sorted((unit.side or '?', side or '?')))}",
+        f"are {unit.side} and {side} the units of one player?",
+        "pack.toml",
+    )
+
+
 def captured(unit: Unit) -> Unknown:
     """Whether supplies, or what carries them, have fallen to the other side."""
     return Unknown(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,8 +13,10 @@ from ....model.game import Displacement, Game
 from ...concepts import questions
 from ...concepts.logic import both
 from ...concepts.zones import Zones
+from ...ruleset import Requirement
 from ...situation import Situation
 from ...timeline import Timeline
+from . import asked
 
 DG, MODE, TYPE = "dg", "mode", "type"
 ATTACKING = ("combat", "exploitation", "released")
@@ -28,6 +30,21 @@ class StackZones(Zones):
     company: tuple[str, ...] = ()
     begun: frozenset[str] = frozenset()
     """The hexes from which friendly units were dragged in the phase: they may have joined it there."""
+
+    allied: bool = False
+    """Whether units of more than two sides are in the game, some of which must be one player's."""
+
+    def _hostile(self, unit: str) -> bool | None:
+        found = super()._hostile(unit)
+        return None if found and self.allied else found
+
+    def _questions(
+        self, unit: str, name: str, requirements: Sequence[Requirement]
+    ) -> Iterator[Unknown]:
+        whose = self._unit(unit)
+        for unknown in super()._questions(unit, name, requirements):
+            mixed = self.allied and unknown == questions.of_side(whose)
+            yield asked.allied(whose, self._side) if mixed else unknown
 
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""

@@ -3,6 +3,8 @@ lie on it later, and whose turn it was."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
@@ -57,3 +59,12 @@ class Marks:
                 break
         changes = {about: timeline.changes(unit, about, until, end) for about in abouts}
         return {about: facts[-1] for about, facts in changes.items() if facts}
+
+
+def changes_of(facts: Mapping[str, Fact], late: Mapping[str, Fact]) -> dict[str, Fact]:
+    """What of ``late`` is not as it is in ``facts``."""
+    return {about: fact for about, fact in late.items() if _known(fact) != _known(facts[about])}
+
+
+def _known(fact: Fact) -> tuple[object, ...]:
+    return (fact.options, fact.lo, fact.hi)

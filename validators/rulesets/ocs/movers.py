@@ -33,7 +33,7 @@ from . import asked
 from .company import Able, OwnGround, StackZones, Traffic
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
-from .marks import Marks
+from .marks import Marks, changes_of
 from .tables import CLASSES, MODES, SEGMENTS, Tables
 from .unsaid import Guise, Guises
 
@@ -90,6 +90,8 @@ class Muster:
         self._tables = tables
         self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
+        sides = {unit.side for unit in game.units.values() if unit.kind == "unit"}
+        self._allied = len(sides.intersection(game.sides)) > 2
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._along: Traffic | None = None
         self._marks = Marks(game)
@@ -129,6 +131,7 @@ class Muster:
             found = StackZones(
                 circumstances, side, rule, None if heedless else (), reach, self._veiled
             )
+            found.allied = self._allied
             if felt and not strat:
                 traffic = self._traffic(circumstances)
                 found.company = traffic.company(circumstances.move, side)
@@ -180,9 +183,7 @@ class Muster:
         self, unit: Unit, facts: Facts, late: Facts, circumstances: Circumstances
     ) -> Iterator[OcsMover]:
         """The movers it has if it was in the state already in which it is left later in the phase."""
-        changed = {
-            about: fact for about, fact in late.items() if fact.options != facts[about].options
-        }
+        changed = changes_of(facts, late)
         if changed:
             doubt = Doubt(asked.late(unit, changed))
             for mover in self._movers(unit, {**facts, **changed}, circumstances):
@@ -321,6 +322,8 @@ class Muster:
         assert isinstance(moment, Moment)
         if segment == "reaction" and self._marks.follows_the_other_side(moment):
             return Doubt(asked.active())
+        if self._allied:
+            return Doubt(asked.allied(unit, view.active))
         if self._may_be(facts, "carried", "exempt"):
             return Doubt(asked.captured(unit))
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
