@@ -231,11 +231,13 @@ class Muster:
 
     def _guises(self, unit: Unit, circumstances: Circumstances) -> Guises:
         view = circumstances.situation.phase
-        reaction = self._tables.segments.get(view.phase or "") == "reaction"
-        phasing = None if view.active is None else (unit.side == view.active) != reaction
-        return Guises(
-            self._tables, self._traffic(circumstances).around(circumstances.move), phasing
+        segment = self._tables.segments.get(view.phase or "")
+        phasing = (
+            None if view.active is None else (unit.side == view.active) != (segment == "reaction")
         )
+        traffic = self._traffic(circumstances).around(circumstances.move)
+        other = asked.segment(view.phase or "?") if segment is None else None
+        return Guises(self._tables, traffic, phasing, other)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str

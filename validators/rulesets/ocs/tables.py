@@ -13,7 +13,7 @@ from typing import Any
 from ....model import schemas
 from ....model.bill import Amount
 from ....model.problem import Problem, WrongPack
-from ...concepts.charts import NOTHING, ChartReader, Costs, number
+from ...concepts.charts import ChartReader, Costs, number
 
 CLASSES = ("leg", "tracked", "truck")
 SEGMENTS = ("movement", "reaction", "exploitation")
@@ -101,7 +101,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         for name, raw in plain["terrain"].items()
     }
     hexsides = {name: _hexside(raw, charts) for name, raw in plain["hexsides"].items()}
-    roads = {name: charts.costs(raw, "", missing=NOTHING) for name, raw in plain["roads"].items()}
+    roads = {name: charts.costs(raw, "") for name, raw in plain["roads"].items()}
     surcharge = charts.costs(plain["overrun"]["surcharge"], "")
     factors = plain["factors"]
     return Tables(

@@ -49,11 +49,13 @@ class Guise(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Guises:
     """The guises open to a unit under one set of circumstances. ``traffic``: who was displaced in the
-    phase; ``phasing``: whether the unit is of the side to move, None: not known."""
+    phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
+    whether the phase is one of movement at all, if nothing tells."""
 
     tables: Tables
     traffic: tuple[Displacement, ...]
     phasing: bool | None
+    other: Unknown | None = None
 
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
@@ -62,6 +64,8 @@ class Guises:
         forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
         for form in forms:
             yield Guise(form, "overrun" if form == tables.overrun_form else "move")
+        if self.other is not None:
+            yield Guise(forms[0], "retreat", self.other)
         if move is None:
             return
         unnamed = forms == ("",)
