@@ -100,9 +100,9 @@ class Warrant:
         kind = self.kind
         if kind.is_a(self.tables, "bridge") and kind.deployed != "no":
             return  # a bridge, no unit: what moves it no clause of section 5 says
-        if self.phase == OTHER and self._may_mount():
-            text = f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1)?"
-            yield Doubt(Unknown(f"mounting of {self.unit.id}", text))
+        mounts = self.mounting_doubt()
+        if mounts is not None:
+            yield mounts
         elif self.phase == OTHER:
             found = self._breach(
                 "5.0-e", f"is moved in the phase {self.named}, in which nobody moves"
@@ -136,11 +136,17 @@ class Warrant:
             return True
         return any(unit in units and units[unit].side == self.active for unit in began)
 
-    def _may_mount(self) -> bool:
-        """Whether it may be a dismounted company on its way back to its parent unit (5.7.1)."""
+    def mounting_doubt(self) -> Doubt | None:
+        """The doubt whether it is a dismounted company on its way back to its parent unit (5.7.1): how far
+        that may be, has nothing to do with its own MA. None: it is none, or it is not the moment for it."""
         broken_down = fits(self.fact("breakdown"), (True,)) is not False
-        rides = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
-        return broken_down and rides
+        on_foot = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
+        sides = self.scene.situation.game.sides
+        theirs = {self.active, self.unit.side} <= {*sides} and self.active != self.unit.side
+        if self.phase != OTHER or not broken_down or not on_foot or theirs:
+            return None
+        text = f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1)?"
+        return Doubt(Unknown(f"mounting of {self.unit.id}", text))
 
     def _mode(self) -> Iterator[Bar]:
         mode, asked = self.kind.mode, questions.of_unit(self.unit, "mode")

@@ -149,7 +149,7 @@ class Muster:
             return
         recruit = Recruit(self.country, kind, scene, circumstances, self._register)
         yield from recruit.movers()
-        doubt = recruit.overrun_doubt()
+        doubt = recruit.overrun_doubt() or recruit.mounting_doubt()
         if doubt is not None:
             yield OpenMover(OpenGround(self._game), (doubt,))
 

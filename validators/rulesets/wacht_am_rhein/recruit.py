@@ -120,6 +120,10 @@ class Recruit:
         """What an overrun may have to do with its move: it may have put it back."""
         return self.warrant.overrun_doubt()
 
+    def mounting_doubt(self) -> Doubt | None:
+        """Whether it may have gone back to its parent unit."""
+        return self.warrant.mounting_doubt()
+
     def _by_mode(self) -> Iterator[WarMover]:
         mode = self.kind.mode
         if mode == "pa":
