@@ -5,6 +5,7 @@ Events are named by their index in ``game.events``.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 
@@ -14,6 +15,18 @@ from ...timeline import Timeline
 from ...witness import Witnesses
 
 TRANSPORT_MARKER = "transport_marker"
+ACTION = "action"
+
+
+def spelt(action: Fact) -> Fact:
+    """An action as the rules here spell it: "Fire and Movement" is ``fire-and-movement``."""
+    if action.options is None:
+        return action
+    words = (
+        re.sub(r"[\s_-]+", "-", str(o).strip().lower().replace("&", " and "))
+        for o in action.options
+    )
+    return Fact(tuple(dict.fromkeys(words)), source=action.source)
 
 
 class Chronicle:
@@ -31,7 +44,8 @@ class Chronicle:
                 if event.origin != event.target:
                     self._drags[event.unit].append((index, event.origin, event.target))
             elif isinstance(event, StateChange):
-                said = (index, event.after, event.undo)
+                after = event.after
+                said = (index, spelt(after) if event.attribute == ACTION else after, event.undo)
                 self._said[event.unit, event.attribute].append(said)
 
     def phase(self, index: int) -> tuple[int, int]:
@@ -57,7 +71,8 @@ class Chronicle:
             if found:
                 return said[found - 1][1]
         known_unit = self.game.units.get(unit)
-        return known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        found_on = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
+        return spelt(found_on) if attribute == ACTION else found_on
 
     def said(self, unit: str, attribute: str, index: int) -> int:
         """The event that an attribute was last told by before event ``index``; 0 if none was."""

@@ -23,7 +23,7 @@ from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
 from .asked import again
-from .chronicle import Chronicle
+from .chronicle import Chronicle, spelt
 from .deeds import NO, NONE, Deeds, read_deeds, read_legs
 from .movers import classes_of, on_card
 from .others import is_refreshed
@@ -277,7 +277,7 @@ class _Inspection:
         if said != UNKNOWN:
             return said
         at = self.timeline.step_of(act.at)
-        return self.timeline.condition("action", at, act.unit.id)
+        return spelt(self.timeline.condition("action", at, act.unit.id))
 
     def _card(self, unit: str, attribute: str, at: int) -> Fact:
         value = self.chronicle.value

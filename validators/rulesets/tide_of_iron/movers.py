@@ -27,7 +27,7 @@ from ...situation import Situation
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
-from .chronicle import Chronicle
+from .chronicle import Chronicle, spelt
 from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
 from .ground import TideGround
@@ -163,7 +163,7 @@ class Muster:
             said = trip.chronicle.told(unit, "action", start, trip.end, ACTIONS)
             if said != UNKNOWN:
                 return said
-        return trip.situation.condition("action", unit)
+        return spelt(trip.situation.condition("action", unit))
 
     def _movers(self, trip: _Trip, facts: Facts) -> Iterator[TideMover]:
         """The unit as it walked, and, where it may have ridden, as it was carried."""
