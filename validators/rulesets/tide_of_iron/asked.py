@@ -84,7 +84,7 @@ def end(unit: Unit, name: str) -> Unknown:
     """Whether it ended its movement among enemies."""
     return Unknown(
         f"unit {unit.id} end in {name}",
-        f"did {unit.name} end its movement in {name}, neither moved on nor destroyed there?",
+        f"did {unit.name} end its movement in {name}, neither moved on, nor stopped nor destroyed there?",
     )
 
 

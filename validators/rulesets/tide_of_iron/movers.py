@@ -190,7 +190,7 @@ class Muster:
             for taken in advanced(deeds, self._game.board):
                 yield _perhaps(self._mover(trip, facts, classes, taken, deeds), doubt)
         back = _push_back(deeds, self.zones(trip.circumstances, side))
-        if back is not None and "heavy" in classes:
+        if back is not None and _TANKS.intersection(classes):
             doubt = Doubt(asked.push_back(trip.unit, deeds.legs[back].origin))
             yield _perhaps(self._mover(trip, facts, classes, _put_back(deeds, back)), doubt)
 
@@ -290,7 +290,8 @@ class Muster:
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
             goes_on=(move is not None and move.goes_on)
-            or trip.chronicle.taken_off(deeds.unit, deeds.end),
+            or trip.chronicle.taken_off(deeds.unit, deeds.end)
+            or _is_stopped(deeds, classes),
             card=card,
         )
 
@@ -342,6 +343,18 @@ def _push_back(deeds: Deeds, zones: Zones) -> int | None:
         if number and damage.may_be("heavy") and zones.enemies(leg.origin):
             return number
     return None
+
+
+def _is_stopped(deeds: Deeds, classes: tuple[str, ...]) -> bool:
+    """Whether it was, or may have been, damaged where its last leg ended, so that it had to stay there or
+    to be put back: light damage does not stop a heavy vehicle."""
+    if not deeds.legs:
+        return False
+    last = deeds.legs[-1].at
+    harmless = {"none", *(("light",) if classes == ("heavy",) else ())}
+    harmless.update(map(str, deeds.value("damage", last).options or ()))
+    said = deeds.chronicle.changes(deeds.unit, "damage", last, deeds.end)
+    return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
 
 
 def _put_back(deeds: Deeds, number: int) -> Deeds:

@@ -16,7 +16,8 @@ class Traits:
 
     ``start``: where it began to go by itself ('' if it did not), ``end``: where it was left. ``stalled``:
     where a roll stopped it ('' nowhere), None: that is not told. ``assaults``: an assault is declared.
-    ``goes_on``: it is, or may be, moved on in the phase. ``card``: what is known of any unit's attribute.
+    ``goes_on``: it is, or may be, moved on in the phase, or was stopped where it is. ``card``: what is
+    known of any unit's attribute.
     """
 
     unit: Unit
