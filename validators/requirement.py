@@ -74,13 +74,13 @@ def _number(value: Value) -> Fraction | None:
 
 
 def _written(value: Value) -> str:
-    """A value as a text, the same for a 2 and a "2", for true and "true"."""
+    """A value as a text, the same for a 2 and a "2", for true and "true", for "HQ" and "hq"."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and not value[-1:].isdigit():
-        return value
+        return value.lower()
     number = _number(value)
-    return str(value if number is None else number)
+    return str(value if number is None else number).lower()
 
 
 def all_met(requirements: Sequence[Requirement], facts: Mapping[str, Fact]) -> bool | None:

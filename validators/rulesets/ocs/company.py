@@ -17,6 +17,7 @@ from ...ruleset import Requirement
 from ...situation import Situation
 from ...timeline import Timeline
 from . import asked
+from .tables import plain
 
 DG, MODE, TYPE = "dg", "mode", "type"
 ATTACKING = ("combat", "exploitation", "released")
@@ -132,7 +133,7 @@ class Able:
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""
         whose = self.situation.game.units[unit]
-        dg, kind = self.situation.fact(unit, DG), self.situation.fact(unit, TYPE)
+        dg, kind = self.situation.fact(unit, DG), plain(self.situation.fact(unit, TYPE))
         if dg.options is None:
             yield questions.of_unit(whose, DG)
         elif not dg.must_be(False):
@@ -140,7 +141,7 @@ class Able:
                 f"unit {unit} DG and able",
                 f"does {whose.name}, being DG, attack and exert a zone of control (5.10)?",
             )
-        mode = self.situation.fact(unit, MODE)
+        mode = plain(self.situation.fact(unit, MODE))
         unfit = [o for o in mode.options if o not in ATTACKING] if mode.options is not None else []
         if mode.options is None or 0 < len(unfit) < len(mode.options):
             yield questions.of_unit(whose, MODE)
@@ -166,7 +167,7 @@ class OwnGround:
         return both(self.able.reaches(unit, origin, target), self._extends(unit, origin, target))
 
     def _extends(self, unit: str, origin: str, target: str) -> bool | None:
-        return self.goes(self.able.situation.fact(unit, "class"), origin, target)
+        return self.goes(plain(self.able.situation.fact(unit, "class")), origin, target)
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""

@@ -9,6 +9,7 @@ from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
 from ....model.unit import Unit
 from ...situation import Situation
+from .tables import plain
 
 
 class Marks:
@@ -44,7 +45,7 @@ class Marks:
         begin = 0 if first is None or before is None else timeline.first_event(first.at)
         at_first = [unit.fact("mode"), *timeline.changes(unit.id, "mode", 0, begin)][-1]
         found = (at_first, *timeline.changes(unit.id, "mode", begin, situation.applied))
-        return any(option in marks for fact in found for option in fact.options or ())
+        return any(option in marks for fact in found for option in plain(fact).options or ())
 
     def late(self, unit: str, abouts: tuple[str, ...], situation: Situation) -> dict[str, Fact]:
         """What becomes of attributes of a unit after it moved, before the phase ends: a player may mark or
@@ -58,7 +59,7 @@ class Marks:
                 end = timeline.first_event(start.at)
                 break
         changes = {about: timeline.changes(unit, about, until, end) for about in abouts}
-        return {about: facts[-1] for about, facts in changes.items() if facts}
+        return {about: plain(facts[-1]) for about, facts in changes.items() if facts}
 
 
 def changes_of(facts: Mapping[str, Fact], late: Mapping[str, Fact]) -> dict[str, Fact]:

@@ -34,7 +34,7 @@ from .company import Able, OwnGround, StackZones, Traffic
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
 from .marks import Marks, changes_of
-from .tables import CLASSES, MODES, SEGMENTS, Tables
+from .tables import CLASSES, MODES, SEGMENTS, Tables, plain
 from .unsaid import Guise, Guises
 
 BRIDGING = "condition:bridging"
@@ -166,7 +166,7 @@ class Muster:
         whose = self._game.units[unit]
         situation = circumstances.situation
         assert isinstance(situation, Moment)
-        facts = gather(NEEDED, unit, situation)
+        facts = {about: plain(fact) for about, fact in gather(NEEDED, unit, situation).items()}
         late = self._marks.late(unit, MARKED, situation)
         return tuple(
             Scenario(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -12,6 +12,7 @@ from typing import Any
 
 from ....model import schemas
 from ....model.bill import Amount
+from ....model.fact import Fact
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import ChartReader, Costs, number
 
@@ -108,7 +109,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         segments={name: kind for kind in SEGMENTS for name in plain["phases"][kind]},
         factors={m: {s: _factor(factors[m][s]) for s in SEGMENTS} for m in MODES},
         dg=_factor(factors["dg"]),
-        types={key: tuple(names) for key, names in plain["types"].items()},
+        types={key: tuple(n.lower() for n in names) for key, names in plain["types"].items()},
         terrain=terrain,
         hexsides=hexsides,
         roads=roads if "OCS-6.2a-b" not in off else {},
@@ -130,6 +131,15 @@ def _hexside(raw: Mapping[str, Any], charts: ChartReader) -> Hexside:
         bool(raw.get("river")),
         charts.costs(raw.get("bridged", "unknown"), *clauses),
         charts.costs(raw.get("bridge", "unknown"), *clauses),
+    )
+
+
+def plain(fact: Fact) -> Fact:
+    """``fact`` with its words as the tables have them: a pack may write them in capitals."""
+    if fact.options is None or not any(isinstance(o, str) for o in fact.options):
+        return fact
+    return replace(
+        fact, options=tuple(o.lower() if isinstance(o, str) else o for o in fact.options)
     )
 
 
