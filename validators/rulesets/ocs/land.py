@@ -53,10 +53,10 @@ class OcsLand(Land):
         crossing = self._crossing(side)
         beside_road = self._beside_road(entering, here, to, side)
         yield way(to, "", (beside_road, leaving, *crossing))
-        drawn = BRIDGE in self.board.sides.get(side, ())
-        if drawn or not self.whole_sides:
+        drawn = self._bridge_over(side)
+        if drawn is not False:
             lifted = (_lifted(entering, to), _lifted(leaving, here))
-            yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side, drawn)))
+            yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side)))
         for kind, sure, needs, tag in self._roads_across(here, to, side):
             road = self._roads[kind]
             if road.toll.barred is True:
@@ -250,9 +250,18 @@ class OcsLand(Land):
         text = f"crosses a {name}, prohibited to {self.who}"
         return Term(toll, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
-    def _bridged(self, side: Edge, drawn: bool) -> Iterator[Term]:
+    def _bridge_over(self, side: Edge) -> bool | None:
+        """Whether there is a bridge over a hexside; None: perhaps, as not all that lies on hexsides is
+        given, or something does that the chart does not have: a ferry, a causeway."""
+        features = self._features(side)
+        if BRIDGE in features:
+            return True
+        strange = any(f != LAND and f not in self.tables.hexsides for f in features)
+        return None if strange or not self.whole_sides else False
+
+    def _bridged(self, side: Edge) -> Iterator[Term]:
         """What a hexside costs over a bridge: what the chart says of it; else from nothing to what the
-        water costs. Not ``drawn``: perhaps there is none."""
+        water costs."""
         for name in self._features(side):
             feature = self.tables.hexsides.get(name)
             if feature is not None and feature.water:
@@ -265,7 +274,7 @@ class OcsLand(Land):
             elif name not in (LAND, BRIDGE):
                 own = ANYTHING if feature is None else self._own(feature)
                 yield self._term(name, either(FREE, own), side)
-        if not drawn:
+        if not self.whole_sides and not self._bridge_over(side):
             yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=("hexsides", *side))
 
     def _least(self, world: World) -> int:
@@ -286,7 +295,7 @@ class OcsLand(Land):
         board = self.board
         if not self.whole_sides:
             return any(self._closed(name) for name in board.hexes)
-        over = (side for side, features in board.sides.items() if BRIDGE in features)
+        over = (side for side in board.sides if self._bridge_over(side) is not False)
         return any(self._closed(name) for side in over for name in side)
 
     def _closed(self, name: str) -> bool:
