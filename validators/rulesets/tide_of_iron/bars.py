@@ -89,10 +89,11 @@ class Bars:
         deeds = self._deeds
         chronicle = deeds.chronicle
         said = chronicle.changes(deeds.unit, "token", 0, deeds.first)
-        then, now = chronicle.turn(said[-1][0]) if said else None, chronicle.turn(deeds.first)
-        return (None not in (then, now) and then != now) or self._righted(
-            "token", SPENT, deeds.first
-        )
+        if said and chronicle.phase(said[-1][0]) != chronicle.phase(deeds.first):
+            then, now = chronicle.turn(said[-1][0]), chronicle.turn(deeds.first)
+            if then is None or then != now:  # where nobody tells the turns it may be another
+                return True
+        return self._righted("token", SPENT, deeds.first)
 
     def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
         """Whether a mark was taken off again before anything showed that it was meant."""

@@ -22,9 +22,9 @@ from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingR
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
-from .asked import again
+from .asked import again, posture
 from .chronicle import Chronicle, spelt
-from .deeds import NO, NONE, Deeds, read_deeds, read_legs
+from .deeds import NO, Deeds, read_deeds, read_legs
 from .movers import classes_of, on_card
 from .others import is_refreshed
 from .tables import VEHICLES, Tables
@@ -46,7 +46,7 @@ def inspect(
                 yield found
     if tables.applies("X-EN-a"):
         for found in check_stacking(game, tracks, _dug_in(), timeline):
-            yield _perhaps_more(found, game, chronicle)
+            yield _perhaps_gone(_perhaps_more(found, game, chronicle), game, chronicle)
     if tables.applies("X-AP-c"):
         yield from _activations(game, tracks, chronicle, tables)
     if tables.applies("X-AP-b"):
@@ -76,6 +76,19 @@ def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
             unknown = Unknown(f"entrenchments in {name}", f"how many entrenchments were in {name}?")
             return _left_open(found, unknown)
     return found
+
+
+def _perhaps_gone(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
+    """``found``, left open where a squad came into the hex with the mark of the one it left."""
+    _, end = chronicle.phase(chronicle.timeline.first_event(found.steps[-1]))
+    strays = [
+        unit
+        for unit in found.units
+        if chronicle.drags(unit, chronicle.said(unit, "works", end), end)
+    ]
+    if not strays:
+        return found
+    return _left_open(found, *(posture(game.units[unit], "works") for unit in strays))
 
 
 def _crowded_exits(
@@ -164,8 +177,8 @@ class _Inspection:
                 yield from self._gets_out(act, vehicle)
         for _, (at, now) in deeds.changes("works"):
             driven = set(classes_of(self._card(unit.id, "class", at))) <= set(VEHICLES)
-            if now.is_known and now.value != NONE and driven and self.tables.applies("X-EN-a"):
-                text = f"is said to be in a fortification ({now.value}), which holds no vehicle"
+            if now.value == "entrenchment" and driven and self.tables.applies("X-EN-a"):
+                text = "is said to be in an entrenchment, which holds no vehicle"
                 yield self._told(_Act(unit, at, deeds), "X-EN-a", text)
         if not deeds.walked:
             yield from self._standing(_Act(unit, deeds.start, deeds))
@@ -179,7 +192,11 @@ class _Inspection:
         name = names_of(self.game, (vehicle,))[0]
         if room == 0 and applies("TR-a"):
             yield self._told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
-        riders = [u for u in self.game.units if u != act.unit.id and self._rides(u, vehicle, act)]
+        riders = [
+            name
+            for name, unit in self.game.units.items()
+            if unit.kind == "unit" and name != act.unit.id and self._rides(name, vehicle, act)
+        ]
         if room and len(riders) >= room and applies("TR-b"):
             squads = "squad" if room == 1 else "squads"
             text = f"boards {name}, which carries {room} {squads} and already holds {len(riders)}"
@@ -260,7 +277,9 @@ class _Inspection:
         classes = classes_of(self._card(act.unit.id, "class", act.at))
         if not spent or most is None or classes != ("squad",) or not tables.applies("MV-f"):
             return
-        bonus = deeds.value("bonus", act.deeds.end).high or Fraction(0)
+        bonus = self._bonus(act)
+        if bonus is None:
+            return
         officers = not self._card(act.unit.id, "officers", act.at).must_be(Fraction(0))
         most += bonus + (tables.allowance["officer"].lo if officers else 0)
         if self._action(act).must_be(FIRE_AND_MOVEMENT) and tables.applies("EX1-a"):
@@ -271,6 +290,15 @@ class _Inspection:
                 f"gets into and out of vehicles for {spent} MP, {spent - most} more than its {most}"
             )
             yield self._told(act, clause, text, kind="missed-mp-cost")
+
+    def _bonus(self, act: _Act) -> Fraction | None:
+        """What cards give it at most; None: nobody knows."""
+        told = act.deeds.value("bonus", act.deeds.end)
+        if told == UNKNOWN:
+            at = self.timeline.step_of(act.at)
+            told = self.timeline.condition("bonus", at, act.unit.id)
+        asked = "bonus" in act.unit.attributes or self.timeline.tells_of(act.unit.id, "bonus")
+        return told.high if asked else Fraction(0)
 
     def _action(self, act: _Act) -> Fact:
         said = self.chronicle.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)

@@ -49,13 +49,18 @@ def was_held(name: str, deeds: Deeds) -> bool:
 
 
 def refreshed(deeds: Deeds) -> Deeds | None:
-    """The deeds of a unit from which the token of a spent unit was taken while it rested between two legs:
-    what it did before may have been another activation. None if that is not so."""
+    """The deeds of a unit from which the token of a spent unit was taken while it rested between two legs,
+    or after the last: what it did before may have been another activation. None if that is not so."""
     for number in range(len(deeds.legs) - 1, 0, -1):
         before, after = deeds.legs[number - 1], deeds.legs[number]
         if is_refreshed(deeds.unit, before.at, after.at, deeds.chronicle):
             done = tuple(replace(leg, carried=True) for leg in deeds.legs[:number])
             return replace(deeds, legs=(*done, *deeds.legs[number:]))
+    if deeds.legs:
+        rested = deeds.legs[-1].at
+        for at, _ in deeds.chronicle.series(deeds.unit, "token", rested, deeds.end)[1:]:
+            if is_refreshed(deeds.unit, rested, at + 1, deeds.chronicle):
+                return replace(deeds, end=at)
     return None
 
 

@@ -167,4 +167,6 @@ def _type(name: str, row: Mapping[str, Any], off: frozenset[str]) -> Mapping[str
     if f"TOI-{_TYPE_CLAUSES.get(name, '')}" in off:
         return {}
     plain = {**_PLAIN_TYPE, **row}
+    if plain.get("class") == "squad" and "engineer" not in row:
+        del plain["engineer"]  # figures of any type may be with a squad of engineers
     return {key: known(number(v) if key == "ma" else v) for key, v in plain.items()}
