@@ -155,7 +155,25 @@ class Muster:
             return trip.situation.condition(key, trip.unit.id)
         end = trip.end if deeds is None else deeds.end
         said = trip.chronicle.value(trip.unit.id, key, end)
-        return trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
+        found = trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
+        return UNKNOWN if self._is_of_another(trip, key, found) else found
+
+    def _is_of_another(self, trip: _Trip, key: str, told: Fact) -> bool:
+        """Whether what is told of a deed may be told of another move of the unit: it was said before that,
+        or holds in both phases."""
+        chronicle, unit, timeline = trip.chronicle, trip.unit.id, trip.chronicle.timeline
+        start, end = chronicle.phase(trip.end - 1)
+        if told.options is None or chronicle.changes(unit, key, start, end):
+            return False
+        for at, origin, target in chronicle.drags(unit, 0, len(chronicle.game.events)):
+            if origin.kind == target.kind == "hex" and not start <= at < end:
+                _, after = chronicle.phase(at)
+                then = chronicle.value(unit, key, after)
+                if then == UNKNOWN:
+                    then = timeline.condition(key, timeline.step_of(at), unit)
+                if then.options == told.options:
+                    return True
+        return False
 
     def _action(self, trip: _Trip, start: int) -> Fact:
         move, unit = trip.circumstances.move, trip.unit.id
