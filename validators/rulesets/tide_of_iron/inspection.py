@@ -19,6 +19,7 @@ from ...concepts import questions
 from ...moves import Track, phase_is_known
 from ...order import check_order
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
+from ...situation import DEAD
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from .allowance import ACTIONS, FIRE_AND_MOVEMENT
@@ -254,6 +255,7 @@ class _Inspection:
         here, end = self.chronicle.place, act.deeds.end
         lost = vehicle is None or here(vehicle, end).kind != "hex"
         lost = lost or here(act.unit.id, end).kind != "hex"
+        lost = lost or any(self._may_be_lost(u, end) for u in (act.unit.id, vehicle or ""))
         if not self.tables.applies("EE-e") or act.deeds.walked or lost:
             return
         action = self._action(act)
@@ -266,6 +268,14 @@ class _Inspection:
             return
         named = " or ".join(map(str, action.options))
         yield self._told(act, "EE-e", f"gets out of its vehicle, though its action is {named}")
+
+    def _may_be_lost(self, unit: str, at: int) -> bool:
+        """Whether a counter on the map may be one that is out of play, with all that rode in it: dead, or
+        damaged so badly that it may be destroyed."""
+        dead = self.chronicle.value(unit, DEAD, at)
+        damage = self.chronicle.value(unit, "damage", at)
+        whole = {"none", "light"}.issuperset(damage.options or ("none",))
+        return not (dead == UNKNOWN or dead.must_be(False)) or not whole
 
     def _standing(self, act: _Act) -> Iterator[Finding]:
         """Whether a squad that stayed in its hex had the MPs for what it did there."""
@@ -411,4 +421,7 @@ def _sure(act: _Act, inspection: _Inspection) -> bool:
     """Whether the unit was activated for certain, and not carried along."""
     actions = inspection._action(act).options
     walked = any(leg.carried is False for leg in act.deeds.legs)
+    walked = (
+        walked and act.deeds.legs[0].origin != act.deeds.legs[-1].target
+    )  # else it was put back
     return walked and actions is not None and all(option in ACTIONS for option in actions)

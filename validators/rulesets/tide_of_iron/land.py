@@ -37,6 +37,7 @@ class TideLand(Land):
         }
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._whole_terrain = "terrain" in board.complete
+        self._through: dict[str, frozenset[str]] = {}
         self._by_hex: dict[str, dict[str, tuple[Way, ...]]] = {}
         self.least = self._least()
 
@@ -119,6 +120,22 @@ class TideLand(Land):
             for kind in self._roads_of_cars:
                 if kind not in found:
                     yield kind, False, ("contiguous", here, to)
+        if RAILWAY in self._roads and RAILWAY not in found and self._is_one_railway(here, to):
+            yield RAILWAY, False, ("contiguous", here, to)
+
+    def _is_one_railway(self, here: str, to: str) -> bool:
+        """Whether a railway goes through both hexes, though not over their hexside, or a road meets it."""
+        rails = self._lines_of(RAILWAY)
+        roads = {n for kind in self._roads_of_cars for n in self._lines_of(kind)}
+        return to in rails and (here in rails or here in roads)
+
+    def _lines_of(self, kind: str) -> frozenset[str]:
+        """The hexes that lines of a kind go through."""
+        found = self._through.get(kind)
+        if found is None:
+            hexes = (ln.hexes for ln in self.board.lines if ln.kind == kind)
+            found = self._through[kind] = frozenset(name for run in hexes for name in run)
+        return found
 
     def _meets_bridge(self, road: str, bridge: str) -> bool:
         """Whether a road that is drawn to the hex before a bridge may go on over it."""

@@ -235,7 +235,12 @@ class Muster:
         tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
         zones = self.zones(circumstances, unit.side)
+        clears = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
         cleared = self._cleared(trip, deeds)
+        if clears and "light" in classes:
+            cleared |= {
+                clears
+            }  # a light tank that stops in wire and removes it: does it stay there?
         obstacles = self._obstacles.during(trip.chronicle, *deeds.span, cleared)
         mined = frozenset(_mined(deeds, obstacles))
         if mined:
@@ -258,7 +263,6 @@ class Muster:
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
             stages, doubts = found.stages, found.doubts
-        clears = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
         return TideMover(
             circumstances.forms[0],
             Budget(limit, "TOI-MV-f", stages=stages, doubts=doubts),
