@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 
 from ..model.fact import Unknown
 from ..model.finding import Finding
@@ -81,7 +81,8 @@ def _interrupted(
             if before is None or unit in told:
                 continue
             others = [d for d in drags[before + 1 : number] if not _is_apart(game, d, rule)]
-            between = _stranger(unit, others, drag, on_way[unit])
+            strange = [d for d in others if d.origin not in on_way[unit]]
+            between = _stranger(game, unit, strange, drag, tracks)
             if between is not None:
                 told.add(unit)
                 found.append(_resumed(game, unit, drags[before], between, drag, rule, witnesses))
@@ -100,12 +101,28 @@ def _fits(game: Game, unit: str, needs: Sequence[Requirement]) -> bool | None:
     return all_met(needs, facts)
 
 
-def _stranger(unit: str, between: list[_Drag], own: _Drag, way: set[Place]) -> _Drag | None:
+def _stranger(
+    game: Game, unit: str, between: list[_Drag], own: _Drag, tracks: list[Track]
+) -> _Drag | None:
     """The first drag in between of a unit of the same side that cannot have been of the stack."""
     for drag in between:
-        if unit not in drag.track.move.units and drag.side == own.side and drag.origin not in way:
+        if unit in drag.track.move.units or drag.side != own.side:
+            continue
+        ways = (track.move.waypoints for track in tracks if unit in track.move.units)
+        if not any(_lies_between(game, drag.origin, *leg) for way in ways for leg in pairwise(way)):
             return drag
     return None
+
+
+def _lies_between(game: Game, place: Place, origin: Place, target: Place) -> bool:
+    """Whether a hex lies on a straight way of a unit that was dragged over it: it may have stopped there for
+    others to join it."""
+    places, board = (place, origin, target), game.board
+    if any(p.kind != "hex" or p.name not in board.hexes for p in places):
+        return False
+    x, a, b = (p.name for p in places)
+    there, on, whole = board.distance(a, x), board.distance(x, b), board.distance(a, b)
+    return there is not None and on is not None and whole is not None and there + on <= whole
 
 
 def _resumed(
@@ -142,8 +159,9 @@ def _parted(
             of_unit.setdefault(unit, []).append(number)
     told: set[str] = set()
     for (one, other), last in together.items():
-        ways = [[drags[n] for n in of_unit[unit] if n > last] for unit in (one, other)]
-        fork = _fork(game, *ways)
+        ways = [[drags[n] for n in of_unit[u] if n > last] for u in (one, other)]
+        been = {drags[n].origin for unit in (one, other) for n in of_unit[unit] if n <= last}
+        fork = _fork(game, ways[0], ways[1], been)
         spared = any(
             needs and _fits(game, unit, needs) is not False
             for unit in (one, other)
@@ -158,9 +176,12 @@ def _parted(
             yield _moved_on(game, left, first, second, rule, witnesses)
 
 
-def _fork(game: Game, one: list[_Drag], other: list[_Drag]) -> tuple[_Drag, _Drag] | None:
+def _fork(
+    game: Game, one: list[_Drag], other: list[_Drag], been: set[Place]
+) -> tuple[_Drag, _Drag] | None:
     """Where two ways from one hex part; None where one may be the beginning of the other: the stack
-    went on piece by piece. That can be told only of drags from hex to neighbouring hex."""
+    went on piece by piece. That can be told only of drags from hex to neighbouring hex. Who is put back
+    to where the stack has ``been`` was dropped there, and dragged too far."""
     for drag in (*one, *other):
         a, b = drag.origin.hex, drag.target.hex
         if a is None or b is None or b not in game.board.neighbours(a):
@@ -169,7 +190,7 @@ def _fork(game: Game, one: list[_Drag], other: list[_Drag]) -> tuple[_Drag, _Dra
         if first.origin != second.origin:
             return None
         if first.target != second.target:
-            return first, second
+            return None if {first.target, second.target} & been else (first, second)
     return None
 
 

@@ -111,3 +111,13 @@ def rail(unit: Unit) -> Unknown:
         "pack.toml",
         '[[phase]]\nforms = ["move", "overrun", "rail"]',
     )
+
+
+def lift(unit: Unit) -> Unknown:
+    """Whether it went by air or sea."""
+    return Unknown(
+        f"unit {unit.id} air or sea",
+        f"was {unit.name} carried by air or sea?",
+        "pack.toml",
+        '[[phase]]\nforms = ["move", "overrun", "rail", "air", "sea"]',
+    )

@@ -90,7 +90,7 @@ class OcsLand(Land):
 
     def rail_to(self, hex_name: str) -> bool:
         """Whether a railroad leads to a hex, by the name of its kind."""
-        return any("rail" in kind for kind in self._roads_in.get(hex_name, ()))
+        return any("rail" in kind.lower() for kind in self._roads_in.get(hex_name, ()))
 
     def _roads_in_both(self, here: str, to: str) -> set[str]:
         """The kinds of road that two hexes both hold, whether or not one leads from one to the other."""

@@ -13,7 +13,6 @@ from ....model.game import Game
 from ....model.unit import Unit
 from ...allowance import hull
 from ...concepts import questions
-from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.requirements import question
 from ...concepts.zones import ZoneRule, Zones
@@ -34,8 +33,8 @@ from .company import Able, OwnGround, StackZones, Traffic
 from .ground import CAPABLE, OcsGround
 from .land import OcsLand
 from .marks import Marks, changes_of
-from .tables import CLASSES, MODES, SEGMENTS, Tables, plain
-from .unsaid import Guise, Guises
+from .tables import CLASSES, MODES, SEGMENTS, Tables, classes_of, plain, read_tables
+from .unsaid import Guise, Guises, Manner
 
 BRIDGING = "condition:bridging"
 NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
@@ -88,7 +87,7 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[tuple[str, ...], bool | None], OcsLand] = {}
+        self._lands: dict[tuple[tuple[str, ...], bool | None, Manner], OcsLand] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         sides = {unit.side for unit in game.units.values() if unit.kind == "unit"}
         self._allied = len(sides.intersection(game.sides)) > 2
@@ -97,11 +96,17 @@ class Muster:
         self._marks = Marks(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
-    def land(self, classes: tuple[str, ...], bridging: bool | None) -> OcsLand:
-        """The land of a class, worked out once."""
-        key = (classes, bridging)
+    def land(
+        self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"
+    ) -> OcsLand:
+        """The land of a class, worked out once; as it is to those who do not march on it, too."""
+        lifted = {"retreat": ("OCS-6.1d-a",), "lift": ("OCS-6.1d-a", "OCS-6.2c-a")}.get(manner, ())
+        key = (classes, bridging, manner if lifted else "move")
         if key not in self._lands:
-            self._lands[key] = OcsLand(self._game.board, self._tables, classes, bridging)
+            tables, plain_tables = self._tables, self._game.rules.tables
+            if lifted:
+                tables = read_tables(plain_tables, (*tables.off, *lifted))
+            self._lands[key] = OcsLand(self._game.board, tables, classes, bridging)
         return self._lands[key]
 
     def zones(
@@ -203,7 +208,8 @@ class Muster:
         if not tables.applies("6.1c-e") and amount.hi == 0:
             amount = Amount.exactly(Fraction(1, 2 * tables.scale))
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
-        land = self.land(classes, _yes_or_no(facts[BRIDGING]))
+        bridging = _yes_or_no(facts[BRIDGING])
+        land = self.land(classes, bridging)
         limit = amount if tables.applies("6.1b-a") else None
         for guise in self._guises(unit, circumstances).of(unit, circumstances, zones, land):
             overrun, carried = guise.manner == "overrun", guise.is_carried
@@ -217,7 +223,7 @@ class Muster:
                 budget,
                 guise.held(barred),
                 maybe if guise.unsaid is None else (*maybe, Doubt(guise.unsaid)),
-                land,
+                self.land(classes, bridging, guise.manner),
                 self._unheeded(unit, circumstances, guise) if carried else zones,
                 strat and not carried,
                 False if carried else truck,
@@ -376,14 +382,6 @@ class Muster:
             yield Doubt(asked.transport(unit))
         elif any(option in types["immobile"] for option in options):
             yield Doubt(question(unit, "type"))
-
-
-def classes_of(fact: Fact) -> tuple[str, ...]:
-    """The mobility classes a unit may be of."""
-    if fact.options is None:
-        return CLASSES
-    names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))
-    return tuple(dict.fromkeys(names))
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:

@@ -14,7 +14,7 @@ from ....model import schemas
 from ....model.bill import Amount
 from ....model.fact import Fact
 from ....model.problem import Problem, WrongPack
-from ...concepts.charts import ChartReader, Costs, number
+from ...concepts.charts import NO_CLASS, ChartReader, Costs, number
 
 CLASSES = ("leg", "tracked", "truck")
 SEGMENTS = ("movement", "reaction", "exploitation")
@@ -141,6 +141,14 @@ def plain(fact: Fact) -> Fact:
     return replace(
         fact, options=tuple(o.lower() if isinstance(o, str) else o for o in fact.options)
     )
+
+
+def classes_of(fact: Fact) -> tuple[str, ...]:
+    """The mobility classes a unit may be of."""
+    if fact.options is None:
+        return CLASSES
+    names = (o if o in CLASSES else NO_CLASS for o in map(str, fact.options))
+    return tuple(dict.fromkeys(names))
 
 
 def _factor(raw: int | str) -> Amount:

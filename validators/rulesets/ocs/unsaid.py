@@ -1,8 +1,9 @@
-"""What a displacement may have been that no form tells: an overrun, a retreat out of one, rail.
+"""What a displacement may have been that no form tells: an overrun, a retreat out of one, rail, air, sea.
 
 Where a pack names no forms it does not say that nothing but movement is meant: a unit that is put down
 where enemies are, or were in the phase, may be meant to overrun them (6.1), and one at a railroad may have
-come by rail (13.3). Wherever overruns are open, units may be put back by them."""
+come by rail (13.3), one between air bases or ports by air or sea. Wherever overruns are open, units may be
+put back by them."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ from . import asked
 from .land import OcsLand
 from .tables import Tables
 
-Manner = Literal["move", "overrun", "rail", "retreat"]
+Manner = Literal["move", "overrun", "rail", "lift", "retreat"]
 _HELD: dict[Manner, tuple[str, ...]] = {
     "rail": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
+    "lift": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
     "retreat": ("OCS-6.1b-c",),
 }
 """The bars on moving at all that hold for those who do not go by their own MPs."""
@@ -73,6 +75,10 @@ class Guises:
             yield Guise("", "overrun", asked.overrun(unit))
         if unnamed and land.rail_to(move.target.name):
             yield Guise("", "rail", asked.rail(unit))
+        if unnamed and self._ports(move.origin.name, circumstances) & self._ports(
+            move.target.name, circumstances
+        ):
+            yield Guise("", "lift", asked.lift(unit))
         open_to = unnamed or tables.overrun_form in forms
         if open_to and tables.applies("6.1-f") and self._put_back(unit, circumstances):
             yield Guise(forms[0], "retreat", asked.retreat(unit))
@@ -86,6 +92,17 @@ class Guises:
             return True
         gone = (units[event.unit] for event in self.traffic if event.origin.kind == "hex")
         return any(other.kind == "unit" and other.side != unit.side for other in gone)
+
+    def _ports(self, name: str, circumstances: Circumstances) -> set[str]:
+        """What a hex holds from which units are carried by air or sea, as counters or on the map."""
+        situation = circumstances.situation
+        here, found = situation.game.board.hexes.get(name), set[str]()
+        words = [*(here.terrain or ()), *here.features] if here is not None else []
+        for unit in situation.possibly_in(name):
+            words += map(str, situation.fact(unit, "type").options or ())
+        for word in map(str.lower, words):
+            found.update(key for key in ("air", "port") if word.startswith(key) and word != "air")
+        return found
 
     def _put_back(self, unit: Unit, circumstances: Circumstances) -> bool:
         """Whether enemies were next to it, or came there in the phase: they overran it. One of the side to
