@@ -163,7 +163,7 @@ class Muster:
         or holds in both phases."""
         chronicle, unit, timeline = trip.chronicle, trip.unit.id, trip.chronicle.timeline
         start, end = chronicle.phase(trip.end - 1)
-        if told.options is None or chronicle.changes(unit, key, start, end):
+        if not hex_of(self._game.board, told.value) or chronicle.changes(unit, key, start, end):
             return False
         for at, origin, target in chronicle.drags(unit, 0, len(chronicle.game.events)):
             if origin.kind == target.kind == "hex" and not start <= at < end:
