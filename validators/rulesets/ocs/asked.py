@@ -76,6 +76,14 @@ def late(unit: Unit, changed: Iterable[str]) -> Unknown:
     )
 
 
+def placed(unit: Unit) -> Unknown:
+    """Whether what was put onto the map was put down in a wrong hex first."""
+    return Unknown(
+        f"unit {unit.id} placed",
+        f"was {unit.name} meant to be placed where it was put in the end?",
+    )
+
+
 def retreat(unit: Unit) -> Unknown:
     """Whether an overrun put it back."""
     return Unknown(

@@ -97,6 +97,10 @@ class Traffic:
         friends = self._friends(move, side)
         return frozenset(e.origin.name for e in friends if e.origin.kind == "hex")
 
+    def entered(self, move: Move | None, unit: str) -> bool:
+        """Whether a unit was put onto the map in the phase of ``move``."""
+        return any(e.unit == unit and e.origin.kind != "hex" for e in self.around(move))
+
     def _friends(self, move: Move, side: str | None) -> Iterator[Displacement]:
         units = self.game.units
         for event in self.around(move):

@@ -100,7 +100,8 @@ class Muster:
         self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"
     ) -> OcsLand:
         """The land of a class, worked out once; as it is to those who do not march on it, too."""
-        lifted = {"retreat": ("OCS-6.1d-a",), "lift": ("OCS-6.1d-a", "OCS-6.2c-a")}.get(manner, ())
+        free = ("OCS-6.1d-a", "OCS-6.2c-a")
+        lifted = {"retreat": free[:1], "lift": free, "carried": free}.get(manner, ())
         key = (classes, bridging, manner if lifted else "move")
         if key not in self._lands:
             tables, plain_tables = self._tables, self._game.rules.tables
@@ -211,7 +212,7 @@ class Muster:
         bridging = _yes_or_no(facts[BRIDGING])
         land = self.land(classes, bridging)
         limit = amount if tables.applies("6.1b-a") else None
-        for guise in self._guises(unit, circumstances).of(unit, circumstances, zones, land):
+        for guise in self._guises(unit, facts, circumstances).of(unit, circumstances, zones, land):
             overrun, carried = guise.manner == "overrun", guise.is_carried
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
@@ -235,7 +236,7 @@ class Muster:
         """Enemies as they are to one that is put back, or goes by rail."""
         return self.zones(circumstances, unit.side, heedless=guise.manner == "retreat")
 
-    def _guises(self, unit: Unit, circumstances: Circumstances) -> Guises:
+    def _guises(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Guises:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
         phasing = (
@@ -243,7 +244,8 @@ class Muster:
         )
         traffic = self._traffic(circumstances).around(circumstances.move)
         other = asked.segment(view.phase or "?") if segment is None else None
-        return Guises(self._tables, traffic, phasing, other)
+        supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
+        return Guises(self._tables, traffic, phasing, other, supply)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -299,7 +301,7 @@ class Muster:
         found = [
             self._designated(unit, facts, circumstances, segment),
             self._eligible(unit, facts, circumstances, segment),
-            *self._without_allowance(unit, facts),
+            *self._without_allowance(unit, facts, circumstances),
         ]
         if amount.lo == 0 and tables.applies("6.1c-e"):
             zero = Breach("OCS-6.1c-e", "has a movement allowance of 0", "")
@@ -368,7 +370,9 @@ class Muster:
         types = self._tables.types
         return any(facts["type"].may_be(kind) for group in groups for kind in types[group])
 
-    def _without_allowance(self, unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
+    def _without_allowance(
+        self, unit: Unit, facts: Facts, circumstances: Circumstances
+    ) -> Iterator[Breach | Doubt]:
         """Installations have no allowance; supplies move only as they are carried (6.1b)."""
         types, kind = self._tables.types, facts["type"]
         if not self._tables.applies("6.1b-c"):
@@ -377,6 +381,9 @@ class Muster:
         if options is None:
             yield Doubt(question(unit, "type"))
         elif all(option in types["immobile"] for option in options):
+            if self._traffic(circumstances).entered(circumstances.move, unit.id):
+                yield Doubt(asked.placed(unit))
+                return
             yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
         elif any(option in types["carried"] for option in options):
             yield Doubt(asked.transport(unit))

@@ -20,10 +20,11 @@ from . import asked
 from .land import OcsLand
 from .tables import Tables
 
-Manner = Literal["move", "overrun", "rail", "lift", "retreat"]
+Manner = Literal["move", "overrun", "rail", "lift", "carried", "retreat"]
 _HELD: dict[Manner, tuple[str, ...]] = {
     "rail": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
     "lift": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
+    "carried": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG"),
     "retreat": ("OCS-6.1b-c",),
 }
 """The bars on moving at all that hold for those who do not go by their own MPs."""
@@ -52,12 +53,14 @@ class Guise(NamedTuple):
 class Guises:
     """The guises open to a unit under one set of circumstances. ``traffic``: who was displaced in the
     phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
-    whether the phase is one of movement at all, if nothing tells."""
+    whether the phase is one of movement at all, if nothing tells. ``supply``: it may be carried
+    by others."""
 
     tables: Tables
     traffic: tuple[Displacement, ...]
     phasing: bool | None
     other: Unknown | None = None
+    supply: bool = False
 
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
@@ -68,6 +71,8 @@ class Guises:
             yield Guise(form, "overrun" if form == tables.overrun_form else "move")
         if self.other is not None:
             yield Guise(forms[0], "retreat", self.other)
+        if self.supply:
+            yield Guise(forms[0], "carried", asked.transport(unit))
         if move is None:
             return
         unnamed = forms == ("",)
