@@ -3,7 +3,7 @@ lie on it later, and whose turn it was."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from ....model.fact import Fact
 from ....model.game import Game, PhaseStart
@@ -29,13 +29,15 @@ class Marks:
         now = number(situation.at)
         return began.get(now - 1), began.get(now)
 
-    def follows_the_other_side(self, situation: Situation) -> bool:
-        """Whether the phase before has another active side: then a Reaction may be called after those who
-        react."""
+    def follows_the_other_side(self, situation: Situation, moving: Collection[str]) -> bool:
+        """Whether the phase before, or the last of the phases ``moving``, has another active side: then a
+        Reaction may be called after those who react."""
         before, now = self.last_phases(situation)
-        if before is None or now is None or None in (before.active, now.active):
+        if now is None or now.active is None:
             return False
-        return before.active != now.active
+        told = [s for s in self._starts if s.at < now.at and s.active and s.phase in moving]
+        others = {s.active for s in (before, *told[-1:]) if s is not None}
+        return bool(others - {None, now.active})
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
         """Whether it was in one of some modes in this phase or the one before: its mark may be taken off as

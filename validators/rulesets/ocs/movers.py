@@ -330,7 +330,9 @@ class Muster:
             return None
         moment = circumstances.situation
         assert isinstance(moment, Moment)
-        if segment == "reaction" and self._marks.follows_the_other_side(moment):
+        segments = self._tables.segments
+        before = [name for name, kind in segments.items() if kind == "movement"]
+        if segment == "reaction" and self._marks.follows_the_other_side(moment, before):
             return Doubt(asked.active())
         if self._allied:
             return Doubt(asked.allied(unit, view.active))
