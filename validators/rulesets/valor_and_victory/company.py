@@ -72,7 +72,7 @@ def _may_lead(unit: Unit, other: Unit) -> bool | None:
     fact = other.fact("class")
     leads: bool | None = None
     if fact.options is not None:
-        answers = {option in LEADERS for option in fact.options}
+        answers = {str(option).strip().lower() in LEADERS for option in fact.options}
         leads = answers.pop() if len(answers) == 1 else None
     sides = None if None in (unit.side, other.side) else unit.side == other.side
     return logic.both(leads, sides)

@@ -57,7 +57,7 @@ def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record
     fact = record.fact(unit.id, mark, index)
     if fact.must_be(False):
         return False
-    if not fact.must_be(True):
+    if not fact.must_be(True) or _righted(unit.id, mark, index, side, record):
         return None
     laid = record.last_change(unit.id, mark, index)
     first, _ = record.phase(index)
@@ -75,6 +75,16 @@ def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record
     same = now.turn is not None and (now.turn, now.active) == (before.turn, before.active)
     same = same and not _other_active(laid, index, record)
     return True if same and mark not in _OF_THE_PHASE else None
+
+
+def _righted(unit: str, mark: str, index: int, side: str | None, record: Record) -> bool:
+    """Whether the marker was taken off after event ``index`` before anybody saw it, as one left lying is."""
+    for at, after in record.changes(unit, mark, index, record.phase(index)[1]):
+        if record.seen(index, at, side):
+            return False
+        if not after.must_be(True):
+            return True
+    return False
 
 
 _LASTING = ("immobile",)

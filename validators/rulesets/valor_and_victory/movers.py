@@ -27,6 +27,7 @@ from ...ruleset import (
     World,
 )
 from ...search import Purse, cheapest
+from ...timeline import either
 from . import entry
 from .bars import bars, bars_of_gun
 from .company import Company, company
@@ -128,10 +129,18 @@ class Muster:
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]
-        facts = {
-            about: self.record.fact(unit.id, about, first) for about in ("class", "mp", "weapon")
-        }
+        facts = {about: self._told(unit, about, first) for about in ("class", "mp", "weapon")}
         return {**facts, "assault": assault_move(unit, move, self.record)}
+
+    def _told(self, unit: Unit, about: str, first: int) -> Fact:
+        """What is said of a unit when it begins to move, and what its counter shows after that before
+        anybody has seen it: it may have been put right."""
+        record = self.record
+        said = record.fact(unit.id, about, first)
+        if about == "class":
+            return said
+        later = record.changes(unit.id, about, first, record.phase(first)[1])
+        return either([said, *(f for at, f in later if not record.seen(first, at, unit.side))])
 
     def _movers(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move, alone: bool
@@ -184,7 +193,8 @@ class Muster:
 
         def ground(world: World) -> FootGround:
             close = job.advance and assaulting
-            maybe = job.advance and self._goes_on(job) and tables.applies("5.35-b")
+            moved = self._goes_on(job) or self._goes_back(job)
+            maybe = job.advance and moved and tables.applies("5.35-b")
             start = job.move.origin.name
             return FootGround(land, zones, world, assaulting=close, perhaps=maybe, start=start)
 
@@ -243,7 +253,12 @@ class Muster:
         def ground(world: World) -> FootGround:
             return FootGround(land, zones, world)
 
-        return VvMover(form, self._one_hex(clause), barred, maybe, ground)
+        budget = self._one_hex(clause)
+        if not job.advance and budget.amount is not None and _may_have_more(printed):
+            # one hex is said of guns with one MP; of those with more the rules say nothing
+            doubts = (Doubt(question(job.unit, "mp")),)
+            budget = replace(budget, amount=Amount(Fraction(1), None), doubts=doubts)
+        return VvMover(form, budget, barred, maybe, ground)
 
     def _driven(
         self,
@@ -279,6 +294,16 @@ class Muster:
         drags = self.record.of_move(job.unit.id, job.move)
         return self.record.goes_on(job.unit.id, drags[-1])
 
+    def _goes_back(self, job: Job) -> bool:
+        """Whether it is next put back where it came from, when its side moves no more: it was perhaps put
+        there to show a close assault, which has failed."""
+        record = self.record
+        last = record.of_move(job.unit.id, job.move)[-1]
+        later = next((d for d in record.drags.get(job.unit.id, ()) if d > last), None)
+        if later is None or record.view(later).phase in self.tables.phases:
+            return False
+        return record.drag(later).target == job.move.origin
+
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
         return Budget(limit, f"VV-{clause}", "hexes", entering=entry.CLAUSE)
@@ -288,6 +313,11 @@ class Muster:
         return entry.entered(
             unit, event, self.record, self.tables, lambda column: self.land(column, "", False)
         )
+
+
+def _may_have_more(printed: Fact) -> bool:
+    """Whether a gun may have more than one MP."""
+    return printed.high is None or printed.high > 1
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import replace
 
-from ....model.fact import UNKNOWN, Fact
+from ....model.fact import UNKNOWN, Fact, Value
 from ....model.finding import Move, PhaseView
 from ....model.game import Displacement, Game, Place, StateChange, StepRef
 from ....model.unit import Unit
@@ -34,6 +34,10 @@ def _flag(fact: Fact) -> Fact:
         return fact
     values = (o if isinstance(o, bool) else _TRUTHS.get(str(o).lower(), o) for o in fact.options)
     return replace(fact, options=tuple(dict.fromkeys(values)))
+
+
+def _word(option: Value) -> str:
+    return str(option).strip().lower()
 
 
 class Record:
@@ -69,7 +73,9 @@ class Record:
         if found is None:
             units = (u for u in self.game.units.values() if u.kind == "unit")
             facts = ((u, u.fact("class").options) for u in units)
-            found = tuple(u for u, o in facts if o is None or not set(classes).isdisjoint(o))
+            found = tuple(
+                u for u, o in facts if o is None or not set(classes).isdisjoint(map(_word, o))
+            )
             self._of_class[classes] = found
         return found
 
