@@ -133,14 +133,17 @@ class Muster:
         return {**facts, "assault": assault_move(unit, move, self.record)}
 
     def _told(self, unit: Unit, about: str, first: int) -> Fact:
-        """What is said of a unit when it begins to move, and what its counter shows after that before
-        anybody has seen it: it may have been put right."""
+        """What is said of a unit when it begins to move, or what its counter shows after that before
+        anybody has seen it, where it has more MPs by that: it may have been put right."""
         record = self.record
         said = record.fact(unit.id, about, first)
-        if about == "class":
+        if about == "class" or (about == "weapon" and not said.must_be("heavy")):
             return said
         later = record.changes(unit.id, about, first, record.phase(first)[1])
-        return either([said, *(f for at, f in later if not record.seen(first, at, unit.side))])
+        unseen = [f for at, f in later if not record.seen(first, at, unit.side)]
+        if about == "mp":
+            unseen = [f for f in unseen if None in (f.high, said.high) or f.high > said.high]
+        return either([said, *unseen])
 
     def _movers(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, move: Move, alone: bool
@@ -302,7 +305,8 @@ class Muster:
         later = next((d for d in record.drags.get(job.unit.id, ()) if d > last), None)
         if later is None or record.view(later).phase in self.tables.phases:
             return False
-        return record.drag(later).target == job.move.origin
+        rolled = record.witnesses.too_late(last, later, None)
+        return rolled and record.drag(later).target == job.move.origin
 
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None

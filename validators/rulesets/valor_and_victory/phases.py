@@ -21,7 +21,7 @@ from .movers import Muster
 from .record import SOMETHING, Record, carrier_in
 from .ride import goes_along, ridden
 from .sights import heading
-from .tables import AFV, DRIVEN, GUN, WEAPON
+from .tables import AFV, DRIVEN, GUN, WEAPON, Tables
 from .told import accused, judged_phase
 
 
@@ -147,6 +147,16 @@ def _was_towed(gun: Unit, first: int, end: int, record: Record) -> bool:
     return any(carrier_in(f) != "" for f in (record.fact(gun.id, "aboard", first), *said))
 
 
+def _turned_back(unit: Unit, before: int, end: int, record: Record, tables: Tables) -> bool:
+    """Whether it was turned back after the phase, before anybody saw it."""
+    for at, after in record.changes(unit.id, "facing", end, len(record.game.events)):
+        if record.seen(end - 1, at, unit.side):
+            return False
+        if heading(after, tables) == before:
+            return True
+    return False
+
+
 def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iterator[Finding]:
     record, tables = muster.record, muster.tables
     changes = record.changes(unit.id, "facing", first, end)
@@ -157,6 +167,8 @@ def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iter
     if record.in_phase(unit.id, first):
         return
     index = changes[0][0]
+    if _turned_back(unit, before, end, record, tables):
+        return
     if any(_by_another(unit, at, record) for at, _ in changes):
         return
     bans = [("14.7-a", "pinned", "turned, being pinned")]
