@@ -30,7 +30,7 @@ class StackZones(Zones):
 
     company: tuple[str, ...] = ()
     begun: frozenset[str] = frozenset()
-    """The hexes from which friendly units were dragged in the phase: they may have joined it there."""
+    """The hexes in which friendly units began the phase, and which they left: it may have joined them."""
 
     allied: bool = False
     """Whether units of more than two sides are in the game, some of which must be one player's."""
@@ -91,11 +91,15 @@ class Traffic:
         return tuple(u for u in every if units[u].kind == "unit" and units[u].side == side)
 
     def begun(self, move: Move | None, side: str | None) -> frozenset[str]:
-        """The hexes from which other units of ``side`` were dragged in the phase of ``move``."""
+        """The hexes in which other units of ``side`` began the phase of ``move`` that have left them before:
+        dragged on first, they may have waited there to go on with it."""
         if move is None:
             return frozenset()
-        friends = self._friends(move, side)
-        return frozenset(e.origin.name for e in friends if e.origin.kind == "hex")
+        first: dict[str, Displacement] = {}
+        for event in self._friends(move, side):
+            if event.at < move.steps[0]:
+                first.setdefault(event.unit, event)
+        return frozenset(e.origin.name for e in first.values() if e.origin.kind == "hex")
 
     def entered(self, move: Move | None, unit: str) -> bool:
         """Whether a unit was put onto the map in the phase of ``move``."""
