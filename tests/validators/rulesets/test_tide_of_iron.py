@@ -246,3 +246,27 @@ def test_where_it_rode_before_is_not_known_it_may_have_been_aboard_all_the_time(
     told = Game("t", told.board, told.sides, unsure, told.opening, told.events, told.rules)
     deeds = read_legs("a", "Red", (0, len(told.events)), Chronicle(Timeline(told)))
     assert [deeds.rides(world).boarded for world in ("favourable", "adverse")] == [0, 1]
+
+
+@pytest.mark.parametrize(("turn", "expected"), [("1", "illegal"), (None, "unverifiable")])
+def test_a_token_of_an_earlier_phase_may_be_left_over_where_no_turn_is_told(
+    turn: str | None, expected: str
+) -> None:
+    """The tokens go at the end of a round: without turns nobody knows whether one has ended since."""
+    name, spent = "a", known("fatigued")
+    events = (
+        PhaseStart(StepRef(1, 1), turn, "Action", "Red"),
+        StateChange(StepRef(1, 2), name, "token", known("none"), spent),
+        PhaseStart(StepRef(1, 3), turn, "Status", "Red"),
+        PhaseStart(StepRef(1, 4), turn, "Action", "Red"),
+        Displacement(StepRef(1, 5), name, Place("hex", "0101"), Place("hex", "0201")),
+    )
+    whose = unit(name)
+    opening = {name: Place("hex", "0101")}
+    rules = Rules("tide-of-iron", {})
+    told = Game("t", road(), ("Red", "Blue"), {name: whose}, opening, events, rules)
+    places = (Place("hex", "0101"), Place("hex", "0201"))
+    move = Move(1, (name,), *places, places, (True, True), (StepRef(1, 5),), PhaseView())
+    situation = Situation(told)
+    situation.advance_before(StepRef(1, 5))
+    assert judge_move(move, situation, RULESET.in_force(told)).judged.verdict == expected

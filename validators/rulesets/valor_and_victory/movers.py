@@ -142,7 +142,8 @@ class Muster:
         later = record.changes(unit.id, about, first, record.phase(first)[1])
         unseen = [f for at, f in later if not record.seen(first, at, unit.side)]
         if about == "mp":
-            unseen = [f for f in unseen if None in (f.high, said.high) or f.high > said.high]
+            most = said.high
+            unseen = [f for f in unseen if most is None or f.high is None or f.high > most]
         return either([said, *unseen])
 
     def _movers(
