@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ....model.fact import Fact
+from ....model.fact import UNKNOWN
 from ....model.finding import Finding
 from ....model.unit import Unit
+from ...situation import DEAD
 from .halts import put_back
 from .movers import Muster
 from .record import Record, carrier_in
@@ -73,11 +74,22 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         said.append((index, carrier))
     before = held or ""
     for index, carrier in said:
-        if before:
+        if before and not _is_lost(before, end, record):  # whoever rode in it is lost as well (8.5)
             yield Loading(unit, before, index, True, first, end)
         if carrier:
             yield Loading(unit, carrier, index, False, first, end)
         before = carrier
+
+
+def _is_lost(carrier: str, end: int, record: Record) -> bool:
+    """Whether a carrier is off the map when the phase is over, or may be a counter left lying."""
+    place, dead = record.place(carrier, end), record.fact(carrier, DEAD, end)
+    if place is None:
+        return False
+    if place.kind != "hex" or (dead != UNKNOWN and not dead.must_be(False)):
+        return True
+    step = record.timeline.step_of(max(0, end - 1))
+    return record.timeline.removed_next(carrier, end, step)
 
 
 def _meant(record: Record, unit: str, carrier: str, following: str, first: int, end: int) -> bool:
@@ -283,7 +295,8 @@ def _excess(
     told = _TRANSPORT.fullmatch(transport)
     if told is None:
         return None
-    count = Counter(str(_class(unit).value) for unit in aboard if _class(unit).is_known)
+    classes = {unit.id: record.fact(unit.id, "class", end) for unit in aboard}
+    count = Counter(str(fact.value) for fact in classes.values() if fact.is_known)
     half = transport == "TH"
     number = int(told[1] or 0)
     room = Fraction(1, 2) if half else Fraction(number)
@@ -296,7 +309,7 @@ def _excess(
         1 if half else number
     ):
         return "more support weapons than it has room for"
-    guns = [unit for unit in aboard if _class(unit).must_be("gun")]
+    guns = [unit for unit in aboard if classes[unit.id].must_be("gun")]
     if guns and record.fact(carrier.id, "tow", end).must_be(False):
         return "a gun, and may not tow"
     if len(guns) > 1:
@@ -304,10 +317,6 @@ def _excess(
     if half and any(_large(unit) for unit in guns):
         return "a large gun"
     return None
-
-
-def _class(unit: Unit) -> Fact:
-    return unit.fact("class")
 
 
 def _large(unit: Unit) -> bool:
