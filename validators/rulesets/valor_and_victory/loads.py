@@ -74,22 +74,26 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         said.append((index, carrier))
     before = held or ""
     for index, carrier in said:
-        if before and not _is_lost(before, end, record):  # whoever rode in it is lost as well (8.5)
+        if before and not _is_lost(
+            before, index, end, record
+        ):  # whoever rode in it is lost as well (8.5)
             yield Loading(unit, before, index, True, first, end)
         if carrier:
             yield Loading(unit, carrier, index, False, first, end)
         before = carrier
 
 
-def _is_lost(carrier: str, end: int, record: Record) -> bool:
-    """Whether a carrier is off the map when the phase is over, or may be a counter left lying."""
+def _is_lost(carrier: str, index: int, end: int, record: Record) -> bool:
+    """Whether a carrier is off the map when the phase is over, or may be a counter left lying that has
+    not gone on after event ``index``."""
     place, dead = record.place(carrier, end), record.fact(carrier, DEAD, end)
     if place is None:
         return False
     if place.kind != "hex" or (dead != UNKNOWN and not dead.must_be(False)):
         return True
     step = record.timeline.step_of(max(0, end - 1))
-    return record.timeline.removed_next(carrier, end, step)
+    gone_on = any(d > index for d in record.in_phase(carrier, index))
+    return not gone_on and record.timeline.removed_next(carrier, end, step)
 
 
 def _meant(record: Record, unit: str, carrier: str, following: str, first: int, end: int) -> bool:
