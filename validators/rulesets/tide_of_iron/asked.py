@@ -80,6 +80,15 @@ def advance(unit: Unit, name: str) -> Unknown:
     )
 
 
+def retreat(unit: Unit, name: str) -> Unknown:
+    """Whether it went because it had lost the assault on its hex."""
+    return Unknown(
+        f"unit {unit.id} retreat from {name}",
+        f"did {unit.name} retreat from {name}, which others had assaulted?",
+        "facts.toml",
+    )
+
+
 def end(unit: Unit, name: str) -> Unknown:
     """Whether it ended its movement among enemies."""
     return Unknown(

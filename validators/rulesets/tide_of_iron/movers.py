@@ -219,9 +219,27 @@ class Muster:
         out = gone_out(deeds)
         if squad and out is not None:
             yield out, questions.of_unit(trip.unit, "aboard")
+        if squad and self._is_assaulted(trip, deeds):
+            legs = tuple(replace(leg, carried=True) for leg in deeds.legs)
+            yield replace(deeds, legs=legs), asked.retreat(trip.unit, deeds.legs[0].origin)
         again = refreshed(deeds)
         if again is not None:
             yield again, asked.again(trip.unit)
+
+    def _is_assaulted(self, trip: _Trip, deeds: Deeds) -> bool:
+        """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
+        timeline, board = trip.chronicle.timeline, self._game.board
+        if not deeds.legs:
+            return False
+        at = timeline.step_of(deeds.legs[0].at)
+        for name, unit in self._game.units.items():
+            if unit.side == trip.unit.side or not timeline.tells_of(name, "assaults"):
+                continue
+            said = trip.chronicle.value(name, "assaults", trip.end)
+            told = timeline.condition("assaults", at, name) if said == UNKNOWN else said
+            if deeds.legs[0].origin in {hex_of(board, option) for option in told.options or ()}:
+                return True
+        return False
 
     def _mover(
         self,
