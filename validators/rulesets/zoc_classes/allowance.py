@@ -110,7 +110,8 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
     if len(states) > 1:
         found.ask(questions.of_condition("supply"))
     found.becomes(amounts, "6.A.1-b", f"supply: {' or '.join(map(str, states))}")
-    if rating.is_exact and len(states) == 1 and not found.amount.is_exact:
+    told = len(states) == 1 and str(states[0]) in tables.supply
+    if rating.is_exact and told and not found.amount.is_exact:
         found.ask(reading_unknown("supply_half"))
 
 

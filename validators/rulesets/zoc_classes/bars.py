@@ -92,6 +92,19 @@ def otherwise(
         )
 
 
+def may_retreat(unit: Unit, circumstances: Circumstances) -> bool:
+    """Whether what is called an advance after combat may be a retreat (6.A.4-b): of the side not phasing,
+    which is attacked."""
+    view = circumstances.situation.phase
+    return unit.side != view.active or not view.active
+
+
+def put_back(unit: Unit) -> Doubt:
+    """What to ask of such a one."""
+    text = f"was {unit.name} put back by a combat result?"
+    return Doubt(Unknown(f"unit {unit.id} retreat", text))
+
+
 def _is_beset(unit: Unit, circumstances: Circumstances) -> bool:
     """Whether units of another side may be in the hex a unit is dragged from, or next to it."""
     situation, move = circumstances.situation, circumstances.move

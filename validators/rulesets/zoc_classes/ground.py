@@ -246,7 +246,10 @@ class ZcGround:
                 yield questions.of_unit(self._unit, "column")
             case ("rating",):
                 yield questions.of_unit(self._unit, "ma")
-            case ("several", name):
+            case ("several", "hexsides", name):
+                key = f"hexside into {name} features that count"
+                yield Unknown(key, f"which of the features on the hexside into {name} count?")
+            case ("several", _, name):
                 key = f"hex {name} terrain that counts"
                 yield Unknown(key, f"which of the terrains in hex {name} counts?")
             case _:

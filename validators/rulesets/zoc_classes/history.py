@@ -155,10 +155,14 @@ class History:
 
     def taken_later(self, unit: str, at: StepRef) -> bool:
         """Whether a Reserve marker was taken off a unit after its phase, before it was dragged again."""
+        return self.set_later(unit, "reserve", at, to=False)
+
+    def set_later(self, unit: str, attribute: str, at: StepRef, *, to: bool) -> bool:
+        """Whether an attribute of a unit became so after its phase, before it was dragged again."""
         end, ended = self._end(at)
         drags = [n for n, _ in self._drags.get(unit, ()) if n > end]
-        changes = self.timeline.changes(unit, "reserve", end, min((*drags, self._span(end))))
-        return ended and any(fact.may_be(False) for fact in changes)
+        changes = self.timeline.changes(unit, attribute, end, min((*drags, self._span(end))))
+        return ended and any(fact.may_be(to) for fact in changes)
 
     def _span(self, end: int) -> int:
         """Up to which event things may have been put right that belong to a phase that ended with ``end``: to
@@ -184,6 +188,11 @@ class History:
             if isinstance(event, Displacement):
                 found.setdefault(event.unit, []).append((number, event))
         return found
+
+    def dragged(self, unit: str, index: int) -> bool:
+        """Whether a unit was displaced in a phase, in whatever way, before the event ``index`` of it."""
+        first = self._opening(self.timeline.step_of(index))
+        return any(first <= n < index for n, _ in self._drags.get(unit, ()))
 
     def owed(self, unit: str, at: StepRef) -> Fact:
         """What a unit had to pay first when the phase of step ``at`` began (6.A.3-1a). One that moved under

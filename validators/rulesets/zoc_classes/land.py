@@ -113,8 +113,9 @@ class ZcLand(Land):
         if not self.whole_sides:
             about = ("hexsides", *side)
             yield Term(_PERHAPS, "ZC-6.A.2-d", "hexside", "ZC-6.A.2-f", about=about)
-        for name in self.board.sides.get(side, ()):
-            yield self._term((name,), "hexsides", around, "ZC-6.A.2-d", name)
+        names = tuple(self.board.sides.get(side, ()))
+        if names:
+            yield self._term(names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names))
 
     def _term(
         self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
@@ -126,25 +127,25 @@ class ZcLand(Land):
             for column in self.payer.columns:
                 found = [rows[name][column] if name in rows else None for name in names]
                 cells += found
-                tolls.append(self._mixed(found))
+                tolls.append(self._mixed(found, part))
         toll = any_of(tolls)
         verb = "crosses" if part == "hexsides" else "enters"
         text = f"{verb} {reason}, prohibited to {self.who}"
         own = [OWN_CLAUSES[name] for name in names if name in OWN_CLAUSES]
         halves = [cell.clause for cell in cells if cell is not None and cell.clause]
         cited = [*own, *halves, clause][0]
-        about = self._about(names, toll, around)
+        about = self._about(names, part, toll, around)
         return Term(toll, cited, reason, "ZC-6.A.2-f", text, about)
 
-    def _mixed(self, cells: list[Cell | None]) -> Toll:
-        """Of several terrains in a hex the text does not say which counts: the cheapest, the dearest
-        or all of them."""
+    def _mixed(self, cells: list[Cell | None], part: str) -> Toll:
+        """Of several terrains in a hex, or features of a hexside, the text does not say which counts: the
+        cheapest (a bridge over a river), the dearest or all of them."""
         reading = self.tables.reading("half_R")
         tolls = [
             ANYTHING if cell is None else cell.toll(self.payer.base, self.scale, reading)
             for cell in cells
         ]
-        if self.tables.reading("least_hex_cost") == "1":
+        if self.tables.reading("least_hex_cost") == "1" and part != "hexsides":
             tolls = [t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls]
         if len(tolls) == 1:
             return tolls[0]
@@ -173,7 +174,7 @@ class ZcLand(Land):
         return next((feature for feature in here.features if feature in self._weather), "")
 
     def _about(
-        self, names: tuple[str, ...], toll: Toll, around: tuple[Hex, ...]
+        self, names: tuple[str, ...], part: str, toll: Toll, around: tuple[Hex, ...]
     ) -> tuple[str, ...]:
         """What is not known where a toll is in doubt."""
         if toll.is_exact:
@@ -199,7 +200,9 @@ class ZcLand(Land):
             return ("rating",)
         if len(set(found)) > 1:
             return ("reading", "zone_border")
-        return ("reading", "half_R") if len(names) == 1 else ("several", around[0].name)
+        if len(names) == 1:
+            return ("reading", "half_R")
+        return ("several", part, around[0].name)
 
     def _least(self) -> int:
         """The least a step over this board can cost."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -86,7 +86,7 @@ def roll(
     if not tables.applies("6.F-e"):
         return Roll(ZERO, "ZC-6.F-e")
     chosen = _numbers(facts["march"], 1, 2)
-    die = _numbers(facts["march_die"], 0, 9)
+    die = _faces(facts["march_die"])
     wanted = _numbers(facts["march_markers"], 0, 9)
     there = 9 if markers.hi is None else int(markers.hi)
     extras: list[int] = []
@@ -143,6 +143,12 @@ def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:
     lo = least if fact.low is None else int(fact.low)
     hi = most if fact.high is None else int(fact.high)
     return max(least, min(lo, most)), max(least, min(hi, most))
+
+
+def _faces(die: Fact) -> tuple[int, int]:
+    """The least and the most a ten-sided die shows; one numbered from 1 to 10 shows 10 for 0."""
+    lo, hi = _numbers(die, 0, 10)
+    return (lo, hi) if hi < 10 else (0, 0 if lo == 10 else 9)
 
 
 def _clamp(result: int) -> int:
@@ -207,7 +213,8 @@ def is_german(nationality: Fact, tables: Tables) -> bool | None:
     """Whether a nationality counts as German."""
     if nationality.options is None:
         return None
-    answers = {str(option) in tables.german for option in nationality.options}
+    german = {name.casefold() for name in tables.german}
+    answers = {str(option).casefold() in german for option in nationality.options}
     return answers.pop() if len(answers) == 1 else None
 
 
@@ -231,7 +238,11 @@ def before(date: str, day: str) -> bool | None:
 def _not_regular(supply: Fact, tables: Tables) -> bool | None:
     if supply.options is None:
         return None
-    answers = {str(option) != tables.regular for option in supply.options}
+    answers: set[bool | None] = set()
+    for state in map(
+        str, supply.options
+    ):  # one that the tables do not have may be any by another name
+        answers.add(False if state == tables.regular else True if state in tables.supply else None)
     return answers.pop() if len(answers) == 1 else None
 
 
@@ -274,9 +285,16 @@ def _asked(unit: Unit, facts: Facts, course: Course, tables: Tables) -> Iterator
 
 
 def bars(
-    unit: Unit, facts: Facts, phase: str, reserve: bool, spendable: Amount, tables: Tables
+    unit: Unit,
+    facts: Facts,
+    phase: str,
+    reserve: bool,
+    spendable: Amount,
+    tables: Tables,
+    dearest_step: Callable[[Fraction], Fraction | None],
 ) -> Iterator[Breach | Doubt]:
-    """What forbids a unit to force march."""
+    """What forbids a unit to force march. ``dearest_step``: the most that the next hex may have cost where
+    it was when it had spent so much; None: that is open."""
     if tables.applies("6.F-a"):
         yield from _wrong_type(unit, facts)
     if phase not in ("", "initial") and tables.applies("6.F-b"):
@@ -285,8 +303,11 @@ def bars(
         yield Breach("ZC-6.B.3-b", "force marches in reserve", "")
     spent = facts["march_spent"].high
     left = None if spent is None else spendable.lo - spent
-    if left is not None and left >= 1 and tables.applies("6.F-d"):
-        if left < 2:  # the next hex may have cost more than it had left
+    if spent is not None and left is not None and left >= 1 and tables.applies("6.F-d"):
+        dearest = dearest_step(spent)
+        if (
+            left < 2 or dearest is None or left < dearest
+        ):  # the next hex may have cost more than that
             yield Doubt(_no_more(unit, spendable))
         else:
             text = f"rolls for a forced march having spent {spent} of {spendable} MPs"

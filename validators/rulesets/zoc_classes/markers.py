@@ -14,7 +14,8 @@ from ...moves import Track
 from ...ruleset import Circumstances
 from ...situation import Situation
 from .history import History, beside
-from .march import before
+from .march import before, is_german
+from .status import at_end
 from .tables import Tables
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
@@ -72,7 +73,7 @@ def _placed(
     tables: Tables,
     history: History,
 ) -> Iterator[_Complaint]:
-    shared = _shared(event, table, history)
+    shared = (*_shared(event, table, history), *_put_right(event, history))
     moved = _moved(event, index, tracks, tables, history)
     for complaint in (
         *_after_moving(event, moved, index, tables, history),
@@ -81,9 +82,10 @@ def _placed(
         yield replace(complaint, asked=(*complaint.asked, *shared))
     own = table.phase.active == table.side(event.unit)
     initial = own and tables.phases.get(table.phase.phase or "") == "initial"
-    asked = () if initial and not moved else (_late(event, history),)
     for complaint in _next_to_enemies(event, table, tables):
-        yield replace(complaint, asked=(*complaint.asked, *asked))
+        came = any(history.dragged(u, index) for u in (event.unit, *complaint.rests_on))
+        asked = () if initial and not came else (_late(event, history),)
+        yield replace(complaint, asked=(*complaint.asked, *asked, *_put_right(event, history)))
 
 
 def _late(event: StateChange, history: History) -> Unknown:
@@ -106,6 +108,12 @@ def _shared(event: StateChange, table: Situation, history: History) -> tuple[Unk
             text = f"is the Reserve marker in {place} that of {name}, or of others in the stack?"
             return (Unknown(key, text),)
     return ()
+
+
+def _put_right(event: StateChange, history: History) -> Iterator[Unknown]:
+    """What to ask of a marker that was taken off after the phase: it may have been laid by mistake."""
+    if history.taken_later(event.unit, event.at):
+        yield at_end(history.game.units[event.unit])
 
 
 def _moved(
@@ -170,11 +178,11 @@ def _eligible(
         late = _all(before(str(option), JULY_1943) for option in date.options)
         eras = {"6.B.1-a": early, "6.B.1-b": _both(_not(early), late)}
     nation = history.now(unit, "nationality", index)
-    german = _is(nation, tables.german)
+    german = is_german(nation, tables)
     # Whether semi-motorized units count as motorized the text does not say.
     classes = history.now(unit, "class", index)
     motorized = True if _is(classes, {"c/m"}) else _not(_not_footbound(classes))
-    major = _either(_is(history.now(unit, "major", index), {"True"}), german)
+    major = _either(_yes(history.now(unit, "major", index)), german)
     allowed = {"6.B.1-a": german, "6.B.1-b": major}
     for clause, holds in eras.items():
         may = _either(allowed[clause], motorized)
@@ -198,6 +206,10 @@ def _not_footbound(classes: Fact) -> bool | None:
     if classes.options is None or "s/m" in classes.options:
         return None
     return _is(classes, {"non-motorized"})
+
+
+def _yes(fact: Fact) -> bool | None:
+    return True if fact.must_be(True) else False if fact.must_be(False) else None
 
 
 def _is(fact: Fact, values: set[str] | frozenset[str]) -> bool | None:
@@ -241,8 +253,14 @@ def _left(
     if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
         return
     asked: tuple[Unknown, ...] = ()
-    if not course.ended or None in highs or course.late is not None or course.gone:
-        asked = (questions.of_unit(history.game.units[event.unit], "debt"),)
+    if history.set_later(event.unit, OPERATIONAL, event.at, to=True):
+        unit = history.game.units[event.unit]
+        key = f"unit {unit.id} operational_reserve at the end of the phase"
+        text = f"had {unit.name} left operational reserve when the phase was over?"
+        asked = (Unknown(key, text),)
+    gone = course.gone or table.where(event.unit).hex is None
+    if not course.ended or None in highs or course.late is not None or gone:
+        asked = (*asked, questions.of_unit(history.game.units[event.unit], "debt"))
     said = "left operational reserve and got no +1 MP marker"
     yield _Complaint("6.A.3-2", said, asked, "missed-mp-cost")
 

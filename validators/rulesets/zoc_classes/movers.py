@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 
 from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
@@ -18,6 +20,7 @@ from ...ruleset import (
     Situation,
     World,
 )
+from ...toll import total
 from . import bars, march
 from .allowance import (
     Allowance,
@@ -194,7 +197,11 @@ class Muster:
         tables, forms = self.tables, self.tables.forms
         phase = tables.phases.get(circumstances.situation.phase.phase or "", "")
         if form == forms["advance"]:
-            yield self._advancing(form, unit, facts, circumstances, phase)
+            advancing = self._advancing(form, unit, facts, circumstances, phase)
+            yield advancing
+            if bars.may_retreat(unit, circumstances):
+                free = Budget(None, "ZC-6.A.3-c")
+                yield replace(advancing, budget=free, perhaps_barred=(bars.put_back(unit),))
             return
         if phase == "combat":
             return  # what a displacement in a combat phase is, these rules do not say
@@ -232,7 +239,10 @@ class Muster:
     ) -> Iterator[ZcMover]:
         """A forced march, once for each lot of ZOCs it may touch."""
         unit, tables, land = mover.unit, self.tables, mover.land
-        found = list(march.bars(unit, facts, phase, status.reserve, allowance.amount, tables))
+        dearest = partial(_dearest_step, mover, circumstances)
+        found = list(
+            march.bars(unit, facts, phase, status.reserve, allowance.amount, tables, dearest)
+        )
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
         at = circumstances.situation.at
@@ -312,12 +322,13 @@ class Muster:
 
     def _german(self, facts: Facts) -> bool | None:
         """Whether it is a German c/m unit, which leaves ZOCs for less."""
-        classes, nations = facts["class"].options, facts["nationality"].options
-        german = None if nations is None else {str(n) in self.tables.german for n in nations}
-        motorized = None if classes is None else {c == "c/m" for c in classes}
-        if german == {False} or motorized == {False}:
+        classes = facts["class"].options
+        german = march.is_german(facts["nationality"], self.tables)
+        known = classes is not None and set(classes) <= set(CLASSES)
+        motorized = {c == "c/m" for c in classes or ()} if known else {False, True}
+        if german is False or motorized == {False}:
             return False
-        return True if german == {True} and motorized == {True} else None
+        return True if german and motorized == {True} else None
 
     def _barred(
         self,
@@ -336,6 +347,27 @@ class Muster:
             found += [zero] if amount.hi == 0 else allowance.doubts
         barred = tuple(entry for entry in found if isinstance(entry, Breach))
         return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
+
+
+def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:
+    """The most MPs that a step may cost out of any hex that a unit may have come to for ``spent`` MPs."""
+    land, move = mover.land, circumstances.move
+    start = None if move is None else move.origin.hex
+    if start is None or not land.least:
+        return None
+    reach = spent * land.scale / land.least
+    most = 0
+    for here in land.board.hexes:
+        far = land.board.distance(start, here)
+        if far is not None and far > reach:
+            continue
+        for way in land.ways(here):
+            due = total(t.toll for t in (*way.terms, *mover.dues.terms(here, way.to, False, False)))
+            if due.barred is not True:
+                if due.hi is None:
+                    return None
+                most = max(most, due.hi)
+    return Fraction(most, land.scale)
 
 
 def _goal(circumstances: Circumstances) -> str:

@@ -127,19 +127,20 @@ def _kept_or_given_up(
         asked = None if chit.must_be(False) else questions.of_condition("chit")
         asked = asked or _joined(unit, circumstances)
         if asked is None and history.taken_later(unit.id, at):
-            asked = _at_end(unit)
+            asked = at_end(unit)
         yield reserve, () if asked is None else (Assumption(asked, "false"),)
         if asked is not None:
             yield either, (Assumption(asked, "true"),)
     elif last.must_be(False):
         yield either, ()
     else:
-        off = _at_end(unit)
+        off = at_end(unit)
         yield reserve, (Assumption(off, "true"),)
         yield either, (Assumption(off, "false"),)
 
 
-def _at_end(unit: Unit) -> Unknown:
+def at_end(unit: Unit) -> Unknown:
+    """Whether the Reserve marker on a unit still lay there when the phase was over."""
     return Unknown(
         f"unit {unit.id} reserve at the end of the phase",
         f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
