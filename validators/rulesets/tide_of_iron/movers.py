@@ -229,9 +229,10 @@ class Muster:
     def _is_assaulted(self, trip: _Trip, deeds: Deeds) -> bool:
         """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
         timeline, board = trip.chronicle.timeline, self._game.board
-        if not deeds.legs:
+        move = trip.circumstances.move
+        if not deeds.legs or move is None:
             return False
-        at = timeline.step_of(deeds.legs[0].at)
+        at = move.steps[0]
         for name, unit in self._game.units.items():
             if unit.side == trip.unit.side or not timeline.tells_of(name, "assaults"):
                 continue
