@@ -253,21 +253,28 @@ class March:
         """Of a hexside between two weathers either weather may count."""
         found: list[Fraction | None] = []
         for weather in {self.weather(a), self.weather(b)}:
-            total: Fraction | None = ZERO
+            costs: list[Fraction | None] = []
             for feature in self.table.board.sides.get(edge(a, b), ()):
                 cost = self.cell(SIDES[weather][feature])
                 if cost is None and self.forgotten == "6.A.2-f":
                     cost = ONE
                 if feature == "minor river" and self.forgotten == "6.A.2-e":
                     cost = ZERO
-                total = None if total is None or cost is None else total + cost
-            found.append(total)
+                costs.append(cost)
+            found.append(self.of_all(costs))
         if self.forgotten == "6.A.2-d":
             return ZERO
         known = [cost for cost in found if cost is not None]
         if not known or (not self.kind and len(known) < len(found)):
             return None
         return pick(iter(known), not self.kind)
+
+    def of_all(self, costs: Sequence[Fraction | None]) -> Fraction | None:
+        """Of several features on a hexside the text does not say which count: the cheapest, or all."""
+        open_to = [cost for cost in costs if cost is not None]
+        if len(open_to) < len(costs) and not (self.kind and open_to):
+            return None
+        return min(open_to, default=ZERO) if self.kind else sum(open_to, ZERO)
 
     def across(self, a: str, b: str) -> Sequence[Fraction]:
         """What the ground costs from a hex to its neighbour, by every way."""
