@@ -391,7 +391,10 @@ class Ocs(Kit):
         modes = (facts["mode"] not in ("combat", "move")) + (facts["dg"] is True)
         of_modes = clause.startswith(("OCS-X-5", "OCS-6.1h", "OCS-X-ELIG", "OCS-6.3a-b"))
         of_overruns = clause.startswith(("OCS-X-8", "OCS-6.1c-b"))
-        return max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
+        # Whose turn it is may have captured supplies, and move them.
+        captured = facts["type"] in UNSTACKED and table.scene.units[unit].side != table.active
+        muddle = max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
+        return muddle + 5 * captured
 
     def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
