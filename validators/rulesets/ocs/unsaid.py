@@ -85,7 +85,11 @@ class Guises:
         ):
             yield Guise("", "lift", asked.lift(unit))
         open_to = unnamed or tables.overrun_form in forms
-        if open_to and tables.applies("6.1-f") and self._put_back(unit, circumstances):
+        if not (open_to and tables.applies("6.1-f")):
+            return
+        # Nobody is put back to where enemies are for certain.
+        into = any(sure for _, sure in zones.enemies(move.target.name))
+        if not into and self._put_back(unit, circumstances):
             yield Guise(forms[0], "retreat", asked.retreat(unit))
 
     def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
