@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from vassal_umpire.model.board import Board, Line
-from vassal_umpire.model.fact import Value
+from vassal_umpire.model.fact import Value, known
 
 from . import tide_errors, tide_turn
 from .kit import (
@@ -134,6 +134,21 @@ class TideOfIron(Kit):
         ]
         for mover in rng.sample(free, min(2, len(free))):
             yield mover, "", "Action", table.side(mover)
+
+    def occasion(self, clause: str, rng: Random) -> Scene:
+        found = self.scene(rng, big=True)
+        if clause == "TOI-X-BU-a":  # what a road may join, no building tells
+            return replace(found, board=replace(found.board, lines=()))
+        if clause == "TOI-X-HI-d":  # an officer stands in the explanation before the road
+            plain = {"officers": known(0)}
+            units = {
+                name: replace(u, attributes={**u.attributes, **plain})
+                if "officers" in u.attributes
+                else u
+                for name, u in found.units.items()
+            }
+            return replace(found, units=units)
+        return found
 
     def ways(self, table: Table, unit: str, form: str = "", forgotten: str = "") -> Ways:
         walk = Walk(table, unit, forgotten)

@@ -7,6 +7,8 @@ from math import ceil
 from random import Random
 from typing import TYPE_CHECKING
 
+from vassal_umpire.model.board import edge
+
 from .kit import Change, Deed, Drag, Fraction, Phase, Roll, Table, Way
 from .zoc_walk import March, arrivals
 
@@ -255,13 +257,23 @@ def _no_marker_chosen(
 
 
 def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
-    """A forced march rolled for with MPs left, as the player says."""
+    """A forced march rolled for before anything was spent, as the player says, though steps were open."""
     limit = March(table, name, "forced march").allowance()
-    if table.phase != "Initial" or table.number(name, "debt") or limit is None or limit < 3:
+    if table.phase != "Initial" or table.number(name, "debt") or limit is None or limit < 5:
+        return None
+    board, start = table.scene.board, table.where[name]
+    about = board.neighbours(start)
+    wet = any(board.sides.get(edge(start, to)) for to in about)
+    beset = any(
+        table.within(far, table.other(table.side(name)))
+        for to in about
+        for far in board.neighbours(to)
+    )
+    if wet or beset:
         return None
     for to, way in kit.on_credit(table, name, "forced march").items():
         if limit < way.cost <= limit + 1:
-            return (Drag((name,), to, "forced march", {"march_spent": 1}),)
+            return (Drag((name,), to, "forced march", {"march_spent": 0}),)
     return None
 
 
