@@ -275,6 +275,9 @@ class _Inspection:
         dead = self.chronicle.value(unit, DEAD, at)
         damage = self.chronicle.value(unit, "damage", at)
         whole = {"none", "light"}.issuperset(damage.options or ("none",))
+        counter = self.game.units.get(unit)
+        if dead == UNKNOWN and counter is not None and DEAD in counter.attributes:
+            return True  # the pack tells of its death, but not what
         return not (dead == UNKNOWN or dead.must_be(False)) or not whole
 
     def _standing(self, act: _Act) -> Iterator[Finding]:

@@ -213,7 +213,10 @@ class Traffic:
         if tables.applies("5.3.5-b"):
             asset = logic.some([units.is_asset(unit), units.is_asset(own)])
             foreign = logic.both(foreign, logic.negation(asset))
-        if foreign is True and (is_attached(units, unit) or is_attached(units, own)):
+        attached = tables.applies("5.3.5-c") and (
+            is_attached(units, unit) or is_attached(units, own)
+        )
+        if foreign is True and attached:
             foreign = None  # 5.3.5 may take it for one of whatever formation it meets
         reading = tables.reading("breakdown_exempt")
         if tables.applies("5.3.5-d") and reading != "own":
