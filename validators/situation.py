@@ -241,6 +241,11 @@ class Situation:
         """How often counters that are not of ``side`` have been displaced so far."""
         return self._displaced.total() - self._displaced[side]
 
+    def others_stir(self, side: str | None) -> bool:
+        """Whether counters that are not of ``side`` are displaced in the span looked at."""
+        span = self.game.events[self._applied : self.until]
+        return any(isinstance(e, Displacement) and self.side(e.unit) != side for e in span)
+
     def is_stirred(self, names: Iterable[str]) -> bool:
         """Whether anybody comes to one of these hexes in the span looked at, or leaves it, or one of these
         units changes."""

@@ -90,6 +90,7 @@ ENEMY = ("e", "Allied", "g2", {"strength": 2, "formation": "P"})
 DUG_IN = ("e", "Allied", "g2", {"strength": 2, "works": "et"})
 WEAK = ("d", "Allied", "g2", {"strength": 0})
 GUN = ("n", "Allied", "g6", {"type": "artillery", "red": True, "depleted": True, "formation": "P"})
+FAR = ("d", "Allied", "g7", {"strength": 2, "works": "et"})
 FRIEND = ("f", "German", "h2", {})
 ROLL = Witness(StepRef(1, 3), "roll", "a die is rolled", "Allied")
 """What is changed after it, is no mark of the move before."""
@@ -163,15 +164,18 @@ def test_who_moves_is_not_in_its_own_way() -> None:
         (change("e", "works", "et"), "unverifiable", 8),
         (change("n", "depleted", False), "unverifiable", 8),
         (drag("e", "g2", "g6"), "legal", None),
+        (drag("d", "g7", "g3"), "unverifiable", None),
     ],
-    ids=["an enemy digs in", "a gun is made good", "an enemy goes away"],
+    ids=["an enemy digs in", "a gun is made good", "an enemy goes away", "an enemy comes"],
 )
 def test_what_changes_while_it_moves_is_not_taken_as_it_was(
     happens: StateChange | Displacement, verdict: str, cost: int | None
 ) -> None:
     units = [(name, "German", "h0", {}) for name in ("a", "b")]
     meanwhile = replace(happens, at=StepRef(1, 4))
-    first, second = judged([*units, ENEMY, GUN], [meanwhile], ("a", AT_H), ("b", AT_H), "tactical")
+    first, second = judged(
+        [*units, ENEMY, GUN, FAR], [meanwhile], ("a", AT_H), ("b", AT_H), "tactical"
+    )
     assert first == PASSES
     assert second == (verdict, (), cost)
 

@@ -109,7 +109,7 @@ class Surroundings(dict[str, int]):
             self._at_rest, self._changed = situation.at_rest, situation.changed
             self._is_stirred = situation.is_stirred
             sides = {situation.side(unit) for unit in scene.moving}
-            if sides == {scene.side}:
+            if sides == {scene.side} and not situation.others_stir(scene.side):
                 now = (situation.changed, situation.others_moved(scene.side))
                 self._front = register.front(scene.side, now)
         self._rested_foes = register.foes.setdefault(scene.side, {})
