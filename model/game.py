@@ -185,12 +185,18 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The ruleset and how it is set: ``tables`` are charts the pack supplies or overrides (plain JSON
-    values), ``options`` settle open readings, ``off`` are clauses switched off by house rule."""
+    values), ``options`` settle open readings, ``off`` are clauses switched off by house rule.
+
+    ``complete``: the charts of the tables (``terrain``, ``zoc`` …; each ruleset names its own) that are
+    known whole. What is absent from one of them does not exist in the game; what is absent from another
+    is not known. None: all are whole, as in conformance cases and analysis documents of version 1.
+    """
 
     name: str
     tables: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     off: tuple[str, ...] = ()
+    complete: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from ...model.schemas import MOST_FAULTS, Fault, faults
 from ..vassal.atomic import write_whole
 from .game_json import plain_game, plain_source
 from .game_read import contradictions, game_of
+from .versions import OLDEST, too_new, version_needed
 
 FORMAT = "vassal-umpire analysis"
-VERSION = 1
 LARGEST = 512 * 1024 * 1024
 """Bytes of a document that is read; more is refused."""
 
@@ -48,7 +48,7 @@ def document(
     problems: Iterable[str] = (),
 ) -> Plain:
     """A document of the parts given; ``module`` and ``table`` are plain values already."""
-    result: Plain = {"format": FORMAT, "version": VERSION, "generator": generator, "eyes": eyes}
+    result: Plain = {"format": FORMAT, "version": OLDEST, "generator": generator, "eyes": eyes}
     result["sources"] = [plain_source(source) for source in sources]
     if module is not None:
         result["module"] = module
@@ -59,6 +59,7 @@ def document(
     told = list(problems)
     if told:
         result["problems"] = told
+    result["version"] = version_needed(result)
     return result
 
 
@@ -122,6 +123,7 @@ def parse_document(data: bytes, where: str) -> Plain:
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise Unreadable("is no analysis document", where=where, expected=f'"format": "{FORMAT}"')
     _raise(faults("analysis", plain), where)
+    _raise(too_new(plain), where)
     if "game" in plain:
         wrong = contradictions(plain["game"])
         _raise(tuple(Fault(("game", *f.path), f.expected, f.found) for f in wrong), where)

@@ -176,12 +176,15 @@ def _event(event: Event) -> Plain:
 
 
 def _rules(rules: Rules) -> Plain:
-    return {
+    plain: Plain = {
         "name": rules.name,
         "tables": _json(rules.tables),
         "options": _json(rules.options),
         "off": list(rules.off),
     }
+    if rules.complete is not None:
+        plain["complete"] = sorted(rules.complete)
+    return plain
 
 
 def _json(value: Any) -> Any:

@@ -48,6 +48,7 @@ def game_of(plain: Plain) -> Game:
             rules.get("tables", {}),
             rules.get("options", {}),
             tuple(rules.get("off", ())),
+            frozenset(rules["complete"]) if "complete" in rules else None,
         ),
         phases={p["name"]: _phase(p) for p in plain.get("phases", ())},
         forms={f["name"]: _form(f) for f in plain.get("forms", ())},

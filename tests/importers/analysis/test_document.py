@@ -260,7 +260,7 @@ def _changed(change: Any) -> bytes:
         (lambda p: p["game"]["units"].append(p["game"]["units"][0]), "game.units[2]", "each unit once"),
         (lambda p: p["game"]["board"]["hexes"][1].update(at=[0, 1]), "game.board.hexes[2].at", "one hex"),
         (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": "x"}), "ma.from", "fraction"),
-        (lambda p: p.update(version=2), "version", "1"),
+        (lambda p: p.update(version=3), "version", "1, 2"),
     ],
 )  # fmt: skip
 def test_each_fault_is_one_line_that_names_its_place(

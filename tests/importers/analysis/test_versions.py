@@ -1,0 +1,43 @@
+"""The versions of the analysis document: the oldest that will do is written, a newer part refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from vassal_umpire.importers.analysis.document import document, encode, parse_document
+from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.game import Game, Rules
+from vassal_umpire.model.hexgrid import Axial
+from vassal_umpire.model.problem import WrongPack
+
+GAME = Game(
+    title="One hex",
+    board=Board("One", {"0101": Hex("0101", Axial(0, 0), ("clear",), 0)}),
+    sides=("Red", "Blue"),
+    units={},
+    opening={},
+    events=(),
+    rules=Rules("generic"),
+)
+OPEN = replace(GAME, rules=Rules("generic", complete=frozenset({"terrain"})))
+
+
+def test_a_game_whose_charts_are_whole_is_written_as_version_1() -> None:
+    assert document(game=GAME)["version"] == 1
+
+
+def test_a_game_with_open_charts_is_written_as_version_2_and_read_back() -> None:
+    written = encode(document(game=OPEN))
+    plain = parse_document(written, "open.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]).rules.complete == {"terrain"}
+
+
+def test_an_older_document_with_a_newer_part_is_refused() -> None:
+    plain = json.loads(encode(document(game=OPEN)))
+    plain["version"] = 1
+    with pytest.raises(WrongPack, match=r"game\.rules\.complete: expected version 2 .* version 1"):
+        parse_document(json.dumps(plain).encode(), "old.json")
