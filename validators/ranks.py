@@ -12,25 +12,24 @@ from itertools import groupby
 
 from ..model.fact import Unknown
 from ..model.finding import Finding, Move
-from ..model.game import Game
+from ..model.game import Game, StepRef
 from .checks import form_unknown, names_of
 from .openings import Opened, Opening
 from .ruleset import OrderRule
-from .verdicts import finding
+from .verdicts import earlier_unknown, finding
 
 Ranks = Mapping[str, tuple[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a unit did in a phase. ``first``, ``last``: events; ``possible``: the forms open to it,
-    ``rows``: those sure to be open, or else those that may be, one set for each completion of what is
-    not known of it."""
+    """What a unit did in a phase: ``steps`` are those of its drags, in order, however its moves are cut up;
+    ``opened`` is the last of its moves. ``possible``: the forms open to it, ``rows``: those sure to be
+    open, or else those that may be, one set for each completion of what is not known of it."""
 
     unit: str
     side: str | None
-    first: int
-    last: int
+    steps: tuple[StepRef, ...]
     opened: Opened
     possible: frozenset[str]
     rows: tuple[frozenset[str], ...]
@@ -60,27 +59,26 @@ def _is_complete(game: Game, entry: Opened) -> bool:
 def _entries(game: Game, opened: Iterator[Opened], ranks: Ranks) -> list[_Entry]:
     """One entry for each unit, in the order in which they began; what has a form open that has no rank
     is left out."""
-    first: dict[str, int] = {}
-    latest: dict[str, Opened] = {}
+    moves: dict[str, list[Opened]] = {}
     for entry in opened:
-        unit = entry.openings.unit
-        begun = entry.track.events[0]
-        first[unit] = min(begun, first.get(unit, begun))
-        latest[unit] = entry
-    entries = [_entry(game, unit, first[unit], entry) for unit, entry in latest.items()]
+        moves.setdefault(entry.openings.unit, []).append(entry)
+    entries = [_entry(game, unit, found) for unit, found in moves.items()]
     kept = [e for e in entries if e.possible and e.possible <= ranks.keys()]
-    return sorted(kept, key=lambda entry: entry.first)
+    return sorted(kept, key=lambda entry: entry.steps[0])
 
 
-def _entry(game: Game, unit: str, first: int, opened: Opened) -> _Entry:
-    rows = opened.openings.scenarios
+def _entry(game: Game, unit: str, moves: Sequence[Opened]) -> _Entry:
+    """What ``unit`` did by its ``moves``, the last of which counts those before it as far as one leads to
+    the next; what is missing from it may have been done by another form."""
+    last = moves[-1]
+    rows = last.openings.scenarios
+    parts = (last,) if last.whole else moves
     return _Entry(
         unit,
         game.units[unit].side,
-        first,
-        opened.track.events[-1],
-        opened,
-        frozenset(opening.form for row in rows for opening in row),
+        tuple(sorted({step for entry in moves for step in entry.track.move.steps})),
+        last,
+        frozenset(o.form for part in parts for row in part.openings.scenarios for o in row),
         tuple(_surest(row) for row in rows),
     )
 
@@ -95,7 +93,10 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
     late: set[str] = set()
     for entry, reached in _walk(entries, rule.ranks, chosen):
         late.add(entry.unit)
-        yield _told(game, entry, entries, reached, rule)
+        if entry.opened.whole:
+            yield _told(game, entry, entries, reached, rule)
+        else:  # it may have begun before, by another form
+            yield _left_open(game, entry, (earlier_unknown(game, _move(entry)),), rule)
     for entry, unknowns in _perhaps_late(game, entries, rule):
         if entry.unit not in late:
             late.add(entry.unit)
@@ -110,9 +111,9 @@ def _walk(
     entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]
 ) -> Iterator[tuple[_Entry, int]]:
     """Who comes too late whatever forms are chosen, with the rank reached before. Units that began in
-    one step may have gone in any order."""
+    one step may have gone in any order, whatever each did later."""
     reached = 0
-    for _, together in groupby(entries, key=lambda entry: entry.opened.track.move.steps[0]):
+    for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
         highest = reached
         for entry in together:
             fitting = [ranks[form][0] for form in entry.possible if ranks[form][0] >= reached]
@@ -129,7 +130,7 @@ def _perhaps_late(
 ) -> Iterator[tuple[_Entry, tuple[Unknown, ...]]]:
     """Who comes too late if the facts are against it."""
     ranks, reached = rule.ranks, 0
-    for _, together in groupby(entries, key=lambda entry: entry.opened.track.move.steps[0]):
+    for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
         highest = reached
         for entry in together:
             worst = 0
@@ -167,13 +168,17 @@ def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tupl
 
 
 def _was_interrupted(entry: _Entry, entries: list[_Entry], chosen: dict[str, int]) -> bool:
-    """Whether a unit of a later form began before a unit was done."""
+    """Whether a unit of a later form was moved before a unit was done; not where both were dragged together,
+    which says nothing of who went first."""
     own = chosen.get(entry.unit)
     if own is None:
         return False
+    first, last = entry.steps[0], entry.steps[-1]
     return any(
-        entry.first < other.first < entry.last and chosen.get(other.unit, 0) > own
+        first < step < last
         for other in entries
+        if chosen.get(other.unit, 0) > own
+        for step in set(other.steps).difference(entry.steps)
     )
 
 
@@ -193,7 +198,7 @@ def _told(
     if phase in rule.perhaps_ranked:
         return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
     told = finding(game, _move(entry), clause, "illegal-move", "illegal", said)
-    before = [e.opened.track.move.id for e in entries if e.first < entry.first]
+    before = [e.opened.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
     return replace(told, moves=tuple(dict.fromkeys((*before[-1:], entry.opened.track.move.id))))
 
 

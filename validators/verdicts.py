@@ -70,15 +70,19 @@ def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> Judg
 
 def came_from_elsewhere(game: Game, judged: JudgedMove) -> JudgedMove:
     """A legal verdict taken back because what the unit spent earlier in the phase is not known."""
-    move = judged.move
-    name = listed(names_of(game, move.units))
-    unknown = Unknown(
-        key=f"unit {move.units[0]} before step {move.steps[-1]}",
-        question=f"what did {name} spend in this phase before it lay in {move.origin}?",
-    )
+    unknown = earlier_unknown(game, judged.move)
     remark = "what it spent before in the phase, or in coming onto the map, is not known"
     return replace(
         judged, verdict="unverifiable", unknowns=(*judged.unknowns, unknown), remark=remark
+    )
+
+
+def earlier_unknown(game: Game, move: Move) -> Unknown:
+    """The question what the units of ``move`` did in the phase before it."""
+    name = listed(names_of(game, move.units))
+    return Unknown(
+        key=f"unit {move.units[0]} before step {move.steps[-1]}",
+        question=f"what did {name} spend in this phase before it lay in {move.origin}?",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from handmade import Made, MadeRuleset, Plain, Walker, budget
@@ -108,6 +108,53 @@ def test_phases_without_an_order(scene, board, kind: str) -> None:
     order = replace(ORDER, **more)
     found = told(scene, board, "ab", {"a": "3", "b": "2"}, order=order)
     assert found == ([] if kind == "unranked" else [("X-SECOND", ("b",), "unverifiable")])
+
+
+STACK = {"a": "1", "b": "3", "c": "2", "d": "4"}
+"""Forms of units that are dragged together."""
+
+
+def in_one_hex(scene, *drags: str):
+    """Units in one hex dragged in turn, each drag written ``units:column``."""
+    played = scene(*(f"{unit} Red 0101 9" for unit in STACK)).move()
+    for drag in drags:
+        units, column = drag.split(":")
+        played.drag(units, f"{column}01")
+    return played.move("Blue")
+
+
+def said_of(scene, board, *drags: str):
+    result = audit(in_one_hex(scene, *drags).game(), rules(board, STACK))
+    assert not result.problems
+    return sorted((f.clause, f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-")
+
+
+@pytest.mark.parametrize("stack", ["+".join(units) for units in permutations("abcd")])
+@pytest.mark.parametrize("on", "abcd")
+def test_who_goes_on_from_a_stack_and_how_it_is_listed_says_nothing(
+    scene, board, stack: str, on: str
+) -> None:
+    assert said_of(scene, board, f"{stack}:02", f"{on}:03") == []
+
+
+def test_after_a_stack_the_highest_form_dragged_along_binds_the_others(scene, board) -> None:
+    late = [("X-SECOND", ("c",), "illegal")]
+    assert said_of(scene, board, "a+b:02", "c:02") == late
+    assert said_of(scene, board, "a+b:02", "c:02", "b:03") == late
+    assert said_of(scene, board, "b+a:02", "c:02", "a:03") == late
+
+
+def test_dragged_together_again_and_again_nobody_came_between(scene, board) -> None:
+    assert said_of(scene, board, "a+b:02", "a+b:03", "a:04") == []
+    between = said_of(scene, board, "a+b:02", "b:03", "a:04")
+    assert between == [("X-FIRST", ("a",), "unverifiable")]
+
+
+def test_who_came_onto_the_map_earlier_in_the_phase_is_not_accused(scene, board) -> None:
+    played = scene("a Red [Pool] 4", "b Red 0105 4").move()
+    played.drag("a", "0101").drag("b", "0205").drag("a", "0201").move("Blue")
+    result = audit(played.game(), rules(board, {"a": "1", "b": "4"}))
+    assert [f.verdict for f in result.findings if f.clause[:2] == "X-"] == ["unverifiable"]
 
 
 def can_be_explained(forms: dict[str, str], units: str) -> bool:
