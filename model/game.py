@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -230,6 +231,11 @@ class Game:
     sources: tuple[Source, ...] = ()
     gaps: tuple[Gap, ...] = ()
     integrity: tuple[tuple[StepRef, str], ...] = ()
+
+    @cached_property
+    def condition_keys(self) -> frozenset[str]:
+        """The keys of which :meth:`condition` knows something at some step."""
+        return frozenset(c.key for c in self.conditions)
 
     def condition(self, key: str, at: StepRef, unit: str = "") -> Fact:
         """What is known of ``key`` at a step: the last condition that covers it, a unit's own first."""

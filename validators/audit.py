@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
-from ..model.problem import CannotAudit, Problem, UmpireError
+from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
+from .allowed_facts import TellsAllowedFacts, misfits
 from .checks import CLAUSES
 from .continuity import check_continuity
 from .fog import veil, veil_finding, visible
@@ -23,7 +24,7 @@ from .phase import Judge, Judged, Progress, judge_moves
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
-from .ruleset import Further, Ruleset
+from .ruleset import Further, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .timeline import Timeline
 from .witness import Witnesses
@@ -51,7 +52,7 @@ def audit(
         )
     rules = ruleset.in_force(game)
     timeline, witnesses = Timeline(game), Witnesses(game)
-    problems: list[Problem] = []
+    problems: list[Problem] = [*_strange_facts(game, rules)]
     tracks: tuple[Track, ...] = ()
     judged = Judged((), ())
     try:
@@ -94,6 +95,18 @@ def audit(
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
     )
+
+
+def _strange_facts(game: Game, rules: RulesInForce) -> tuple[Problem, ...]:
+    """Warnings of what the ruleset does not know; :class:`WrongPack` if the facts file tells such."""
+    if not isinstance(rules, TellsAllowedFacts):
+        return ()
+    found = misfits(game, rules.allowed_facts())
+    errors = tuple(problem for problem in found if problem.severity == "error")
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise WrongPack(f"{errors[0]}{more}", errors)
+    return found
 
 
 def _first_step(finding: Finding) -> StepRef:

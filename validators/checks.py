@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ..model.fact import Unknown
 from ..model.finding import Clause
 from ..model.game import Game, StepRef
+from ..model.stanza import BLANK, stanza
 from .timeline import Timeline
 
 PHASE = "CHK-PHASE"
@@ -97,7 +98,10 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
         question=f"which turn, phase and active side is it in steps {steps} of log {at.log}, "
         "and where does the next begin?",
         file="facts.toml",
-        stanza=f'[[phase]]\nlog = {at.log}\nsteps = "{steps}"\nturn = "?"\nphase = "?"\nactive = "?"',
+        stanza=stanza(
+            "[[phase]]",
+            {"log": at.log, "steps": steps, "turn": BLANK, "phase": BLANK, "active": BLANK},
+        ),
     )
 
 
@@ -107,7 +111,10 @@ def phase_undescribed(phase: str) -> Unknown:
         key=f"phase {phase} in the pack",
         question=f'what may be moved in the phase "{phase}", and can a displacement be anything else?',
         file="pack.toml",
-        stanza=f'[[phase]]\nname = "{phase}"\nmovers = "?"\nforms = ["?"]\ncomplete = ?',
+        stanza=stanza(
+            "[[phase]]",
+            {"name": phase, "movers": BLANK, "forms": [BLANK], "complete": BLANK},
+        ),
     )
 
 
@@ -123,7 +130,10 @@ def form_unknown(
         key=f"form of unit {unit} log {first.log} steps {steps}",
         question=f"how did {name} get there" + (f": {choice}?" if choice else "?"),
         file="facts.toml",
-        stanza=f'[[displacement]]\nunit = "{unit}"\nlog = {first.log}\nsteps = "{steps}"\nform = "?"',
+        stanza=stanza(
+            "[[displacement]]",
+            {"unit": unit, "log": first.log, "steps": steps, "form": BLANK},
+        ),
     )
 
 
@@ -133,5 +143,5 @@ def side_unknown(unit: str, name: str) -> Unknown:
         key=f"unit {unit} side",
         question=f"which side does {name} belong to, as the phases name the sides?",
         file="facts.toml",
-        stanza=f'[[unit]]\nunit = "{unit}"\nside = "?"',
+        stanza=stanza("[[unit]]", {"unit": unit, "side": BLANK}),
     )

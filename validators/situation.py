@@ -16,6 +16,7 @@ from ..model.board import Board
 from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import PhaseView
 from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
+from ..model.stanza import BLANK, stanza
 from .timeline import Timeline, either
 
 DEAD = "dead"
@@ -281,7 +282,10 @@ class Situation:
             key=f"unit {unit} in play at {self._at}",
             question=f"was {name} still in play at {self._at.said}, or a dead counter not yet removed?",
             file="facts.toml",
-            stanza=f'[[unit]]\nunit = "{unit}"\nfirst = "{self._at}"\nattributes = {{ {DEAD} = ? }}',
+            stanza=stanza(
+                "[[unit]]",
+                {"unit": unit, "first": str(self._at), "attributes": {DEAD: BLANK}},
+            ),
         )
 
     def others_beside(self, side: str | None) -> Mapping[str, int]:

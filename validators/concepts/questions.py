@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...model.fact import Unknown
+from ...model.stanza import BLANK, stanza
 from ...model.unit import Unit
 
 
@@ -14,14 +15,14 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 f"hex {name} terrain",
                 f"what terrain is in hex {name}?",
                 "facts.toml",
-                f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
+                stanza("[[hex]]", {"hex": name, "terrain": [BLANK]}),
             )
         case ("levels", name):
             return Unknown(
                 f"hex {name} level",
                 f"at which level is hex {name}?",
                 "facts.toml",
-                f'[[hex]]\nhex = "{name}"\nlevel = "?"',
+                stanza("[[hex]]", {"hex": name, "level": BLANK}),
             )
         case ("hexsides" | "lines" as layer, *_):
             what = "rivers and the like" if layer == "hexsides" else "roads"
@@ -48,7 +49,7 @@ def of_unit(unit: Unit, attribute: str) -> Unknown:
         f"unit {unit.id} {attribute}",
         f"what is the {attribute} of {unit.name}?",
         "facts.toml",
-        f'[[unit]]\nunit = "{unit.id}"\nattributes = {{"{attribute}" = "?"}}',
+        stanza("[[unit]]", {"unit": unit.id, "attributes": {attribute: BLANK}}),
     )
 
 
@@ -58,7 +59,7 @@ def of_side(unit: Unit) -> Unknown:
         f"unit {unit.id} side",
         f"which side does {unit.name} belong to?",
         "facts.toml",
-        f'[[unit]]\nunit = "{unit.id}"\nside = "?"',
+        stanza("[[unit]]", {"unit": unit.id, "side": BLANK}),
     )
 
 
@@ -85,5 +86,5 @@ def of_condition(key: str) -> Unknown:
         f"condition {key}",
         f"what was {key} at that time?",
         "facts.toml",
-        f'[[condition]]\nkey = "{key}"\nvalue = "?"',
+        stanza("[[condition]]", {"key": key, "value": BLANK}),
     )

@@ -1,0 +1,127 @@
+"""Questions of yes or no, and facts that the ruleset does not know."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.fact import Fact, known
+from vassal_umpire.model.game import Condition, Game, Rules, Source, StepRef
+from vassal_umpire.model.stanza import BLANK, heading, stanza
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.validators.allowed_facts import NUMBER, YES_NO, AllowedFacts, misfits, words
+from vassal_umpire.validators.answers import Question, answer, yes_or_no
+
+EMPTY = Game("", Board("", {}), (), {}, {}, (), Rules("generic"))
+OVERRAN = Question("overran after 0201", "did 1/7 overrun after 0201?", "u1", StepRef(1, 7))
+
+
+THEN = StepRef(1, 7)
+
+
+def told(value: str | bool, at: StepRef = THEN, unit: str = "u1") -> Game:
+    said = Condition("overran after 0201", known(value), at, at, unit)
+    return replace(EMPTY, conditions=(said,))
+
+
+def test_nothing_told_answers_nothing() -> None:
+    assert answer(EMPTY, OVERRAN) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("yes", True), ("No", False), (True, True), (False, False), ("perhaps", None)],
+)
+def test_an_answer_is_understood_however_it_is_written(
+    value: str | bool, expected: bool | None
+) -> None:
+    assert answer(told(value), OVERRAN) is expected
+
+
+def test_an_answer_is_for_its_step_and_unit_alone() -> None:
+    assert answer(told("yes", StepRef(1, 8)), OVERRAN) is None
+    assert answer(told("yes", unit="u2"), OVERRAN) is None
+
+
+def test_one_of_two_answers_is_none() -> None:
+    assert yes_or_no(Fact(("yes", "no"))) is None
+
+
+def test_the_stanza_of_a_question_is_the_condition_that_answers_it() -> None:
+    plain = tomllib.loads(OVERRAN.unknown().stanza)
+    assert plain == {
+        "condition": [
+            {
+                "key": "overran after 0201",
+                "unit": "u1",
+                "first": "1:7",
+                "last": "1:7",
+                "value": BLANK,
+            }
+        ]
+    }
+
+
+@given(st.text(), st.text(), st.text(min_size=1))
+def test_a_stanza_holds_the_keys_meant_and_no_other(name: str, value: str, key: str) -> None:
+    plain = tomllib.loads(
+        stanza("[[unit]]", {"unit": name, "attributes": {key: value}, "has": [value]})
+    )
+    assert plain == {"unit": [{"unit": name, "attributes": {key: value}, "has": [value]}]}
+
+
+@given(st.text(min_size=1))
+def test_a_heading_names_one_table(name: str) -> None:
+    assert tomllib.loads(stanza(heading("rules", name), {"cost": 1})) == {
+        "rules": {name: {"cost": 1}}
+    }
+
+
+ALLOWED = AllowedFacts(
+    attributes={"class": words("foot", "wheels"), "ma": NUMBER},
+    conditions={"weather": words("mud", "dry"), "overran after *": YES_NO, "spent": NUMBER},
+)
+
+
+def condition(key: str, value: str) -> Game:
+    return replace(EMPTY, conditions=(Condition(key, known(value), StepRef(1, 0)),))
+
+
+def test_a_condition_that_is_known_is_no_misfit() -> None:
+    assert misfits(condition("weather", "Mud"), ALLOWED) == ()
+    assert misfits(condition("overran after 0304", "no"), ALLOWED) == ()
+    assert misfits(condition("spent", "7/2"), ALLOWED) == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [
+        ("wether", "mud", "(did you mean weather?); found wether"),
+        ("weather", "fog", "condition weather: expected one of mud, dry; found fog"),
+        ("spent", "fast", "condition spent: expected a number; found fast"),
+        ("overran after 0304", "mud", "expected yes or no; found mud"),
+    ],
+)
+def test_a_condition_that_is_not_known_is_an_error(key: str, value: str, line: str) -> None:
+    (problem,) = misfits(condition(key, value), ALLOWED)
+    assert problem.severity == "error"
+    assert line in problem.message
+
+
+def unit(source: str) -> Game:
+    facts = {"class": known("infnatry", source)}
+    return replace(
+        EMPTY,
+        units={"a": Unit("a", "a", "Red", "unit", facts)},
+        sources=(Source("facts.toml", "facts", "0" * 64),),
+    )
+
+
+def test_a_value_of_the_pack_is_a_warning_and_one_of_the_facts_an_error() -> None:
+    assert [p.severity for p in misfits(unit("units.csv line 3"), ALLOWED)] == ["warning"]
+    (problem,) = misfits(unit("facts.toml line 3"), ALLOWED)
+    assert (problem.severity, problem.where) == ("error", "facts.toml line 3")

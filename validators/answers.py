@@ -1,0 +1,71 @@
+"""Questions of yes or no that only people can answer, and their answers.
+
+What a log cannot show (was it an overrun? did the marker come late?) is a condition of the game, told as
+any other: a ``[[condition]]`` of ``facts.toml`` whose key is the topic of the question. A rule asks
+:func:`answer` first; where it says None the rule leaves the verdict open and names
+:meth:`Question.unknown`, whose stanza is that condition with a blank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..model.fact import Fact, Unknown
+from ..model.game import Game, StepRef
+from ..model.stanza import BLANK, stanza
+
+YES = frozenset({"yes", "y", "true", "1"})
+NO = frozenset({"no", "n", "false", "0", "none"})
+
+
+def yes_or_no(fact: Fact) -> bool | None:
+    """What ``fact`` says, however yes and no are written; None if it is not known or says neither."""
+    if fact.options is None:
+        return None
+    said = {_meaning(str(option)) for option in fact.options}
+    return said.pop() if len(said) == 1 else None
+
+
+def _meaning(word: str) -> bool | None:
+    lower = word.strip().lower()
+    return True if lower in YES else False if lower in NO else None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of yes or no.
+
+    ``topic``: the key of the condition that answers it, a few words that do not change from move to
+    move (``overran after 0201``). ``text``: the question as the report puts it. ``unit``: the id of the
+    unit it is about, '' if about none. ``at``: the step it is about; None: the whole game.
+    """
+
+    topic: str
+    text: str
+    unit: str = ""
+    at: StepRef | None = None
+
+    def unknown(self) -> Unknown:
+        """The question as a deciding fact, with the stanza that answers it."""
+        entries: dict[str, str] = {"key": self.topic}
+        if self.unit:
+            entries["unit"] = self.unit
+        if self.at is not None:
+            entries["first"] = entries["last"] = str(self.at)
+        about = f"unit {self.unit} {self.topic}" if self.unit else self.topic
+        when = "" if self.at is None else f" at {self.at}"
+        return Unknown(
+            key=f"{about}{when}",
+            question=self.text,
+            file="facts.toml",
+            stanza=stanza("[[condition]]", {**entries, "value": BLANK}),
+        )
+
+
+def answer(game: Game, question: Question) -> bool | None:
+    """What the facts answer; None if they do not. A question about no step is answered by what holds
+    at the beginning of the game."""
+    if question.topic not in game.condition_keys:
+        return None
+    at = question.at if question.at is not None else StepRef(1, 0)
+    return yes_or_no(game.condition(question.topic, at, question.unit))
