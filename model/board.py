@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -14,6 +14,16 @@ Edge = tuple[str, str]
 
 LAYERS = ("terrain", "hexsides", "lines", "levels")
 """The layers of a board that can be known whole; see :attr:`Board.complete`."""
+
+Names = frozenset[str] | None
+"""Names of features or lines that may be in a place besides those that are; empty: none, it is known
+whole; None: any."""
+NONE: frozenset[str] = frozenset()
+
+
+def may_be(name: str, names: Names) -> bool:
+    """Whether ``name`` is among names that may be in a place."""
+    return names is None or name in names
 
 
 def edge(a: str, b: str) -> Edge:
@@ -55,6 +65,25 @@ class Line:
         return (edge(a, b) for a, b in zip(self.hexes, self.hexes[1:], strict=False))
 
 
+@dataclass(frozen=True)
+class Exceptions:
+    """The cells of a board that are known otherwise than :attr:`Board.complete` says of their layer.
+
+    ``hexes``: what may be in a hex besides its terrain and features. ``sides``: what may be on a hexside
+    besides its features. ``lines``: the kinds of lines that may cross a hexside besides those drawn. An
+    empty set: the cell is known whole, though its layer is not; None: it may be anything, though its layer
+    is whole. ``levels``: hexes without a level whose level is not known, though the layer is whole.
+    """
+
+    hexes: Mapping[str, Names] = field(default_factory=lambda: MappingProxyType({}))
+    sides: Mapping[Edge, Names] = field(default_factory=lambda: MappingProxyType({}))
+    lines: Mapping[Edge, Names] = field(default_factory=lambda: MappingProxyType({}))
+    levels: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.hexes or self.sides or self.lines or self.levels)
+
+
 _NO_SIDES: Mapping[Edge, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -65,7 +94,9 @@ class Board:
     ``sides``: what lies on a hexside (``river``, ``bridge``), by :func:`edge`. ``lines``: roads and
     the like. ``links``: pairs of hexes that are adjacent although the geometry does not say so
     (folded maps), ``barriers``: pairs that are not although it does. ``complete``: which
-    :data:`LAYERS` are known whole; where one is not, what is absent from it is unknown, not absent.
+    :data:`LAYERS` are known whole; where one is not, what is absent from it is unknown, not absent;
+    ``exceptions``: the cells of which that is not so. Ask ``sides_known`` and the other methods, which heed
+    both.
     """
 
     name: str
@@ -75,6 +106,79 @@ class Board:
     links: frozenset[Edge] = frozenset()
     barriers: frozenset[Edge] = frozenset()
     complete: frozenset[str] = frozenset(LAYERS)
+    exceptions: Exceptions = field(default_factory=Exceptions)
+
+    def maybe_on(self, side: Edge) -> Names:
+        """What may lie on a hexside besides its features."""
+        return self.exceptions.sides.get(side, self._unless("hexsides"))
+
+    def maybe_across(self, side: Edge) -> Names:
+        """The kinds of lines that may cross a hexside besides those drawn."""
+        return self.exceptions.lines.get(side, self._unless("lines"))
+
+    def maybe_in(self, name: str) -> Names:
+        """What may be in a hex besides its terrain and features. A hex that has terrain is known whole,
+        unless it is said to be an exception."""
+        return self.exceptions.hexes.get(name, None if self.hexes[name].terrain is None else NONE)
+
+    def _unless(self, layer: str) -> Names:
+        return NONE if layer in self.complete else None
+
+    def sides_known(self, side: Edge) -> bool:
+        """Whether nothing else lies on a hexside than the features told."""
+        return self.maybe_on(side) == NONE
+
+    def lines_known(self, side: Edge) -> bool:
+        """Whether no other lines cross a hexside than those drawn."""
+        return self.maybe_across(side) == NONE
+
+    def hex_known(self, name: str) -> bool:
+        """Whether nothing else is in a hex than the terrain and features told."""
+        return self.maybe_in(name) == NONE
+
+    def hex_told(self, name: str) -> bool:
+        """As :meth:`hex_known`, on a board that says it gives all terrain, or an exception for this hex."""
+        return self.hex_known(name) and (
+            "terrain" in self.complete or name in self.exceptions.hexes
+        )
+
+    def has(self, name: str, names: Iterable[str]) -> bool | None:
+        """Whether one of ``names`` is among the terrain and features of a hex; None: perhaps."""
+        here, wanted = self.hexes[name], frozenset(names)
+        if not wanted.isdisjoint((*(here.terrain or ()), *here.features)):
+            return True
+        maybe = self.maybe_in(name)
+        return None if wanted and (maybe is None or not wanted.isdisjoint(maybe)) else False
+
+    def level_of(self, name: str) -> int | None:
+        """The level of a hex, 0 where a board with all its levels says none; None: not known."""
+        level = self.hexes[name].level
+        whole = "levels" in self.complete and name not in self.exceptions.levels
+        return 0 if level is None and whole else level
+
+    @cached_property
+    def all_sides_known(self) -> bool:
+        """Whether nothing else lies on any hexside than the features told."""
+        return self._all("hexsides", self.exceptions.sides)
+
+    @cached_property
+    def all_lines_known(self) -> bool:
+        """Whether there are no other lines than those drawn."""
+        return self._all("lines", self.exceptions.lines)
+
+    def _all(self, layer: str, exceptions: Mapping[Edge, Names]) -> bool:
+        if any(names != NONE for names in exceptions.values()):
+            return False
+        return layer in self.complete or self._every_side <= exceptions.keys()
+
+    @cached_property
+    def _every_side(self) -> frozenset[Edge]:
+        return frozenset(edge(a, b) for a in self.hexes for b in self.neighbours(a))
+
+    @cached_property
+    def open_lines(self) -> frozenset[str]:
+        """The hexes of which a hexside may be crossed by lines that are not drawn."""
+        return frozenset(n for side in self._every_side if not self.lines_known(side) for n in side)
 
     @cached_property
     def _by_place(self) -> Mapping[tuple[str, Axial], str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any
 
-from ...model.board import Board, Hex, Line
+from ...model.board import Board, Exceptions, Hex, Line, Names
 from ...model.fact import Fact
 from ...model.game import (
     Condition,
@@ -80,7 +80,7 @@ def _short(value: Any, always: Plain, **plain: Any) -> Plain:
 
 
 def _board(board: Board) -> Plain:
-    return {
+    plain: Plain = {
         "name": board.name,
         "complete": sorted(board.complete),
         "hexes": [_hex(hex_) for hex_ in board.hexes.values()],
@@ -89,6 +89,26 @@ def _board(board: Board) -> Plain:
         "links": [list(pair) for pair in sorted(board.links)],
         "barriers": [list(pair) for pair in sorted(board.barriers)],
     }
+    if board.exceptions:
+        plain["exceptions"] = _exceptions(board.exceptions)
+    return plain
+
+
+def _exceptions(cells: Exceptions) -> Plain:
+    def may(names: Names) -> list[str] | None:
+        return None if names is None else sorted(names)
+
+    found: Plain = {
+        "hexes": [{"hex": name, "may": may(names)} for name, names in sorted(cells.hexes.items())],
+        "sides": [
+            {"hexes": list(e), "may": may(names)} for e, names in sorted(cells.sides.items())
+        ],
+        "lines": [
+            {"hexes": list(e), "may": may(names)} for e, names in sorted(cells.lines.items())
+        ],
+        "levels": sorted(cells.levels),
+    }
+    return {layer: entries for layer, entries in found.items() if entries}
 
 
 def _hex(hex_: Hex) -> Plain:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...model.board import Board, Edge, Hex, Line, edge
+from ...model.board import Board, Edge, Exceptions, Hex, Line, Names, edge
 from ...model.fact import Fact
 from ...model.game import (
     NOWHERE,
@@ -91,6 +91,19 @@ def _board(plain: Plain) -> Board:
         links=frozenset(edge(a, b) for a, b in plain.get("links", ())),
         barriers=frozenset(edge(a, b) for a, b in plain.get("barriers", ())),
         complete=frozenset(complete if complete is not None else ()),
+        exceptions=_exceptions(plain.get("exceptions", {})),
+    )
+
+
+def _exceptions(plain: Plain) -> Exceptions:
+    def names(entry: Plain) -> Names:
+        return None if entry["may"] is None else frozenset(entry["may"])
+
+    return Exceptions(
+        hexes={e["hex"]: names(e) for e in plain.get("hexes", ())},
+        sides={edge(*e["hexes"]): names(e) for e in plain.get("sides", ())},
+        lines={edge(*e["hexes"]): names(e) for e in plain.get("lines", ())},
+        levels=frozenset(plain.get("levels", ())),
     )
 
 
@@ -244,6 +257,18 @@ def _lost_on_board(board: Plain, hexes: set[str]) -> Iterable[Fault]:
     for key in ("links", "barriers"):
         for index, pair in enumerate(board.get(key, ())):
             named.append((("board", key, index), pair))
+    cells = board.get("exceptions", {})
+    for key, entries in cells.items():
+        for index, entry in enumerate(entries):
+            at = ("board", "exceptions", key, index)
+            told = (
+                [entry]
+                if key == "levels"
+                else entry["hexes"]
+                if "hexes" in entry
+                else [entry["hex"]]
+            )
+            named.append((at, told))
     for path, names in named:
         for name in names:
             if name not in hexes:

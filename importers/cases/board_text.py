@@ -23,6 +23,7 @@ from typing import Any
 
 from ...model.board import LAYERS, Board, Edge, Hex, Line, edge
 from ...model.hexgrid import from_offset
+from .cells_text import exceptions_in
 from .words import Blame, Faults, pairs_in, words_in
 
 NO_HEX = "-"
@@ -106,6 +107,9 @@ def drawn_board(
         frozenset(barriers),
         frozenset(complete),
     )
+    exceptions = exceptions_in(board, parts, faults)
+    unlevelled = {name: replace(hexes[name], level=None) for name in exceptions.levels}
+    board = replace(board, hexes={**hexes, **unlevelled}, exceptions=exceptions)
     blame = faults.at(*(parts[-1][1] if parts else path), "lines")
     for line in chains:
         _check_next(line.kind, zip(line.hexes, line.hexes[1:], strict=False), board, blame)

@@ -20,7 +20,7 @@ from vassal_umpire.importers.analysis.document import (
     write_document,
 )
 from vassal_umpire.importers.analysis.game_read import game_of
-from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.game import (
     NOWHERE,
@@ -93,6 +93,14 @@ def boards(draw: st.DrawFn) -> Board:
         for n, (s, q, r) in zip(names, places, strict=True)
     }
     pairs = st.tuples(st.sampled_from(names), st.sampled_from(names)).map(lambda p: edge(*p))
+    may = st.none() | st.frozensets(name, max_size=2)
+    exceptions = st.builds(
+        Exceptions,
+        st.dictionaries(st.sampled_from(names), may, max_size=2),
+        st.dictionaries(pairs, may, max_size=2),
+        st.dictionaries(pairs, may, max_size=2),
+        st.frozensets(st.sampled_from(names), max_size=2),
+    )
     chain = st.lists(st.sampled_from(names), min_size=1, max_size=4).map(tuple)
     return Board(
         name=draw(text),
@@ -102,6 +110,7 @@ def boards(draw: st.DrawFn) -> Board:
         links=draw(st.frozensets(pairs, max_size=2)),
         barriers=draw(st.frozensets(pairs, max_size=2)),
         complete=draw(st.frozensets(st.sampled_from(["terrain", "hexsides", "lines", "levels"]))),
+        exceptions=draw(exceptions),
     )
 
 

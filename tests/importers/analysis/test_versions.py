@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_read import game_of
-from vassal_umpire.model.board import Board, Hex
+from vassal_umpire.model.board import Board, Exceptions, Hex
 from vassal_umpire.model.game import Game, Rules
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
@@ -34,6 +34,22 @@ def test_a_game_with_open_charts_is_written_as_version_2_and_read_back() -> None
     plain = parse_document(written, "open.json")
     assert plain["version"] == 2
     assert game_of(plain["game"]).rules.complete == {"terrain"}
+
+
+def test_a_board_with_cells_that_are_not_known_needs_version_2() -> None:
+    board = replace(GAME.board, exceptions=Exceptions(hexes={"0101": None}))
+    written = encode(document(game=replace(GAME, board=board)))
+    plain = parse_document(written, "open.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]).board.maybe_in("0101") is None
+
+
+def test_an_exception_for_a_hex_the_board_does_not_have_is_refused() -> None:
+    board = replace(GAME.board, exceptions=Exceptions(levels=frozenset({"0101"})))
+    plain = json.loads(encode(document(game=replace(GAME, board=board))))
+    plain["game"]["board"]["exceptions"]["levels"] = ["0909"]
+    with pytest.raises(WrongPack, match=r"expected a hex of the board; found 0909"):
+        parse_document(json.dumps(plain).encode(), "lost.json")
 
 
 def test_an_older_document_with_a_newer_part_is_refused() -> None:
