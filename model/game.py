@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from .board import Board
 from .fact import UNKNOWN, Fact
+from .relations import Attitude, Pair, Relation, attitudes, pair
 from .unit import Unit
 
 
@@ -216,7 +217,8 @@ class Gap:
 class Game:
     """Everything the validators know. ``opening``: where each unit is before the first step, and in
     ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
-    from the table before them, one line each, by step."""
+    from the table before them, one line each, by step. ``relations``: which sides are friends or
+    neutral, as far as it is said; see :meth:`relation`."""
 
     title: str
     board: Board
@@ -231,6 +233,24 @@ class Game:
     sources: tuple[Source, ...] = ()
     gaps: tuple[Gap, ...] = ()
     integrity: tuple[tuple[StepRef, str], ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+    def relation(self, a: str | None, b: str | None) -> Attitude | None:
+        """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is
+        none of the game's sides and nothing is said of it: a neutral, perhaps, or a misspelling."""
+        if a is None or b is None:
+            return None
+        return "friend" if a == b else self._attitudes.get(pair(a, b))
+
+    @cached_property
+    def _attitudes(self) -> Mapping[Pair, Attitude]:
+        """What is known of each two sides that differ. Of more than two, only those with units fight."""
+        present = {u.side for u in self.units.values() if u.kind == "unit" and u.side is not None}
+        if self.sides:
+            present &= {*self.sides, *(side for r in self.relations for side in r.sides)}
+        if len(self.sides) == 2:
+            present.update(self.sides)
+        return attitudes(self.relations, sorted(present))
 
     @cached_property
     def condition_keys(self) -> frozenset[str]:

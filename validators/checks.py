@@ -145,3 +145,14 @@ def side_unknown(unit: str, name: str) -> Unknown:
         file="facts.toml",
         stanza=stanza("[[unit]]", {"unit": unit, "side": BLANK}),
     )
+
+
+def sides_unknown(a: str, b: str) -> Unknown:
+    """The question whether two sides are friends or enemies."""
+    one, other = sorted((a, b))
+    return Unknown(
+        key=f"sides {one} and {other}",
+        question=f"are {one} and {other} friends, enemies, or neutral to each other?",
+        file="pack.toml",
+        stanza=f'[[relation]]\nsides = ["{one}", "{other}"]\nare = "?"',
+    )

@@ -16,6 +16,7 @@ from .checks import (
     phase_undescribed,
     phase_unknown,
     side_unknown,
+    sides_unknown,
 )
 from .moves import Track
 from .situation import Situation
@@ -177,7 +178,11 @@ def _out_of_turn(unit: str, track: Track, rule: PhaseRule, situation: Situation)
     sides = situation.game.sides
     if side is None or side not in sides or active not in sides:
         return Gate(unknowns=(side_unknown(unit, name),), why="its side is not known", code=PHASE)
-    if (rule.movers == "active") == (side == active):
+    standing = situation.game.relation(active, side)
+    if standing is None:
+        ask = sides_unknown(active, side)
+        return Gate(unknowns=(ask,), why="whose friend it is, is not known", code=PHASE)
+    if standing == ("friend" if rule.movers == "active" else "enemy"):
         return None
     whose = "only the active side moves" if rule.movers == "active" else "only the other side moves"
     return Gate(wrong=f"in the phase {rule.name} {whose}, and {active} is active", code=PHASE)

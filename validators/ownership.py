@@ -20,7 +20,7 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
         move = track.move
         if not track.counts or move.actor is None or move.actor not in game.sides:
             continue
-        strange = [u for u in move.units if _side(game, u) not in (None, move.actor)]
+        strange = [u for u in move.units if _is_strange(game, u, move.actor)]
         if not strange:
             continue
         rule = game.phases.get(move.phase.phase or "")
@@ -34,6 +34,12 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
         remedy = "the owner's word that it was agreed" if asked else ""
         found.append(replace(note, kind=kind, remedy=remedy))
     return tuple(found)
+
+
+def _is_strange(game: Game, unit: str, actor: str) -> bool:
+    """Whether ``unit`` is of another side, and not of an ally."""
+    side = _side(game, unit)
+    return side is not None and game.relation(actor, side) != "friend"
 
 
 def _side(game: Game, unit: str) -> str | None:

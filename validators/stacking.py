@@ -172,12 +172,8 @@ class _Watch:
         movers = declared.movers
         if movers == "both":
             return False
-        known = view.active in self.game.sides
-        return not (
-            known
-            and movers in ("active", "inactive")
-            and (side == view.active) == (movers == "active")
-        )
+        standing = self.game.relation(view.active, side)
+        return standing != {"active": "friend", "inactive": "enemy"}.get(movers, "nobody")
 
     def _tell(self, stack: Stack, at: StepRef, doubts: tuple[Unknown, ...]) -> None:
         key = (stack.hex, stack.side)

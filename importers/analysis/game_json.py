@@ -36,7 +36,7 @@ def plain_game(game: Game) -> Plain:
     extra = {unit for unit in game.opening if unit not in game.units}
     if extra:
         raise ValueError(f"the opening names {len(extra)} units the game does not have")
-    return {
+    plain: Plain = {
         "title": game.title,
         "sides": list(game.sides),
         "board": _board(game.board),
@@ -50,6 +50,9 @@ def plain_game(game: Game) -> Plain:
         "gaps": [_gap(gap) for gap in game.gaps],
         "integrity": [[str(at), text] for at, text in game.integrity],
     }
+    if game.relations:
+        plain["relations"] = [{"sides": list(r.sides), "are": r.are} for r in game.relations]
+    return plain
 
 
 def plain_place(place: Place) -> Any:

@@ -27,6 +27,7 @@ from ...model.game import (
 )
 from ...model.hexgrid import Axial
 from ...model.plain import fact_of
+from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault
 from ...model.unit import Unit
 
@@ -56,6 +57,7 @@ def game_of(plain: Plain) -> Game:
         sources=tuple(source_of(s) for s in plain.get("sources", ())),
         gaps=tuple(_gap(g) for g in plain.get("gaps", ())),
         integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
+        relations=relations_of(plain.get("relations", ())),
     )
 
 
@@ -218,6 +220,7 @@ def contradictions(plain: Plain) -> tuple[Fault, ...]:
         *_lost_on_board(plain["board"], hexes),
         *_lost_units(plain, units),
         *_lost_places(plain, hexes),
+        *_at_odds(plain.get("relations", ())),
         *_disorder(plain["events"]),
     )
 
@@ -293,6 +296,12 @@ def _lost_places(plain: Plain, hexes: set[str]) -> Iterable[Fault]:
         for key in ("origin", "target"):
             if isinstance(event.get(key), str) and event[key] not in hexes:
                 yield Fault(("events", index, key), "a hex of the board", event[key])
+
+
+def _at_odds(relations: Iterable[Plain]) -> Iterable[Fault]:
+    for index, (a, b) in disagreements(relations_of(relations)):
+        expected = f"what agrees with the relations before it on {a} and {b}"
+        yield Fault(("relations", index), expected, "something else")
 
 
 def _disorder(events: list[Plain]) -> Iterable[Fault]:

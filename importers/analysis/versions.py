@@ -18,7 +18,11 @@ NEWEST = 2
 Path = tuple[str | int, ...]
 
 ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
-    2: (("game", "rules", "complete"), ("game", "board", "exceptions")),
+    2: (
+        ("game", "rules", "complete"),
+        ("game", "board", "exceptions"),
+        ("game", "relations"),
+    ),
 }
 """Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a
 list, ``key=text`` for a table in which ``key`` has this value."""

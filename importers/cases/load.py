@@ -12,6 +12,7 @@ from ...model import schemas
 from ...model.bill import Amount
 from ...model.game import Game, MovementForm, PhaseRule, Rules
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
+from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault, place
 from ..pack.cells import exact_number
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
@@ -188,6 +189,9 @@ def _case(
     cast = muster(plain["units"], attributes, drawn.board.hexes, faults, (*path, "units"))
     sides = tuple(plain.get("sides", common.get("sides", cast.sides)))
     expectation = _expectation(plain, faults, path)
+    for number, (a, b) in disagreements(relations_of(plain.get("relation", ()))):
+        expected = f"what agrees with the relations before it on {a} and {b}"
+        faults.at(*path, "relation", number)(expected, "something else")
     if len(faults.found) > before:
         return None
     told = tell(
@@ -265,6 +269,7 @@ def _game(
         phases=_phases(common, open_forms, "forms" in plain),
         forms=forms,
         conditions=told.conditions,
+        relations=relations_of(plain.get("relation", common.get("relation", ()))),
     )
 
 

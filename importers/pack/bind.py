@@ -78,6 +78,7 @@ def bind(
         sources=sources(module, history, pack, facts),
         gaps=tuple(_gaps(history, roles, places)),
         integrity=tuple(_integrity(history)),
+        relations=pack.relations,
     )
     idle = idle_facts(facts, history.logs, game.events, units, names)
     return game, (*more, *idle, *_notes(game, history, roles))
@@ -268,6 +269,10 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, Role]) -> Iter
     sideless = sum(1 for role in roles.values() if role.kind == "unit" and role.side is None)
     if sideless:
         yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")
+    named = {side for relation in game.relations for side in relation.sides}
+    for side in sorted(named - {*game.sides, *(role.side for role in roles.values())}):
+        message = f"[[relation]] names {side}, which is no side of the game and of no unit"
+        yield Problem("no-such-side", message, "pack.toml")
     if not any(isinstance(event, PhaseStart) for event in game.events):
         message = "nothing tells the phase; moves cannot be verified (see [phases] and facts.toml)"
         yield Problem("no-phase", message)

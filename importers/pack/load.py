@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...model.game import MovementForm, PhaseRule
 from ...model.plain import value_of
 from ...model.problem import Problem, Unreadable, WrongPack
+from ...model.relations import Relation, disagreements, relations_of
 from .pack import (
     ASPECTS,
     BoardSheet,
@@ -137,6 +138,7 @@ def _pack(
         board_name=board.get("name", head.get("title", head["name"])),
         complete=frozenset(board.get("complete", ())),
         sides=tuple(board.get("sides", ())),
+        relations=_relations(values.get("relation", ()), toml),
         sheets=tuple(
             _board_sheet(s, toml, ("board", "sheet", i)) for i, s in enumerate(board["sheet"])
         ),
@@ -159,6 +161,14 @@ def _pack(
         sha256=sha256,
         folder=folder,
     )
+
+
+def _relations(plain: Sequence[dict[str, Any]], toml: _Toml) -> tuple[Relation, ...]:
+    relations = relations_of(plain)
+    for index, (a, b) in disagreements(relations):
+        message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
+        toml.fault(("relation", index), f"{message}; found {relations[index].are}")
+    return relations
 
 
 def _board_sheet(sheet: dict[str, Any], toml: _Toml, path: Path_) -> BoardSheet:

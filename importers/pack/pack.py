@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from ...model.fact import Value
 from ...model.game import MovementForm, PhaseRule
+from ...model.relations import Relation
 from .spreadsheet import Sheet as Spreadsheet
 
 Place = Literal["stack", "above", "below", "on-top-of", "next-below"]
@@ -150,6 +151,7 @@ class Pack:
     board_name: str
     complete: frozenset[str]
     sides: tuple[str, ...]
+    relations: tuple[Relation, ...]
     sheets: tuple[BoardSheet, ...]
     links: tuple[tuple[str, str], ...]
     barriers: tuple[tuple[str, str], ...]

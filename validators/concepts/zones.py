@@ -14,7 +14,7 @@ from ...model.board import edge
 from ...model.fact import Fact, Unknown
 from ...model.unit import Unit
 from ..ruleset import Circumstances, Requirement, Situation, all_met
-from . import questions
+from . import questions, sides
 from .logic import both, negation, some
 from .requirements import CONDITION, question
 
@@ -149,12 +149,12 @@ class Zones:
                 yield unit, True if hostile and unit in sure and self._seen(unit) else None
 
     def _hostile(self, unit: str) -> bool | None:
-        """Not known of a counter that is of none of the game's sides: a neutral, or a misspelling."""
-        side, sides = self._unit(unit).side, self._situation.game.sides
-        if side is None or self._side is None:
-            return None
-        known = not sides or (side in sides and self._side in sides)
-        return False if side == self._side else True if known else None
+        """Whether a unit is an enemy of the mover's side."""
+        return sides.is_enemy(self._situation.game, self._side, self._unit(unit).side)
+
+    def _friendly(self, unit: str) -> bool | None:
+        """Whether a unit is of the mover's side or an ally's."""
+        return sides.is_friend(self._situation.game, self._side, self._unit(unit).side)
 
     def _seen(self, unit: str) -> bool:
         """Whether the mover could see it: what he could not see is not held against him."""
@@ -242,8 +242,7 @@ class Zones:
         answers = []
         for unit in self._situation.possibly_in(name):
             if unit not in self._moving:
-                friendly = negation(self._hostile(unit))
-                answers.append(both(friendly, True if unit in sure else None))
+                answers.append(both(self._friendly(unit), True if unit in sure else None))
         return some(answers)
 
     def enemy_who(self, name: str, needs: Sequence[Requirement]) -> bool | None:
@@ -287,8 +286,7 @@ class Zones:
         self, unit: str, name: str, requirements: Sequence[Requirement]
     ) -> Iterator[Unknown]:
         whose = self._unit(unit)
-        if self._hostile(unit) is None:
-            yield questions.of_side(whose)
+        yield from sides.doubts(self._situation.game, self._side, whose)
         if not self._seen(unit):
             yield questions.of_unseen(whose)
         if unit not in self._situation.surely_in(name):

@@ -12,6 +12,7 @@ from vassal_umpire.model.board import Board, Exceptions, Hex
 from vassal_umpire.model.game import Game, Rules
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.relations import Relation
 
 GAME = Game(
     title="One hex",
@@ -50,6 +51,19 @@ def test_an_exception_for_a_hex_the_board_does_not_have_is_refused() -> None:
     plain["game"]["board"]["exceptions"]["levels"] = ["0909"]
     with pytest.raises(WrongPack, match=r"expected a hex of the board; found 0909"):
         parse_document(json.dumps(plain).encode(), "lost.json")
+
+
+def test_who_is_whose_friend_is_written_as_version_2_and_read_back() -> None:
+    allied = replace(GAME, relations=(Relation(("Red", "Blue"), "neutral"), Relation(("a", "b"))))
+    plain = parse_document(encode(document(game=allied)), "allied.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == allied
+
+
+def test_relations_that_contradict_each_other_are_refused() -> None:
+    odd = replace(GAME, relations=(Relation(("Red", "Blue")), Relation(("Blue", "Red"), "enemies")))
+    with pytest.raises(WrongPack, match=r"game\.relations\[2\]: .* Blue and Red"):
+        parse_document(encode(document(game=odd)), "odd.json")
 
 
 def test_an_older_document_with_a_newer_part_is_refused() -> None:

@@ -8,9 +8,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.importers.analysis.document import FORMAT, VERSION, parse_document
+from vassal_umpire.importers.analysis.document import FORMAT, parse_document
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.importers.analysis.tables import COLUMNS
+from vassal_umpire.importers.analysis.versions import OLDEST
 from vassal_umpire.model.game import Displacement, Place
 from vassal_umpire.model.schemas import faults
 
@@ -42,7 +43,7 @@ def test_the_game_of_the_page_can_be_read(project: Path) -> None:
         for b in blocks(project / "docs" / "analysis-format.md")
         if '"game": {' in b and "Three" in b
     )
-    plain = {"format": FORMAT, "version": VERSION, **json.loads("{" + text + "}")}
+    plain = {"format": FORMAT, "version": OLDEST, **json.loads("{" + text + "}")}
     game = game_of(parse_document(json.dumps(plain).encode(), "page")["game"])
     (event,) = game.events
     assert isinstance(event, Displacement)

@@ -78,6 +78,9 @@ def test_decimals_are_exact_in_tables(tmp_path: Path) -> None:
         ("[[phases.from]]\nchat = '(?P<turn>.)'\nglobal = 'g'\n", 8, "global"),
         ("[[spent]]\nchat = 'x'\n", 9, "amount"),
         ("[[box]]\nname = 'x'\n", 8, "the key map"),
+        ("[[relation]]\nsides = ['A', 'B']\nare = '?'\n", 10, '"friends", "enemies", '),
+        ("[[relation]]\nsides = ['A', 'B']\n[[relation]]\nsides = ['B', 'A']\nare = 'enemies'\n",
+         10, "found enemies"),
     ],
 )  # fmt: skip
 def test_each_fault_of_pack_toml_names_its_line(

@@ -1,0 +1,98 @@
+"""How the sides of a game stand to each other: friends, enemies, or neutral."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+Standing = Literal["friends", "enemies", "neutral"]
+"""What is said of sides."""
+
+Attitude = Literal["friend", "enemy", "neutral"]
+"""What one side is to another. ``neutral``: neither friend nor enemy."""
+
+Pair = tuple[str, str]
+_ATTITUDES: Mapping[str, Attitude] = {"enemies": "enemy", "neutral": "neutral"}
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """All of ``sides`` (two or more) are friends, enemies of or neutral to each other."""
+
+    sides: tuple[str, ...]
+    are: Standing = "friends"
+
+
+def relations_of(plain: Iterable[Mapping[str, Any]]) -> tuple[Relation, ...]:
+    """Relations from plain values, as packs, documents and conformance cases write them."""
+    return tuple(Relation(tuple(r["sides"]), r.get("are", "friends")) for r in plain)
+
+
+def pair(a: str, b: str) -> Pair:
+    """Two sides, whichever way round they are named."""
+    return (a, b) if a <= b else (b, a)
+
+
+def attitudes(relations: Iterable[Relation], present: Iterable[str]) -> Mapping[Pair, Attitude]:
+    """What each two sides are to each other, as far as it is known.
+
+    ``present``: the sides that have units. Friends of friends are friends, and stand alike to everyone
+    else. If only two camps fight, they are enemies though nothing is said of it. A pair that is left out
+    is not known; so is one of which ``relations`` say two things.
+    """
+    stated = tuple(relations)
+    camp = _camps(stated, present)
+    said: dict[frozenset[str], set[Attitude]] = {}
+    for relation in stated:
+        for a, b in combinations(relation.sides, 2):
+            if relation.are in _ATTITUDES:
+                key = frozenset((camp[a], camp[b]))
+                said.setdefault(key, set()).add(_ATTITUDES[relation.are])
+    camps = {camp[side] for side in present}
+    fighting = [one for one in camps if not _keeps_out(one, camps, said)]
+    if len(fighting) == 2:
+        said.setdefault(frozenset(fighting), {"enemy"})
+    return dict(_pairs(camp, said))
+
+
+def _camps(relations: tuple[Relation, ...], present: Iterable[str]) -> dict[str, str]:
+    """The camp of every side, called by one of its sides."""
+    named = (side for relation in relations for side in relation.sides)
+    camp = {side: side for side in (*present, *named)}
+    for relation in relations:
+        if relation.are == "friends":
+            first, *others = relation.sides
+            for other in others:
+                old, new = camp[other], camp[first]
+                camp = {side: new if of == old else of for side, of in camp.items()}
+    return camp
+
+
+def _keeps_out(one: str, camps: set[str], said: Mapping[frozenset[str], set[Attitude]]) -> bool:
+    """Whether a camp is neutral to all others."""
+    others = camps - {one}
+    return bool(others) and all(said.get(frozenset((one, o))) == {"neutral"} for o in others)
+
+
+def _pairs(
+    camp: Mapping[str, str], said: Mapping[frozenset[str], set[Attitude]]
+) -> Iterator[tuple[Pair, Attitude]]:
+    for a, b in combinations(camp, 2):
+        found = said.get(frozenset((camp[a], camp[b])), set())
+        if camp[a] == camp[b]:
+            found = {"friend", *found}
+        if len(found) == 1:
+            yield pair(a, b), next(iter(found))
+
+
+def disagreements(relations: Iterable[Relation]) -> Iterator[tuple[int, Pair]]:
+    """The relations, by their index, that say something else of two sides than those before them."""
+    before: list[Relation] = []
+    for index, relation in enumerate(relations):
+        now = attitudes([*before, relation], ())
+        for a, b in combinations(relation.sides, 2):
+            if pair(a, b) not in now:
+                yield index, pair(a, b)
+        before.append(relation)

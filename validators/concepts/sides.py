@@ -1,0 +1,39 @@
+"""Friends and enemies: what the sides of units are to each other, and what to ask where it is not known.
+
+The one vocabulary for it in all rulesets: an ally's unit is a friend's, a neutral's is neither a friend's
+nor an enemy's. None always means not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...model.fact import Unknown
+from ...model.game import Game
+from ...model.unit import Unit
+from ..checks import sides_unknown
+from . import questions
+
+
+def is_enemy(game: Game, side: str | None, other: str | None) -> bool | None:
+    """Whether ``other`` is an enemy of ``side``."""
+    found = game.relation(side, other)
+    return None if found is None else found == "enemy"
+
+
+def is_friend(game: Game, side: str | None, other: str | None) -> bool | None:
+    """Whether ``other`` is ``side`` itself or an ally of it."""
+    found = game.relation(side, other)
+    return None if found is None else found == "friend"
+
+
+def doubts(game: Game, side: str | None, unit: Unit) -> Iterator[Unknown]:
+    """What would tell whether ``unit`` is a friend or an enemy of ``side``; nothing if that is known."""
+    if game.relation(side, unit.side) is not None:
+        return
+    named = {*game.sides, *(name for r in game.relations for name in r.sides)}
+    lost = bool(game.sides) and unit.side not in named
+    if side is None or unit.side is None or lost:
+        yield questions.of_side(unit)
+    else:
+        yield sides_unknown(side, unit.side)
