@@ -27,11 +27,15 @@ def check_order(
     """The units moved on after others had moved, phase by phase; none where ``rule`` allows it."""
     if rule.resume and not rule.dropped:
         return ()
-    counted = [track for track in tracks if track.counts and _is_complete(game, track)]
     found: list[Finding] = []
-    for _, phase in groupby(counted, key=lambda track: track.phase_number):
+    for _, phase in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
         found.extend(_in_phase(game, list(phase), rule, witnesses))
     return tuple(found)
+
+
+def in_whole_phases(game: Game, tracks: Sequence[Track]) -> list[Track]:
+    """The moves of phases in which nothing but movement displaces a unit."""
+    return [track for track in tracks if track.counts and _is_complete(game, track)]
 
 
 def _is_complete(game: Game, track: Track) -> bool:

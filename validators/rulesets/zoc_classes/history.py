@@ -95,6 +95,10 @@ class History:
         said = self.timeline.condition(about, self.timeline.step_of(index), unit)
         return self.now(unit, about, index) if said == UNKNOWN else said
 
+    def at_opening(self, about: str, unit: str, index: int) -> Fact:
+        """As :meth:`told`, when the phase of the event ``index`` began."""
+        return self.told(about, unit, self._opening(self.timeline.step_of(index)))
+
     def since_opening(self, unit: str, attribute: str, index: int) -> tuple[Fact, ...]:
         """All values of an attribute from the beginning of the phase to the event ``index``."""
         first = self._opening(self.timeline.step_of(index))

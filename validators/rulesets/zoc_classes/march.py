@@ -85,15 +85,15 @@ def roll(
     tables = field.tables
     if not tables.applies("6.F-e"):
         return Roll(ZERO, "ZC-6.F-e")
-    chosen = _numbers(facts["march"], 1, 2)
+    tried = attempts(facts["march"])
     die = _faces(facts["march_die"])
     wanted = _numbers(facts["march_markers"], 0, 9)
     there = 9 if markers.hi is None else int(markers.hi)
-    extras: list[int] = []
+    extras: list[int] = [] if tried[0] else [0]
     results: list[int] = []
     hopes: list[int] = []
-    parts: list[int] = []
-    for number in range(chosen[0], chosen[1] + 1):
+    parts: list[int] = [0]
+    for number in range(max(1, tried[0]), tried[1] + 1):
         mods = _modifiers(facts, course, number, circumstances, field)
         most = wanted[1] if tables.applies("6.F-M3") else 0
         least = min(wanted[0], int(markers.lo)) if tables.applies("6.F-M3") else 0
@@ -104,7 +104,7 @@ def roll(
         extras += [_extra(result, number, tables) for result in range(lo, hi + 1)]
         parts += [_part(result, number) for result in range(lo, hi + 1)]
     failed = ""
-    if max(extras) <= 0:
+    if max(extras) <= 0 and tried[0]:
         lost = min(results)
         failed = f"ZC-6.F-{_CLAUSE_OF[lost]}"
         if min(hopes) < LOST <= lost:
@@ -136,6 +136,13 @@ def _part(result: int, number: int) -> int:
     """The MPs of a failed attempt at ``number`` that are perhaps not lost: of (-1 MP) and (-2 MP) the text
     does not say more."""
     return 0 if result < LOST else max(0, number - (2 if result == LOST + 2 else 1))
+
+
+def attempts(fact: Fact) -> tuple[int, int]:
+    """The least and the most MPs that were tried; 0: none was. A march of which nothing is said tried 1
+    or 2."""
+    lo, hi = _numbers(fact, 0, 2)
+    return (1 if fact.low is None else lo), max(lo, hi)
 
 
 def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:

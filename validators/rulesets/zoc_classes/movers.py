@@ -10,6 +10,7 @@ from functools import partial
 from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
+from ...concepts import questions
 from ...concepts.completions import Facts, completions
 from ...ruleset import (
     Breach,
@@ -219,12 +220,16 @@ class Muster:
         budget = self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase)
         kind = Kind(self._german(facts), overrun, True, _yes_or_no(facts["night"]))
         mover = self._mover(form, budget, land, kind, unit, circumstances, phase, barred, doubts)
-        if form != forms["march"]:
+        tried = march.attempts(facts["march"])
+        if form != forms["march"] or tried == (0, 0):
             yield mover
-        if form in ("", forms["march"]) and (form or phase in ("", "initial")):
+        elif tried[0] == 0:
+            asked = Doubt(questions.of_condition("march"))
+            yield replace(mover, perhaps_barred=(*mover.perhaps_barred, asked))
+        if form in ("", forms["march"]) and tried[1] and (form or phase in ("", "initial")):
             yield from self._marching(mover, allowance, facts, status, phase, circumstances)
-        asked = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
-        for unsaid, barred in asked:
+        others = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
+        for unsaid, barred in others:
             free = Budget(None, "ZC-6.D.1-a")
             yield replace(mover, budget=free, barred=barred, perhaps_barred=(Doubt(unsaid),))
 

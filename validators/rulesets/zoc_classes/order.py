@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ...checks import listed, names_of
 from ...concepts import questions
 from ...moves import Track
-from ...order import check_order
+from ...order import check_order, in_whole_phases
 from ...ruleset import OrderRule
+from ...verdicts import finding
 from ...witness import Witnesses
 from .history import History
 from .tables import Tables
 
 _ONE_BY_ONE = OrderRule("ZC-6.A-d", resume=False)
+_MOVEMENT = ("initial", "reaction", "exploitation")
 TURNED = "turned"
 """The attribute of a counter that is turned to show that it has moved."""
 
@@ -23,20 +27,75 @@ TURNED = "turned"
 def resumed_moves(
     game: Game, tracks: Sequence[Track], tables: Tables, history: History
 ) -> Iterator[Finding]:
-    """The units moved on after others had moved, unless they had paused for something."""
-    for found in check_order(game, tracks, _ONE_BY_ONE, Witnesses(game)):
-        index = _second_drag(found, tracks)
-        clause = "6.A-d"
-        if tables.applies("6.A.5-b") and _is_turned(found.units[0], index, history):
-            clause = "6.A.5-b"
-        if tables.applies(clause):
-            yield from _unless_paused(found, clause, tables, history, index)
+    """The units moved on after others had moved: those that had been turned, and the others unless they
+    had paused for something."""
+    moving = [track for track in tracks if _is_designated(track, game, tables)]
+    told: set[tuple[str, int]] = set()
+    if tables.applies("6.A.5-b"):
+        for found, phase in _turned(game, moving, history):
+            told.add((found.units[0], phase))
+            yield found
+    if not tables.applies("6.A-d"):
+        return
+    number = history.timeline.phase_number
+    for found in check_order(game, moving, _ONE_BY_ONE, Witnesses(game)):
+        if (found.units[0], number(found.steps[0])) not in told:
+            yield from _unless_paused(found, _second_drag(found, moving), tables, history)
 
 
-def _is_turned(unit: str, index: int, history: History) -> bool:
-    """Whether a unit was turned in the phase: one that is turned from its beginning on was in another."""
-    turns = history.since_opening(unit, TURNED, index)
-    return turns[-1].must_be(True) and any(fact.must_be(False) for fact in turns)
+def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
+    """Whether a move is one of the side to move in a movement phase; others are at most put back."""
+    phase = track.move.phase
+    kind = tables.phases.get(phase.phase or "", "")
+    sides = {game.units[unit].side for unit in track.move.units if unit in game.units}
+    if kind not in _MOVEMENT or phase.active is None or not sides <= set(game.sides):
+        return False
+    return all((side != phase.active) == (kind == "reaction") for side in sides)
+
+
+def _turned(game: Game, tracks: Sequence[Track], history: History) -> Iterator[tuple[Finding, int]]:
+    """The units that were turned in a phase, and moved on after another had moved, each with the number of
+    the phase. To be turned is to have finished: no pause and no stack explains it."""
+    whole = in_whole_phases(game, tracks)
+    for number, group in groupby(whole, key=lambda track: track.phase_number):
+        drags = sorted(
+            ((event, track) for track in group for event in track.events),
+            key=lambda drag: drag[0],
+        )
+        for unit in dict.fromkeys(u for _, track in drags for u in track.move.units):
+            found = _moved_on(game, unit, drags, history)
+            if found is not None:
+                yield found, number
+
+
+_Drag = tuple[int, Track]
+
+
+def _moved_on(game: Game, unit: str, drags: Sequence[_Drag], history: History) -> Finding | None:
+    """The finding that a unit was dragged, turned, and dragged on after another had been dragged."""
+    own = [drag for drag in drags if unit in drag[1].move.units]
+    if len(own) < 2 or not history.at_opening(TURNED, unit, own[0][0]).must_be(False):
+        return None
+    for index, track in own[1:]:
+        if not history.told(TURNED, unit, index).must_be(True):
+            continue
+        for between, other in drags:
+            passed = own[0][0] < between < index and unit not in other.move.units
+            if passed and history.told(TURNED, unit, between).must_be(True):
+                return _finished(game, unit, own[0][1], other, track)
+    return None
+
+
+def _finished(game: Game, unit: str, first: Track, between: Track, second: Track) -> Finding:
+    name = names_of(game, (unit,))[0]
+    others = listed(names_of(game, between.move.units))
+    said = (
+        f"{name} had been turned to show that it had moved, and moved on after {others} had moved"
+    )
+    move = replace(second.move, units=(unit,))
+    found = finding(game, move, "ZC-6.A.5-b", "illegal-move", "illegal", said)
+    numbers = dict.fromkeys((first.move.id, between.move.id, move.id))
+    return replace(found, moves=tuple(numbers), rests_on=between.move.units)
 
 
 def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
@@ -52,18 +111,17 @@ def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
 
 
 def _unless_paused(
-    found: Finding, clause: str, tables: Tables, history: History, index: int
+    found: Finding, index: int, tables: Tables, history: History
 ) -> Iterator[Finding]:
-    cited = replace(found, code=f"ZC-{clause}", clause=f"ZC-{clause}")
     paused = history.told("pause", found.units[0], index)
     if paused.must_be(True) and tables.applies("6.A-e"):
         return
     if found.kind == "note" or paused.is_known:
-        yield cited
+        yield found
         return
     asked = questions.of_condition("pause")
     yield replace(
-        cited,
+        found,
         kind="unverifiable",
         verdict="unverifiable",
         unknowns=(asked,),
