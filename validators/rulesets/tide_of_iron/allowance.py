@@ -12,6 +12,7 @@ from ....model.unit import Unit
 from ...allowance import Stage, hull, run
 from ...concepts import logic, questions
 from ...ruleset import Doubt
+from ...timeline import either
 from . import asked
 from .deeds import Deeds
 from .tables import VEHICLES, Tables
@@ -54,7 +55,7 @@ def allowance(
         *_officers(unit, classes, tables, card, riders),
         *_by_action(unit, actions, tables),
         *_by_damage(unit, classes, deeds, tables),
-        *_by_card(unit, deeds, card),
+        *_by_card(unit, deeds),
     ]
     for clause, reason, stage, holds, more in changes:
         amount = run(amount, ((stage, holds),))
@@ -167,21 +168,34 @@ def _light(deeds: Deeds, at: int) -> bool | None:
     return answers.pop() if len(answers) == 1 else None
 
 
-def _by_card(unit: Unit, deeds: Deeds, card: Card) -> Iterator[_Change]:
+def _by_card(unit: Unit, deeds: Deeds) -> Iterator[_Change]:
     """What a strategy or operations card gives, where the facts say so."""
-    bonus = card(unit.id, "bonus")
-    if bonus.must_be(ZERO.lo):
+    bonus = _bonus(unit, deeds)
+    if bonus is None or bonus.must_be(ZERO.lo):
         return
-    if bonus.low is None or bonus.high is None:
-        said = deeds.chronicle.timeline.tells_of(unit.id, "bonus")
-        if said or "bonus" in unit.attributes:  # asked of it, and not known: it may be any number
-            doubts = (Doubt(questions.of_unit(unit, "bonus")),)
-            yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
+    if bonus.low is None or bonus.high is None:  # asked of it, and not known: it may be any number
+        doubts = (Doubt(questions.of_unit(unit, "bonus")),)
+        yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
         return
     yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()
     if bonus.high > bonus.low:
         doubts = (Doubt(questions.of_unit(unit, "bonus")),)
         yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, doubts
+
+
+def _bonus(unit: Unit, deeds: Deeds) -> Fact | None:
+    """What is said of the MPs that cards give a unit in its activation, as an attribute or a condition;
+    None if nobody ever speaks of it."""
+    timeline, chronicle = deeds.chronicle.timeline, deeds.chronicle
+    if "bonus" not in unit.attributes and not timeline.tells_of(unit.id, "bonus"):
+        return None
+    first = deeds.walked[0].at if deeds.walked else deeds.start
+    last = deeds.walked[-1].at if deeds.walked else max(deeds.start, deeds.end - 1)
+    said = [fact for _, fact in chronicle.series(unit.id, "bonus", first, deeds.end)]
+    if any(fact != UNKNOWN for fact in said):
+        return either(said)
+    steps = timeline.step_of(first), timeline.step_of(last)
+    return timeline.condition_between("bonus", *steps, unit.id)
 
 
 def _is(classes: tuple[str, ...], wanted: tuple[str, ...]) -> bool | None:

@@ -14,7 +14,7 @@ from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import NO, Deeds, Leg
 from .land import hex_of
-from .others import SPENT, was_held
+from .others import SPENT, is_enemy, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
 
 Entry = Breach | Doubt
@@ -64,48 +64,85 @@ class Bars:
             yield self._doubt("action")
 
     def _token(self) -> Iterator[Entry]:
-        """Whether it was fresh: what was put on it just before it was dragged may be of this action."""
-        deeds = self._deeds
+        """Whether it was fresh when it began to go, and had not served its turn when it went on."""
         if not self._tables.applies("X-AP-a"):
             return
-        now = deeds.value("token", deeds.first)
+        yield from self.of_token(self._deeds.first, "is moved though it is {}")
+        for leg in self._deeds.walked[1:]:
+            yield from self._token_on_the_way(leg)
+
+    def of_token(self, at: int, text: str) -> Iterator[Entry]:
+        """Whether it was fresh at event ``at``: what was put on it just before may be of this action.
+        ``text`` goes on from its name, with its token for ``{}``."""
+        now, before = self._deeds.value("token", at), self._deeds.value("token", self._deeds.start)
         if now.options is None:
             yield self._doubt("token")
         elif all(option in SPENT for option in now.options):
-            before = deeds.value("token", deeds.start)
             if before.options is not None and all(o in SPENT for o in before.options):
-                if self._stale():
+                if self._stale(at):
                     yield self._doubt("token")
                 else:
-                    yield from self._breach("X-AP-a", f"is moved though it is {now.options[0]}")
-            elif self._shown("token"):
+                    yield from self._breach("X-AP-a", text.format(now.options[0]))
+            elif any(o in SPENT for o in before.options or SPENT) or self._shown("token", at):
                 yield self._doubt("token")
         elif any(option in SPENT for option in now.options):
             yield self._doubt("token")
 
-    def _stale(self) -> bool:
-        """Whether the token may have been left lying: put there in another turn, or taken off as soon as
-        the unit was dragged."""
+    def _token_on_the_way(self, leg: Leg) -> Iterator[Entry]:
+        """Whether it went on with the token of a spent unit that it was given on its way: one that others
+        saw may have been given too early, unless the other side has moved since."""
         deeds = self._deeds
+        chronicle, now = deeds.chronicle, deeds.value("token", leg.at)
+        said = chronicle.said(deeds.unit, "token", leg.at)
+        if said < deeds.first or not any(o in SPENT for o in now.options or SPENT):
+            return
+        if not chronicle.witnesses.too_late(said, leg.at, deeds.side):
+            return
+        spent = now.options is not None and all(o in SPENT for o in now.options)
+        if spent and ASSAULT not in self._actions and self._others_acted(said, leg.at):
+            text = f"moves on from {leg.origin}, where it became {now.value}"
+            yield from self._breach("X-AP-a", text, leg.origin)
+        else:
+            yield self._doubt("token")
+
+    def _others_acted(self, start: int, end: int) -> bool:
+        """Whether units of the other side moved between two events, so that another action turn was on:
+        in a phase that holds movement alone."""
+        chronicle = self._deeds.chronicle
+        if not is_movement_alone(chronicle, start):
+            return False
+        return any(
+            unit.kind == "unit"
+            and is_enemy(unit.side, self._deeds.side, chronicle.game)
+            and {chronicle.place(name, at).kind for at in (start, end)} == {"hex"}
+            and chronicle.place(name, start) != chronicle.place(name, end)
+            for name, unit in chronicle.game.units.items()
+        )
+
+    def _stale(self, at: int) -> bool:
+        """Whether the token it bore at event ``at`` may have been left lying: put there in another round,
+        or taken off as soon as the unit was dragged."""
+        deeds, tables = self._deeds, self._tables
         chronicle = deeds.chronicle
-        said = chronicle.changes(deeds.unit, "token", 0, deeds.first)
-        if said and chronicle.phase(said[-1][0]) != chronicle.phase(deeds.first):
-            then, now = chronicle.turn(said[-1][0]), chronicle.turn(deeds.first)
-            if then is None or then != now:  # where nobody tells the turns it may be another
+        said = chronicle.changes(deeds.unit, "token", 0, at)
+        if said and chronicle.phase(said[-1][0]) != chronicle.phase(at):
+            then = tables.round_of(chronicle.turn(said[-1][0]))
+            # where nobody tells the rounds it may be another
+            if then is None or then != tables.round_of(chronicle.turn(at)):
                 return True
-        return self._righted("token", SPENT, deeds.first)
+        return self._righted("token", SPENT, at)
 
     def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
         """Whether a mark was taken off again before anything showed that it was meant."""
         deeds = self._deeds
         return deeds.chronicle.put_right(deeds.unit, attribute, bad, at, deeds.side)
 
-    def _shown(self, attribute: str) -> bool:
-        """Whether others saw what was said of the unit before it was dragged."""
+    def _shown(self, attribute: str, at: int) -> bool:
+        """Whether others saw what was said of the unit in the phase before event ``at``."""
         deeds = self._deeds
         chronicle = deeds.chronicle
-        said = chronicle.changes(deeds.unit, attribute, deeds.start, deeds.first)
-        return bool(said) and chronicle.witnesses.too_late(said[-1][0], deeds.first, deeds.side)
+        said = chronicle.changes(deeds.unit, attribute, deeds.start, at)
+        return bool(said) and chronicle.witnesses.too_late(said[-1][0], at, deeds.side)
 
     def _boarded(self) -> Iterator[Entry]:
         if self._vehicle or not self._tables.applies("EE-d") or self._deeds.idle("aboard", NO):

@@ -86,11 +86,11 @@ class Deeds:
             chronicle.value(self.unit, attribute, self.start).options == (outside,)
         )
 
-    def rides(self, world: World) -> Rides:
-        """How it boarded and got out, in one world's favour."""
+    def rides(self, world: World, *, meant: bool = False) -> Rides:
+        """How it boarded and got out, in one world's favour; ``meant``: without what was put right."""
         if self.idle("aboard", NO):
             return Rides(0, 0, False)
-        series = self._read("aboard", world)
+        series = self._read("aboard", "favourable" if meant else world)
         boarded = left = 0
         acted_on = False
         for number, (at, now) in enumerate(series):
@@ -293,6 +293,8 @@ def _carried(
     rode = chronicle.value(unit, "aboard", span[0]).options == aboard.options
     for said in aboard.options:
         vehicle = NO if said == NO else chronicle.vehicle(said, unit, at)
+        if vehicle == unit:  # nothing rides in itself
+            vehicle = said = NO
         if vehicle is None:
             answers.add(None)
         else:

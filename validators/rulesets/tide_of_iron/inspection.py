@@ -1,4 +1,4 @@
-"""Acts that are no moves: who boards what and where, who gets out, who digs in, how many act in a turn.
+"""Acts that are no moves: who boards what and where, who gets out, who digs in.
 
 Looked at is a phase that is known, in which nothing but movement displaces a counter, and that is over:
 what was put right in it is held against nobody.
@@ -7,28 +7,30 @@ what was put right in it is held against nobody.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from ....model.fact import UNKNOWN, Fact, Unknown
-from ....model.finding import Finding, FindingKind
-from ....model.game import Displacement, Game, StateChange
+from ....model.finding import Finding
+from ....model.game import Game, StateChange
 from ....model.unit import Unit
 from ...checks import names_of
-from ...concepts import questions
-from ...moves import Track, phase_is_known
-from ...order import check_order
-from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
+from ...concepts import logic, questions
+from ...moves import Track
+from ...ruleset import Breach, Doubt, Measure, Requirement, StackingLimit, StackingRule
 from ...situation import DEAD
 from ...stacking import check_stacking
 from ...timeline import Timeline
-from .allowance import ACTIONS, FIRE_AND_MOVEMENT
-from .asked import again, posture
-from .chronicle import Chronicle, spelt
-from .deeds import NO, Deeds, read_deeds, read_legs
-from .movers import classes_of, on_card
-from .others import is_refreshed
+from .acts import Act, Acts, left_open
+from .allowance import ACTIONS, allowance
+from .asked import posture
+from .bars import Bars
+from .chronicle import Chronicle
+from .deeds import NO, read_legs
+from .movers import NOT_ACTIVATED, classes_of
+from .others import is_enemy, is_refreshed
 from .tables import VEHICLES, Tables
+from .turns import action_turns
 
 
 def inspect(
@@ -37,7 +39,8 @@ def inspect(
     """All that is found."""
     timeline = Timeline(game)
     chronicle = Chronicle(timeline)
-    yield from _Inspection(game, chronicle, tables).run()
+    acts = Acts(game, chronicle, tables)
+    yield from _Inspection(acts).run()
     if stacking is not None and tables.applies("SB-8b"):
         rule = replace(stacking, clause="TOI-SB-8b")
         exits = set(_crowded_exits(game, chronicle, tables))
@@ -48,13 +51,7 @@ def inspect(
     if tables.applies("X-EN-a"):
         for found in check_stacking(game, tracks, _dug_in(), timeline):
             yield _perhaps_gone(_perhaps_more(found, game, chronicle), game, chronicle)
-    if tables.applies("X-AP-c"):
-        yield from _activations(game, tracks, chronicle, tables)
-    if tables.applies("X-AP-b"):
-        own = [found for track in tracks for found in _by_itself(track, chronicle)]
-        one_by_one = OrderRule("TOI-X-AP-b", resume=False)
-        for found in check_order(game, own, one_by_one, chronicle.witnesses):
-            yield _perhaps_again(found, game, chronicle)
+    yield from action_turns(game, tracks, acts)
 
 
 def _dug_in() -> StackingRule:
@@ -75,7 +72,7 @@ def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
         places = (chronicle.place(marker, 0), *chronicle.targets(marker, 0, end))
         if any(place.kind == "hex" and place.name == name for place in places):
             unknown = Unknown(f"entrenchments in {name}", f"how many entrenchments were in {name}?")
-            return _left_open(found, unknown)
+            return left_open(found, unknown)
     return found
 
 
@@ -89,7 +86,7 @@ def _perhaps_gone(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
     ]
     if not strays:
         return found
-    return _left_open(found, *(posture(game.units[unit], "works") for unit in strays))
+    return left_open(found, *(posture(game.units[unit], "works") for unit in strays))
 
 
 def _crowded_exits(
@@ -122,24 +119,10 @@ def _crowded_exits(
             yield event.unit, place.name, number
 
 
-@dataclass(frozen=True, slots=True)
-class _Act:
-    """Something a unit did at event ``at`` of a phase; ``deeds``: all it did in the phase."""
-
-    unit: Unit
-    at: int
-    deeds: Deeds
-
-
 class _Inspection:
-    def __init__(self, game: Game, chronicle: Chronicle, tables: Tables) -> None:
-        self.game, self.chronicle, self.tables = game, chronicle, tables
-        self.timeline = chronicle.timeline
-        self.players: dict[str | None, set[str]] = {}
-        """Who moved counters for a side; it is known of drags, not of marks."""
-        for event in game.events:
-            if isinstance(event, Displacement) and event.player:
-                self.players.setdefault(event.actor, set()).add(event.player)
+    def __init__(self, acts: Acts) -> None:
+        self.acts, self.game = acts, acts.game
+        self.chronicle, self.tables, self.timeline = acts.chronicle, acts.tables, acts.timeline
 
     def run(self) -> Iterator[Finding]:
         """What is found, unit by unit."""
@@ -152,95 +135,119 @@ class _Inspection:
             if unit is None or unit.kind != "unit" or (unit.id, phase[0]) in seen:
                 continue
             seen.add((unit.id, phase[0]))
-            if self._closed(phase):
+            if self.acts.closed(phase):
                 yield from self._of_unit(unit, phase)
-
-    def _closed(self, phase: tuple[int, int]) -> bool:
-        """Whether the phase is known, holds movement alone, and is over."""
-        at = self.timeline.step_of(phase[0])
-        rule = self.game.phases.get(self.timeline.phase(at).phase or "")
-        whole = rule is not None and rule.complete and not rule.complete_for
-        over = phase[1] < len(self.game.events)
-        known = phase_is_known(self.timeline, at) and not self.timeline.is_reopened(at)
-        return whole and over and known
 
     def _of_unit(self, unit: Unit, phase: tuple[int, int]) -> Iterator[Finding]:
         deeds = read_legs(unit.id, unit.side, phase, self.chronicle)
         for before, (at, now) in deeds.changes("aboard"):
-            act = _Act(unit, at, deeds)
-            boarded = before.options is not None and now.value not in (*before.options, None, NO)
-            if now.is_known and boarded:
-                vehicle = self.chronicle.vehicle(now.value or NO, unit.id, at)
-                if vehicle is not None:
-                    yield from self._boards(act, vehicle)
-            if now.must_be(NO) and before.options and NO not in before.options:
-                vehicle = self.chronicle.vehicle(before.options[0], unit.id, at)
-                yield from self._gets_out(act, vehicle)
-        for _, (at, now) in deeds.changes("works"):
-            driven = set(classes_of(self._card(unit.id, "class", at))) <= set(VEHICLES)
-            if now.value == "entrenchment" and driven and self.tables.applies("X-EN-a"):
-                text = "is said to be in an entrenchment, which holds no vehicle"
-                yield self._told(_Act(unit, at, deeds), "X-EN-a", text)
+            act = Act(unit, at, deeds)
+            for option in now.options or ():
+                if option == NO or (before.options is not None and option in before.options):
+                    continue
+                vehicle = self.chronicle.vehicle(option, unit.id, at)
+                if vehicle is not None and vehicle != unit.id:
+                    sure = now.is_known and before.options is not None
+                    for found in self._boards(act, vehicle):
+                        yield found if sure else left_open(found, questions.of_unit(unit, "aboard"))
+            if now.may_be(NO) and before.options and set(before.options) - {NO}:
+                yield from self._gets_out(act, before, now)
+        for before, (at, now) in deeds.changes("works"):
+            yield from self._digs_in(Act(unit, at, deeds), before, now)
         if not deeds.walked:
-            yield from self._standing(_Act(unit, deeds.start, deeds))
+            yield from self._standing(Act(unit, deeds.start, deeds))
 
-    def _boards(self, act: _Act, vehicle: str) -> Iterator[Finding]:
+    def _digs_in(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
+        """No entrenchment holds a vehicle (X-EN-a)."""
+        classes = classes_of(self.acts.card(act.unit.id, "class", act.at))
+        if now.value != "entrenchment" or not set(classes) & {*VEHICLES}:
+            return
+        if not self.tables.applies("X-EN-a"):
+            return
+        text = "is said to be in an entrenchment, which holds no vehicle"
+        found = self.acts.told(act, "X-EN-a", text)
+        if not set(classes) <= {*VEHICLES}:
+            yield left_open(found, questions.of_unit(act.unit, "class"))
+        elif before.may_be("entrenchment"):
+            yield left_open(found, posture(act.unit, "works"))
+        else:
+            yield found
+
+    def _boards(self, act: Act, vehicle: str) -> Iterator[Finding]:
         """What can be wrong with boarding a vehicle, apart from its cost."""
         carrier = self.game.units.get(vehicle)
         if carrier is None or not self._stays(act, vehicle):
             return
-        room, applies = self._card(vehicle, "transport", act.at).high, self.tables.applies
+        acts, applies = self.acts, self.tables.applies
+        yield from self._has_room(act, carrier)
         name = names_of(self.game, (vehicle,))[0]
-        if room == 0 and applies("TR-a"):
-            yield self._told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
-        riders = [
-            name
-            for name, unit in self.game.units.items()
-            if unit.kind == "unit" and name != act.unit.id and self._rides(name, vehicle, act)
-        ]
-        if room and len(riders) >= room and applies("TR-b"):
-            squads = "squad" if room == 1 else "squads"
-            text = f"boards {name}, which carries {room} {squads} and already holds {len(riders)}"
-            gone = [u for u in riders if not self._is_by(u, vehicle, act)]
-            if len(riders) - len(gone) >= room:
-                yield self._told(act, "TR-b", text, vehicle, *riders)
-            else:
-                asked = (questions.of_unit(self.game.units[u], "aboard") for u in gone)
-                yield _left_open(self._told(act, "TR-b", text, vehicle, *riders), *asked)
         if applies("SB-1") and not self._met(act, vehicle):
             text = f"boards {name}, which was never in its hex in this phase"
-            yield self._told(act, "SB-1", text, vehicle)
-        sides = {act.unit.side, carrier.side}
-        if len(sides) == 2 and sides <= set(self.game.sides) and applies("TR-a"):
-            yield self._told(act, "TR-a", f"boards {name}, a vehicle of the other side", vehicle)
+            yield acts.told(act, "SB-1", text, vehicle)
+        if applies("TR-a") and is_enemy(act.unit.side, carrier.side, self.game):
+            text = f"boards {name}, a vehicle of the other side"
+            yield acts.told(act, "TR-a", text, vehicle)
 
-    def _stays(self, act: _Act, vehicle: str) -> bool:
-        """Whether it is still aboard when the phase is over."""
-        return self._aboard(act.unit.id, act.deeds.end) == vehicle
+    def _has_room(self, act: Act, carrier: Unit) -> Iterator[Finding]:
+        """How many squads a vehicle carries (TR-a, TR-b)."""
+        acts, applies, vehicle = self.acts, self.tables.applies, carrier.id
+        room = acts.card(vehicle, "transport", act.at)
+        name = names_of(self.game, (vehicle,))[0]
+        if room.may_be(Fraction(0)) and applies("TR-a"):
+            found = acts.told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
+            sure = room.must_be(Fraction(0))
+            yield found if sure else left_open(found, questions.of_unit(carrier, "transport"))
+            if sure:
+                return
+        others = [u for u in self.game.units.values() if u.kind == "unit" and u.id != act.unit.id]
+        riders = [unit for unit in others if self._rides(unit.id, vehicle, act) is not False]
+        if room.low is None or not riders or len(riders) < room.low or not applies("TR-b"):
+            return
+        squads = "squad" if room.low == 1 else "squads"
+        text = f"boards {name}, which carries {room.low} {squads} and already holds {len(riders)}"
+        found = acts.told(act, "TR-b", text, vehicle, *(unit.id for unit in riders))
+        unsure = [
+            unit
+            for unit in riders
+            if not self._rides(unit.id, vehicle, act) or not self._is_by(unit.id, vehicle, act)
+        ]
+        asked = [questions.of_unit(unit, "aboard") for unit in unsure]
+        if room.low != room.high:
+            asked.insert(0, questions.of_unit(carrier, "transport"))
+        if room.high is not None and len(riders) - len(unsure) >= room.high:
+            yield found
+        elif asked:
+            yield left_open(found, *asked)
 
-    def _aboard(self, unit: str, at: int) -> str | None:
-        """The vehicle it rides in at an event, for certain."""
-        said = self.chronicle.value(unit, "aboard", at)
-        if not said.is_known or said.value in (None, NO):
-            return None
-        return self.chronicle.vehicle(said.value or NO, unit, at)
+    def _stays(self, act: Act, vehicle: str) -> bool:
+        """Whether it is, or may be, still aboard when the phase is over."""
+        return self._aboard(act.unit.id, vehicle, act.deeds.end) is not False
 
-    def _rides(self, unit: str, vehicle: str, act: _Act) -> bool:
-        """Whether another rides in the vehicle for certain, when the unit boards and to the end."""
+    def _aboard(self, unit: str, vehicle: str, at: int) -> bool | None:
+        """Whether a unit rides in a vehicle at an event; None: not known. Of one of which nothing is said
+        it is not held to be known that it may."""
+        said = self.chronicle.value(unit, "aboard", at).options
+        if said is None:
+            return False
+        found = {o != NO and self.chronicle.vehicle(o, unit, at) == vehicle for o in said}
+        return found.pop() if len(found) == 1 else None
+
+    def _rides(self, unit: str, vehicle: str, act: Act) -> bool | None:
+        """Whether another rides in the vehicle, when the unit boards and to the end; None: not known."""
         here = self.chronicle
-        moments = (act.at, act.deeds.end)
-        inside = all(self._aboard(unit, at) == vehicle for at in moments)
-        dead = self.game.units[unit].fact("dead") != UNKNOWN
-        lost = here.place(unit, act.deeds.end).kind == "nowhere"
-        return inside and not dead and not lost
+        inside = logic.every(self._aboard(unit, vehicle, at) for at in (act.at, act.deeds.end))
+        dead = self.game.units[unit].fact(DEAD) != UNKNOWN
+        if here.place(unit, act.deeds.end).kind == "nowhere":
+            return False
+        return logic.both(inside, None if dead else True)
 
-    def _is_by(self, rider: str, vehicle: str, act: _Act) -> bool:
+    def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
         """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
         out, or be dead, and its mark have been forgotten."""
         place = self.chronicle.place
         return any(place(rider, at) == place(vehicle, at) for at in (act.at, act.deeds.end))
 
-    def _met(self, act: _Act, vehicle: str) -> bool:
+    def _met(self, act: Act, vehicle: str) -> bool:
         """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
         start, end = act.deeds.start, act.deeds.end
         places = [
@@ -250,24 +257,42 @@ class _Inspection:
         unsure = any(place.kind != "hex" for found in places for place in found)
         return unsure or bool(places[0] & places[1])
 
-    def _gets_out(self, act: _Act, vehicle: str | None) -> Iterator[Finding]:
+    def _gets_out(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
         """Only an activated squad gets out (EE-e); of one that walked its move says so."""
-        here, end = self.chronicle.place, act.deeds.end
-        lost = vehicle is None or here(vehicle, end).kind != "hex"
-        lost = lost or here(act.unit.id, end).kind != "hex"
-        lost = lost or any(self._may_be_lost(u, end) for u in (act.unit.id, vehicle or ""))
-        if not self.tables.applies("EE-e") or act.deeds.walked or lost:
+        if not self.tables.applies("EE-e") or act.deeds.walked:
             return
-        action = self._action(act)
+        known = now.is_known and NO not in (before.options or ())
+        for option in before.options or ():
+            vehicle = None if option == NO else self.chronicle.vehicle(option, act.unit.id, act.at)
+            if option != NO and self._is_lost(act, vehicle):
+                known = False
+        if not known and not before.is_known:
+            asked = questions.of_unit(act.unit, "aboard")
+            yield from (left_open(found, asked) for found in self._unactivated(act))
+        elif known:
+            yield from self._unactivated(act)
+
+    def _is_lost(self, act: Act, vehicle: str | None) -> bool:
+        """Whether the vehicle, or who was in it, is or may be out of play when the phase is over."""
+        here, end = self.chronicle.place, act.deeds.end
+        if vehicle is None or here(vehicle, end).kind != "hex":
+            return True
+        if here(act.unit.id, end).kind != "hex":
+            return True
+        return any(self._may_be_lost(unit, end) for unit in (act.unit.id, vehicle))
+
+    def _unactivated(self, act: Act) -> Iterator[Finding]:
+        """That it gets out though it is not, or may not have been, activated."""
+        action = self.acts.action(act)
         if action.options is None or any(o in ACTIONS for o in action.options):
             if action.options is None or not all(o in ACTIONS for o in action.options):
                 text = "gets out of its vehicle, and whether it was activated is not known"
-                found = self._told(act, "EE-e", text, kind="unverifiable")
                 unknown = questions.of_unit(act.unit, "action")
-                yield replace(found, unknowns=(unknown,), remedy=unknown.question)
+                yield left_open(self.acts.told(act, "EE-e", text), unknown)
             return
         named = " or ".join(map(str, action.options))
-        yield self._told(act, "EE-e", f"gets out of its vehicle, though its action is {named}")
+        text = f"gets out of its vehicle, though its action is {named}"
+        yield self.acts.told(act, "EE-e", text)
 
     def _may_be_lost(self, unit: str, at: int) -> bool:
         """Whether a counter on the map may be one that is out of play, with all that rode in it: dead, or
@@ -280,151 +305,63 @@ class _Inspection:
             return True  # the pack tells of its death, but not what
         return not (dead == UNKNOWN or dead.must_be(False)) or not whole
 
-    def _standing(self, act: _Act) -> Iterator[Finding]:
-        """Whether a squad that stayed in its hex had the MPs for what it did there."""
-        deeds, tables = act.deeds, self.tables
-        rides = deeds.rides("favourable")
-        spent = rides.left * tables.expenses["leave_vehicle"] if tables.applies("EE-e") else 0
-        spent += rides.boarded * tables.expenses["board"] if tables.applies("EE-b") else 0
-        most = self._card(act.unit.id, "ma", act.at).high
-        classes = classes_of(self._card(act.unit.id, "class", act.at))
-        if not spent or most is None or classes != ("squad",) or not tables.applies("MV-f"):
+    def _standing(self, act: Act) -> Iterator[Finding]:
+        """Whether a squad that stayed in its hex was fresh, and had the MPs, for what it did there."""
+        deeds, acts, tables = act.deeds, self.acts, self.tables
+        sure, most = deeds.rides("favourable"), deeds.rides("adverse", meant=True)
+        classes = classes_of(acts.card(act.unit.id, "class", act.at))
+        if not most.boarded + most.left or not set(classes) - {*VEHICLES}:
             return
-        bonus = self._bonus(act)
-        if bonus is None:
-            return
-        officers = not self._card(act.unit.id, "officers", act.at).must_be(Fraction(0))
-        most += bonus + (tables.allowance["officer"].lo if officers else 0)
-        if self._action(act).must_be(FIRE_AND_MOVEMENT) and tables.applies("EX1-a"):
-            most = max(Fraction(0), most - tables.allowance["fire_and_movement"].lo)
-        if spent > most:
-            clause = "EE-e" if rides.left else "EE-b"
-            text = (
-                f"gets into and out of vehicles for {spent} MP, {spent - most} more than its {most}"
-            )
-            yield self._told(act, clause, text, kind="missed-mp-cost")
+        doing = "gets out of a vehicle" if most.left else "boards a vehicle"
+        asked = [] if sure == most else [questions.of_unit(act.unit, "aboard")]
+        if classes != ("squad",):
+            asked.append(questions.of_unit(act.unit, "class"))
+        actions = tuple(map(str, acts.action(act).options or (*ACTIONS, NOT_ACTIVATED)))
+        bars = Bars(act.unit, classes, actions, deeds, tables, acts.card_at(act.at))
+        changed = [at for _, (at, _) in deeds.changes("aboard")]
+        if tables.applies("X-AP-a") and changed:
+            for entry in bars.of_token(changed[0], f"{doing} though it is {{}}"):
+                yield self._of_entry(act, entry, doing, asked)
+        again = is_refreshed(act.unit.id, deeds.start, deeds.end, self.chronicle)
+        if most.acted_on and tables.applies("EE-d") and not again:
+            found = acts.told(act, "EE-d", "does more after it boarded a vehicle")
+            yield left_open(found, *asked) if asked else found
+        yield from self._spends(act, actions=actions, classes=classes, asked=asked)
 
-    def _bonus(self, act: _Act) -> Fraction | None:
-        """What cards give it at most; None: nobody knows."""
-        told = act.deeds.value("bonus", act.deeds.end)
-        if told == UNKNOWN:
-            at = self.timeline.step_of(act.at)
-            told = self.timeline.condition("bonus", at, act.unit.id)
-        asked = "bonus" in act.unit.attributes or self.timeline.tells_of(act.unit.id, "bonus")
-        return told.high if asked else Fraction(0)
-
-    def _action(self, act: _Act) -> Fact:
-        said = self.chronicle.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
-        if said != UNKNOWN:
-            return said
-        at = self.timeline.step_of(act.at)
-        return spelt(self.timeline.condition("action", at, act.unit.id))
-
-    def _card(self, unit: str, attribute: str, at: int) -> Fact:
-        value = self.chronicle.value
-        return on_card(value(unit, attribute, at), value(unit, "type", at), attribute, self.tables)
-
-    def _told(
-        self, act: _Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
+    def _of_entry(
+        self, act: Act, entry: Breach | Doubt, doing: str, asked: list[Unknown]
     ) -> Finding:
-        """The finding that the act breaks ``clause``; ``others``: whom it rests on besides."""
-        at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
-        name = names_of(self.game, (act.unit.id,))[0]
-        place = self.chronicle.place(act.unit.id, act.at)
-        who = self.players.get(act.unit.side, set())
-        return Finding(
-            code=f"TOI-{clause}",
-            clause=f"TOI-{clause}",
-            kind=kind,
-            verdict="unverifiable" if kind == "unverifiable" else "illegal",
-            units=(act.unit.id,),
-            names=(name,),
-            hexes=(place.name,) if place.kind == "hex" else (),
-            steps=(at,),
-            explanation=f"{name} {text}",
-            player=next(iter(who)) if len(who) == 1 else "",
-            side=act.unit.side,
-            phase=self.timeline.phase(at),
-            rests_on=(act.unit.id, *others),
-        )
+        """What is said of something that bars the act, or may."""
+        if isinstance(entry, Doubt):
+            found = self.acts.told(act, "X-AP-a", f"{doing}, and whether it was fresh is not known")
+            return left_open(found, entry.unknown)
+        found = self.acts.told(act, entry.clause.removeprefix("TOI-"), entry.text)
+        return left_open(found, *asked) if asked else found
 
+    def _spends(
+        self, act: Act, actions: tuple[str, ...], classes: tuple[str, ...], asked: list[Unknown]
+    ) -> Iterator[Finding]:
+        """Whether it had the MPs."""
+        deeds, tables = act.deeds, self.tables
+        if not tables.applies("MV-f"):
+            return
+        sure, most = deeds.rides("favourable"), deeds.rides("adverse", meant=True)
+        least, dearest = (self._price(rides.left, rides.boarded) for rides in (sure, most))
+        card = self.acts.card_at(act.at)
+        has = allowance(act.unit, classes, actions, deeds, tables, card, riders=())
+        clause = "EE-e" if most.left else "EE-b"
+        if has.amount.hi is not None and least > has.amount.hi and not asked:
+            over = f"{least} MP, {least - has.amount.hi} more than its {has.amount.hi}"
+            text = f"gets into and out of vehicles for {over}"
+            yield self.acts.told(act, clause, text, kind="missed-mp-cost")
+        elif set(actions) <= set(ACTIONS) and dearest > has.amount.lo:
+            text = f"gets into and out of vehicles for up to {dearest} MP of {has.amount}"
+            doubts = [doubt.unknown for doubt in has.doubts]
+            if doubts or asked:
+                yield left_open(self.acts.told(act, clause, text), *doubts, *asked)
 
-def _by_itself(track: Track, chronicle: Chronicle) -> Iterator[Track]:
-    """``track`` without the units that were, or may have been, carried along."""
-    own = []
-    for number, unit in enumerate(track.move.units):
-        deeds = read_deeds(unit, track.side, track.move, chronicle, None)
-        if all(leg.carried is False for leg in deeds.legs):
-            own.append(number)
-    if own:
-        units = tuple(track.move.units[n] for n in own)
-        earlier = tuple(track.earlier[n] for n in own) if track.earlier else ()
-        yield replace(track, move=replace(track.move, units=units), earlier=earlier)
-
-
-def _activations(
-    game: Game, tracks: Sequence[Track], chronicle: Chronicle, tables: Tables
-) -> Iterator[Finding]:
-    """More units activated in an action turn than the facts say it has actions (X-AP-c)."""
-    timeline = chronicle.timeline
-    inspection = _Inspection(game, chronicle, tables)
-    active: dict[tuple[int, str | None], list[str]] = {}
-    for track in tracks:
-        at = track.move.steps[0]
-        if not track.counts or not inspection._closed(chronicle.phase(track.events[0])):
-            continue
-        most = timeline.condition("actions", at).high
-        if most is None:
-            continue
-        units = active.setdefault((track.phase_number, track.side), [])
-        for unit in track.move.units:
-            deeds = read_deeds(unit, track.side, track.move, chronicle, None)
-            act = _Act(game.units[unit], track.events[0], deeds)
-            if unit not in units and _sure(act, inspection):
-                units.append(unit)
-                if len(units) > most:
-                    text = f"is moved as number {len(units)} in an action turn of {most} actions"
-                    found = replace(inspection._told(act, "X-AP-c", text), moves=(track.move.id,))
-                    others = {t.side for t in tracks if t.phase_number == track.phase_number}
-                    own = track.move.phase.active == track.side and others == {track.side}
-                    yield found if own else _perhaps_two_turns(found)
-
-
-def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
-    """``found``, left open where a unit lost the token of a spent one in the phase: it may have been
-    activated once more."""
-    (unit,), timeline = found.units, chronicle.timeline
-    start, _ = chronicle.phase(timeline.first_event(found.steps[0]))
-    end = timeline.end_event(found.steps[-1])
-    drags = chronicle.drags(unit, start, end)
-    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, chronicle):
-        return found
-    return _left_open(found, again(game.units[unit]))
-
-
-def _perhaps_two_turns(found: Finding) -> Finding:
-    """``found``, left open where the phase is not one side's alone: it may hold more than one action turn."""
-    phase = found.phase.phase if found.phase is not None else None
-    question = f"is the phase {phase} one action turn alone?"
-    return _left_open(found, Unknown(f"action turns of {phase}", question))
-
-
-def _left_open(found: Finding, *unknowns: Unknown) -> Finding:
-    """``found`` as something that ``unknowns`` would decide."""
-    return replace(
-        found,
-        kind="unverifiable",
-        verdict="unverifiable",
-        unknowns=unknowns,
-        remedy=unknowns[0].question,
-    )
-
-
-def _sure(act: _Act, inspection: _Inspection) -> bool:
-    """Whether the unit was activated for certain, and not carried along."""
-    actions = inspection._action(act).options
-    walked = any(leg.carried is False for leg in act.deeds.legs)
-    walked = (
-        walked and act.deeds.legs[0].origin != act.deeds.legs[-1].target
-    )  # else it was put back
-    return walked and actions is not None and all(option in ACTIONS for option in actions)
+    def _price(self, left: int, boarded: int) -> Fraction:
+        """What getting into and out of vehicles so often costs, in MPs."""
+        expenses, applies = self.tables.expenses, self.tables.applies
+        spent = left * expenses["leave_vehicle"] if applies("EE-e") else Fraction(0)
+        return spent + (boarded * expenses["board"] if applies("EE-b") else Fraction(0))

@@ -191,13 +191,15 @@ class Muster:
         if move is None:
             return
         side = trip.unit.side
-        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if squad else False)
+        # a vehicle rides in none, unless it is said that it may
+        asked_of = squad or trip.fact(trip.unit.id, "aboard").options is not None
+        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if asked_of else False)
         doubtful = any(leg.carried is None for leg in deeds.legs)
         readings: list[tuple[bool | None, Doubt | None]] = [(False, None)]
         if doubtful:
             readings.insert(0, (True, Doubt(questions.of_unit(trip.unit, "aboard"))))
         for rides, doubt in readings:
-            if squad and doubtful:
+            if doubtful:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
@@ -393,7 +395,9 @@ def _is_stopped(deeds: Deeds, classes: tuple[str, ...]) -> bool:
         return False
     last = deeds.legs[-1].at
     harmless = {"none", *(("light",) if classes == ("heavy",) else ())}
-    harmless.update(map(str, deeds.value("damage", last).options or ()))
+    before = deeds.value("damage", last)
+    if before.is_known:  # else what comes to be shown may be new
+        harmless.add(str(before.value))
     said = deeds.chronicle.changes(deeds.unit, "damage", last, deeds.end)
     return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....model.board import Board
-from ....model.game import Place
+from ....model.game import Game, Place
+from ...moves import phase_is_known
 from .chronicle import Chronicle
 from .deeds import Deeds, Leg
 
@@ -62,6 +63,21 @@ def refreshed(deeds: Deeds) -> Deeds | None:
             if is_refreshed(deeds.unit, rested, at + 1, deeds.chronicle):
                 return replace(deeds, end=at)
     return None
+
+
+def is_movement_alone(chronicle: Chronicle, index: int) -> bool:
+    """Whether a counter that is displaced in the phase of event ``index`` can only have moved."""
+    game, timeline = chronicle.game, chronicle.timeline
+    at = timeline.step_of(index)
+    rule = game.phases.get(timeline.phase(at).phase or "")
+    if rule is None or not rule.complete or rule.complete_for or not phase_is_known(timeline, at):
+        return False
+    return all(name in game.forms and game.forms[name].judged for name in rule.forms)
+
+
+def is_enemy(side: str | None, own: str | None, game: Game) -> bool:
+    """Whether two sides are enemies for certain."""
+    return side != own and side in game.sides and own in game.sides and len(game.sides) == 2
 
 
 def is_refreshed(unit: str, start: int, end: int, chronicle: Chronicle) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -42,8 +43,8 @@ _PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transpo
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it. ``streams``: by depth. ``expenses``: what is done in a hex, in MPs. ``works``: what
-    getting into and out of a fortification costs. ``types``: type → attributes. ``off``: clauses
-    switched off."""
+    getting into and out of a fortification costs. ``types``: type → attributes. ``rounds``: a pattern for
+    what names the round in the name of a turn; None: all of it does. ``off``: clauses switched off."""
 
     terrain: Mapping[str, Costs]
     streams: Mapping[str, Costs]
@@ -58,12 +59,20 @@ class Tables:
     works: Mapping[str, tuple[Cell, Cell]]
     stacking_limit: Fraction | None
     types: Mapping[str, Mapping[str, Fact]]
+    rounds: re.Pattern[str] | None
     scale: int
     off: frozenset[str]
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``MV-c`` for TOI-MV-c."""
         return f"TOI-{clause}" not in self.off
+
+    def round_of(self, turn: str | None) -> str | None:
+        """The round that a turn of this name lies in; None if that is not known."""
+        if turn is None or self.rounds is None:
+            return turn
+        found = self.rounds.search(turn)
+        return None if found is None else found[0]
 
 
 @cache
@@ -130,9 +139,19 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         works=works,
         stacking_limit=None if limit == "unknown" else number(limit),
         types={name: _type(name, row, off) for name, row in plain["types"].items()},
+        rounds=_pattern(plain["turns"]["round"]),
         scale=charts.scale,
         off=off,
     )
+
+
+def _pattern(text: str) -> re.Pattern[str] | None:
+    """A pattern of the tables; None if it is empty."""
+    try:
+        return re.compile(text) if text else None
+    except re.error as error:
+        problem = Problem("wrong-rules", f"expected a pattern; found {text}", "rules.turns.round")
+        raise WrongPack(str(problem), (problem,), where="rules.turns.round") from error
 
 
 def _roads(plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]) -> dict[str, Costs]:

@@ -1,0 +1,106 @@
+"""What the checks of acts that are no moves share: the act, what is known of it, and what is said of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from ....model.fact import UNKNOWN, Fact, Unknown
+from ....model.finding import Finding, FindingKind
+from ....model.game import Displacement, Game
+from ....model.unit import Unit
+from ...checks import names_of
+from ...moves import phase_is_known
+from .allowance import ACTIONS, Card
+from .chronicle import Chronicle, spelt
+from .deeds import Deeds
+from .movers import classes_of, on_card
+from .tables import VEHICLES, Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a unit did at event ``at`` of a phase; ``deeds``: all it did in the phase."""
+
+    unit: Unit
+    at: int
+    deeds: Deeds
+
+
+class Acts:
+    """What is known of the acts in a game."""
+
+    def __init__(self, game: Game, chronicle: Chronicle, tables: Tables) -> None:
+        self.game, self.chronicle, self.tables = game, chronicle, tables
+        self.timeline = chronicle.timeline
+        self._players: dict[str | None, set[str]] = {}
+        """Who moved counters for a side; it is known of drags, not of marks."""
+        for event in game.events:
+            if isinstance(event, Displacement) and event.player:
+                self._players.setdefault(event.actor, set()).add(event.player)
+
+    def closed(self, phase: tuple[int, int]) -> bool:
+        """Whether the phase is known, holds movement alone, and is over."""
+        at = self.timeline.step_of(phase[0])
+        rule = self.game.phases.get(self.timeline.phase(at).phase or "")
+        whole = rule is not None and rule.complete and not rule.complete_for
+        over = phase[1] < len(self.game.events)
+        known = phase_is_known(self.timeline, at) and not self.timeline.is_reopened(at)
+        return whole and over and known
+
+    def action(self, act: Act) -> Fact:
+        """By which action the unit was activated, as far as it is told."""
+        said = self.chronicle.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
+        if said != UNKNOWN:
+            return said
+        at = self.timeline.step_of(act.at)
+        return spelt(self.timeline.condition("action", at, act.unit.id))
+
+    def card(self, unit: str, attribute: str, at: int) -> Fact:
+        """What is known of an attribute at an event: as it is told of the unit, else as its type has it."""
+        value = self.chronicle.value
+        return on_card(value(unit, attribute, at), value(unit, "type", at), attribute, self.tables)
+
+    def card_at(self, at: int) -> Card:
+        """:meth:`card` at one event."""
+        return partial(lambda number, unit, attribute: self.card(unit, attribute, number), at)
+
+    def may_ride(self, unit: str, at: int) -> bool:
+        """Whether a unit may ride in a vehicle: one that is a vehicle only where it is said that it may."""
+        driven = set(classes_of(self.card(unit, "class", at))) <= set(VEHICLES)
+        return not driven or self.chronicle.value(unit, "aboard", at).options is not None
+
+    def told(
+        self, act: Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
+    ) -> Finding:
+        """The finding that the act breaks ``clause``; ``others``: whom it rests on besides."""
+        at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
+        name = names_of(self.game, (act.unit.id,))[0]
+        place = self.chronicle.place(act.unit.id, act.at)
+        who = self._players.get(act.unit.side, set())
+        return Finding(
+            code=f"TOI-{clause}",
+            clause=f"TOI-{clause}",
+            kind=kind,
+            verdict="illegal",
+            units=(act.unit.id,),
+            names=(name,),
+            hexes=(place.name,) if place.kind == "hex" else (),
+            steps=(at,),
+            explanation=f"{name} {text}",
+            player=next(iter(who)) if len(who) == 1 else "",
+            side=act.unit.side,
+            phase=self.timeline.phase(at),
+            rests_on=(act.unit.id, *others),
+        )
+
+
+def left_open(found: Finding, *unknowns: Unknown) -> Finding:
+    """``found`` as something that ``unknowns`` would decide."""
+    return replace(
+        found,
+        kind="unverifiable",
+        verdict="unverifiable",
+        unknowns=tuple(dict.fromkeys(unknowns)),
+        remedy=unknowns[0].question,
+    )

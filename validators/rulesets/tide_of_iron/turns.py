@@ -1,0 +1,127 @@
+"""One active unit at a time, and so many actions in an action turn (X-AP-b, X-AP-c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ....model.fact import Unknown
+from ....model.finding import Finding
+from ....model.game import Game
+from ...concepts import questions
+from ...moves import Track
+from ...order import check_order
+from ...ruleset import OrderRule
+from .acts import Act, Acts, left_open
+from .allowance import ACTIONS
+from .asked import again
+from .chronicle import Chronicle
+from .deeds import read_deeds
+from .others import is_refreshed
+
+
+def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
+    """All that is found."""
+    if acts.tables.applies("X-AP-c"):
+        yield from _activations(game, tracks, acts)
+    if acts.tables.applies("X-AP-b"):
+        yield from _interrupted(game, tracks, acts)
+
+
+def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
+    """Units that moved on after others had been activated; what rests on who rode is left open."""
+    rule, witnesses = OrderRule("TOI-X-AP-b", resume=False), acts.chronicle.witnesses
+    own = [found for track in tracks for found in _by_itself(track, acts, sure=True)]
+    certain = [
+        _perhaps_again(f, game, acts.chronicle) for f in check_order(game, own, rule, witnesses)
+    ]
+    yield from certain
+    told = {unit for found in certain if found.kind != "note" for unit in found.units}
+    every = [found for track in tracks for found in _by_itself(track, acts, sure=False)]
+    walked = {(track.move.id, unit) for track in own for unit in track.move.units}
+    for found in check_order(game, every, rule, witnesses) if every != own else ():
+        if found.kind != "note" and told.isdisjoint(found.units):
+            moved = [
+                (t.move.id, u) for t in every if t.move.id in found.moves for u in t.move.units
+            ]
+            asked = dict.fromkeys(unit for key in moved if key not in walked for unit in key[1:])
+            yield left_open(
+                found, *(questions.of_unit(game.units[str(unit)], "aboard") for unit in asked)
+            )
+
+
+def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
+    """``track`` without the units that were carried along, and (``sure``) those that may have been."""
+    own = []
+    for number, unit in enumerate(track.move.units):
+        open_reading = None if sure and acts.may_ride(unit, track.events[0]) else False
+        deeds = read_deeds(unit, track.side, track.move, acts.chronicle, open_reading)
+        if all(leg.carried is False for leg in deeds.legs):
+            own.append(number)
+    if own:
+        units = tuple(track.move.units[n] for n in own)
+        earlier = tuple(track.earlier[n] for n in own) if track.earlier else ()
+        yield replace(track, move=replace(track.move, units=units), earlier=earlier)
+
+
+def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
+    """More units activated in an action turn than the facts say it has actions (X-AP-c)."""
+    timeline, chronicle = acts.timeline, acts.chronicle
+    active: dict[tuple[int, str | None], dict[str, bool]] = {}
+    for track in tracks:
+        at = track.move.steps[0]
+        if not track.counts or not acts.closed(chronicle.phase(track.events[0])):
+            continue
+        most = timeline.condition("actions", at).high
+        if most is None:
+            continue
+        units = active.setdefault((track.phase_number, track.side), {})
+        for unit in track.move.units:
+            deeds = read_deeds(unit, track.side, track.move, chronicle, None)
+            act = Act(game.units[unit], track.events[0], deeds)
+            if unit not in units and _may_be_active(act, acts):
+                units[unit] = _sure(act, acts)
+                if len(units) > most:
+                    text = f"is moved as number {len(units)} in an action turn of {most} actions"
+                    found = replace(acts.told(act, "X-AP-c", text), moves=(track.move.id,))
+                    others = {t.side for t in tracks if t.phase_number == track.phase_number}
+                    own = track.move.phase.active == track.side and others == {track.side}
+                    if own and sum(units.values()) <= most:
+                        asked = (game.units[u] for u, sure in units.items() if not sure)
+                        found = left_open(found, *(questions.of_unit(u, "action") for u in asked))
+                    yield found if own else _perhaps_two_turns(found)
+
+
+def _may_be_active(act: Act, acts: Acts) -> bool:
+    """Whether the unit may have been activated, and was not, or need not have been, carried along."""
+    legs = act.deeds.legs
+    walked = any(leg.carried is not True for leg in legs)
+    options = acts.action(act).options
+    put_back = legs[0].origin == legs[-1].target
+    return walked and not put_back and (options is None or any(o in ACTIONS for o in options))
+
+
+def _sure(act: Act, acts: Acts) -> bool:
+    """Whether one that may have been was activated for certain, and not carried along."""
+    actions = acts.action(act).options
+    walked = any(leg.carried is False for leg in act.deeds.legs)
+    return walked and actions is not None and all(option in ACTIONS for option in actions)
+
+
+def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
+    """``found``, left open where a unit lost the token of a spent one in the phase: it may have been
+    activated once more."""
+    (unit,), timeline = found.units, chronicle.timeline
+    start, _ = chronicle.phase(timeline.first_event(found.steps[0]))
+    end = timeline.end_event(found.steps[-1])
+    drags = chronicle.drags(unit, start, end)
+    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, chronicle):
+        return found
+    return left_open(found, again(game.units[unit]))
+
+
+def _perhaps_two_turns(found: Finding) -> Finding:
+    """``found``, left open where the phase is not one side's alone: it may hold more than one action turn."""
+    phase = found.phase.phase if found.phase is not None else None
+    question = f"is the phase {phase} one action turn alone?"
+    return left_open(found, Unknown(f"action turns of {phase}", question))
