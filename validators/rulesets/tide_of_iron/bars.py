@@ -8,13 +8,14 @@ from ....model.board import Board
 from ....model.fact import Fact, Value
 from ....model.unit import Unit
 from ...concepts import questions
+from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Breach, Doubt
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import NO, Deeds, Leg
 from .land import hex_of
-from .others import SPENT, is_enemy, is_movement_alone, was_held
+from .others import SPENT, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
 
 Entry = Breach | Doubt
@@ -113,7 +114,7 @@ class Bars:
             return False
         return any(
             unit.kind == "unit"
-            and is_enemy(unit.side, self._deeds.side, chronicle.game)
+            and is_enemy(chronicle.game, self._deeds.side, unit.side)
             and {chronicle.place(name, at).kind for at in (start, end)} == {"hex"}
             and chronicle.place(name, start) != chronicle.place(name, end)
             for name, unit in chronicle.game.units.items()

@@ -15,7 +15,8 @@ from ....model.finding import Finding
 from ....model.game import Game, StateChange
 from ....model.unit import Unit
 from ...checks import names_of
-from ...concepts import logic, questions
+from ...concepts import logic, questions, sides
+from ...concepts.sides import is_enemy
 from ...moves import Track
 from ...ruleset import Breach, Doubt, Measure, Requirement, StackingLimit, StackingRule
 from ...situation import DEAD
@@ -28,7 +29,7 @@ from .bars import Bars
 from .chronicle import Chronicle
 from .deeds import NO, read_legs
 from .movers import NOT_ACTIVATED, classes_of
-from .others import is_enemy, is_refreshed
+from .others import is_refreshed
 from .tables import VEHICLES, Tables
 from .turns import action_turns
 
@@ -184,9 +185,15 @@ class _Inspection:
         if applies("SB-1") and not self._met(act, vehicle):
             text = f"boards {name}, which was never in its hex in this phase"
             yield acts.told(act, "SB-1", text, vehicle)
-        if applies("TR-a") and is_enemy(act.unit.side, carrier.side, self.game):
+        enemy = is_enemy(self.game, act.unit.side, carrier.side)
+        if applies("TR-a") and enemy is not False:
             text = f"boards {name}, a vehicle of the other side"
-            yield acts.told(act, "TR-a", text, vehicle)
+            found = acts.told(act, "TR-a", text, vehicle)
+            yield (
+                found
+                if enemy
+                else left_open(found, *sides.doubts(self.game, act.unit.side, carrier))
+            )
 
     def _has_room(self, act: Act, carrier: Unit) -> Iterator[Finding]:
         """How many squads a vehicle carries (TR-a, TR-b)."""

@@ -13,6 +13,7 @@ from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions
+from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import (
     Breach,
@@ -236,7 +237,8 @@ class Muster:
             return False
         at = move.steps[0]
         for name, unit in self._game.units.items():
-            if unit.side == trip.unit.side or not timeline.tells_of(name, "assaults"):
+            enemy = is_enemy(self._game, trip.unit.side, unit.side)
+            if enemy is False or not timeline.tells_of(name, "assaults"):
                 continue
             said = trip.chronicle.value(name, "assaults", trip.end)
             told = timeline.condition("assaults", at, name) if said == UNKNOWN else said

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....model.board import Board
-from ....model.game import Game, Place
+from ....model.game import Place
+from ...concepts.sides import is_enemy
 from ...moves import phase_is_known
 from .chronicle import Chronicle
 from .deeds import Deeds, Leg
@@ -41,8 +42,8 @@ def was_held(name: str, deeds: Deeds) -> bool:
     chronicle, here = deeds.chronicle, Place("hex", name)
     until = deeds.legs[-1].at if deeds.legs else deeds.end
     for unit in chronicle.game.units.values():
-        friend = unit.side is not None and unit.side == deeds.side
-        if unit.kind == "unit" and not friend and unit.id != deeds.unit:
+        enemy = is_enemy(chronicle.game, deeds.side, unit.side)
+        if unit.kind == "unit" and enemy is not False and unit.id != deeds.unit:
             at_first = chronicle.place(unit.id, deeds.start)
             if here in (at_first, *chronicle.targets(unit.id, deeds.start, until)):
                 return True
@@ -73,11 +74,6 @@ def is_movement_alone(chronicle: Chronicle, index: int) -> bool:
     if rule is None or not rule.complete or rule.complete_for or not phase_is_known(timeline, at):
         return False
     return all(name in game.forms and game.forms[name].judged for name in rule.forms)
-
-
-def is_enemy(side: str | None, own: str | None, game: Game) -> bool:
-    """Whether two sides are enemies for certain."""
-    return side != own and side in game.sides and own in game.sides and len(game.sides) == 2
 
 
 def is_refreshed(unit: str, start: int, end: int, chronicle: Chronicle) -> bool:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from ....model.fact import Unknown
 from ....model.finding import Move
-from ....model.game import Place
+from ....model.game import Game, Place
 from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.questions import of_side, of_unit
+from ...concepts.sides import doubts, is_friend
 from .record import Record
 from .tables import LEADERS
 
@@ -35,16 +36,16 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
     drags = record.of_move(unit.id, move)
     led: bool | None = False
     lost = 0
-    doubts: list[Unknown] = []
+    asked: list[Unknown] = []
     left: list[str] = []
     stayed = False
     for other in record.may_be(LEADERS):
-        leads = _may_lead(unit, other)
+        leads = _may_lead(unit, other, record.game)
         if leads is False or other.id == unit.id:
             continue
         if _may_follow(unit, other, drags[0], record):
             led = True if led else None
-            doubts += _questions(unit, other, None)
+            asked += _questions(unit, other, None, record.game)
         if not record.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, record)
@@ -53,7 +54,7 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
             sure = logic.both(leads, along)
             led = True if led or sure else None
             if not sure:
-                doubts += _questions(unit, other, along)
+                asked += _questions(unit, other, along, record.game)
             if record.drag(_on_map(other.id, drags[0], record)[-1]).target == move.target:
                 stayed = True
             else:
@@ -61,12 +62,12 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
         elif shared and leads and _is_lost(other.id, drags[shared], record):
             lost = max(lost, shared)
     return Company(
-        led, 0 if led else lost, tuple(doubts) if led is None else (), () if stayed else tuple(left)
+        led, 0 if led else lost, tuple(asked) if led is None else (), () if stayed else tuple(left)
     )
 
 
-def _may_lead(unit: Unit, other: Unit) -> bool | None:
-    """Whether ``other`` is a leader of the unit's side."""
+def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
+    """Whether ``other`` is a leader of the unit's side, or of an ally's."""
     if other.kind != "unit":
         return False
     fact = other.fact("class")
@@ -74,12 +75,13 @@ def _may_lead(unit: Unit, other: Unit) -> bool | None:
     if fact.options is not None:
         answers = {str(option).strip().lower() in LEADERS for option in fact.options}
         leads = answers.pop() if len(answers) == 1 else None
-    sides = None if None in (unit.side, other.side) else unit.side == other.side
-    return logic.both(leads, sides)
+    return logic.both(leads, is_friend(game, unit.side, other.side))
 
 
-def _questions(unit: Unit, other: Unit, along: bool | None) -> list[Unknown]:
-    found = [of_side(whose) for whose in (unit, other) if whose.side is None]
+def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[Unknown]:
+    found = [*doubts(game, unit.side, other)]
+    if unit.side is None:
+        found.append(of_side(unit))
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
     if along is None:

@@ -9,6 +9,7 @@ from ....model.bill import ZERO
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ....model.unit import Unit
+from ...concepts.sides import is_friend
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import Circumstances, OrderRule, Requirement
@@ -130,7 +131,8 @@ def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)
             turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, record))
-            if turns and unit.side == active and (unit.id, number) not in dragged:
+            own = is_friend(muster.game, active, unit.side)
+            if turns and own and (unit.id, number) not in dragged:
                 yield from _turned(muster, unit, first, end, kind)
 
 
@@ -190,7 +192,8 @@ def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iter
 def _of_its_own(muster: Muster, unit: Unit, index: int) -> bool:
     """Whether event ``index`` may be a unit's own movement: else it is taken off as lost, or put right."""
     view = muster.record.view(index)
-    return view.phase in muster.tables.phases and view.active == unit.side
+    own = is_friend(muster.game, view.active, unit.side)
+    return view.phase in muster.tables.phases and own is True
 
 
 def returned(muster: Muster) -> Iterator[Finding]:

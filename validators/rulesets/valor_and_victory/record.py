@@ -14,6 +14,7 @@ from ....model.fact import UNKNOWN, Fact, Value
 from ....model.finding import Move, PhaseView
 from ....model.game import Displacement, Game, Place, StateChange, StepRef
 from ....model.unit import Unit
+from ...concepts.sides import is_enemy
 from ...takeback import legs
 from ...timeline import Timeline
 from ...witness import Witnesses
@@ -194,10 +195,14 @@ class Record:
         return self.game.opening.get(unit)
 
     def beset(self, unit: Unit, index: int) -> bool:
-        """Whether a unit of another side lies in the hex of ``unit`` just before event ``index``."""
-        here = self.place(unit.id, index)
-        others = (u for u in self.game.units.values() if u.kind == "unit" and u.side != unit.side)
-        return any(self.place(other.id, index) == here for other in others)
+        """Whether a unit that may be an enemy's lies in the hex of ``unit`` just before event ``index``."""
+        here, game = self.place(unit.id, index), self.game
+        return any(
+            other.kind == "unit"
+            and self.place(other.id, index) == here
+            and is_enemy(game, unit.side, other.side) is not False
+            for other in game.units.values()
+        )
 
     def carrier(self, unit: str, index: int) -> str | None:
         """The id of the carrier a unit is aboard just before event ``index``: '' if none, None if that

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
+from ...concepts.sides import is_friend
 from .record import SOMETHING, Record, carrier_in
 from .tables import DRIVEN, FOOT, GUN
 
@@ -17,9 +18,14 @@ def rides(unit: Unit, move: Move, record: Record) -> bool | None:
 
 
 def is_borne(weapon: Unit, move: Move, record: Record) -> bool:
-    """Whether infantry of its side went wherever the counter of a support weapon did."""
+    """Whether infantry of its side, or of one that may be friendly, went wherever the counter of a support
+    weapon did."""
     drags = record.of_move(weapon.id, move)
-    bearers = [unit.id for unit in record.may_be(FOOT) if unit.side == weapon.side]
+    bearers = [
+        unit.id
+        for unit in record.may_be(FOOT)
+        if is_friend(record.game, weapon.side, unit.side) is not False
+    ]
     return all(any(goes_along(unit, index, record) for unit in bearers) for index in drags)
 
 
