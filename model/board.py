@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 
 from .hexgrid import Axial, distance, neighbours
@@ -19,6 +20,8 @@ Names = frozenset[str] | None
 """Names of features or lines that may be in a place besides those that are; empty: none, it is known
 whole; None: any."""
 NONE: frozenset[str] = frozenset()
+MOST_COMPLETED = 4
+"""If more features than these may be in a hex, it may be anything."""
 
 
 def may_be(name: str, names: Names) -> bool:
@@ -149,6 +152,22 @@ class Board:
             return True
         maybe = self.maybe_in(name)
         return None if wanted and (maybe is None or not wanted.isdisjoint(maybe)) else False
+
+    def completions(self, name: str, names: Container[str]) -> tuple[Hex, ...]:
+        """A hex as it may turn out, as far as ``names`` go: with and without each that may be in it besides
+        what is told. A hex without terrain stands for any."""
+        here = self.hexes[name]
+        maybe = self.maybe_in(name)
+        if maybe == NONE:
+            return (here,)
+        if maybe is None:
+            return (replace(here, terrain=None),)
+        told = (*(here.terrain or ()), *here.features)
+        more = [word for word in sorted(maybe) if word in names and word not in told]
+        if len(more) > MOST_COMPLETED:
+            return (replace(here, terrain=None),)
+        every = (c for size in range(len(more) + 1) for c in combinations(more, size))
+        return tuple(replace(here, features=(*here.features, *added)) for added in every)
 
     def level_of(self, name: str) -> int | None:
         """The level of a hex, 0 where a board with all its levels says none; None: not known."""

@@ -284,13 +284,19 @@ def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool 
 
 def _limits(board: Board, rule: StackingRule, name: str) -> list[StackingLimit | None]:
     """The limits that may hold in hex ``name``; None among them: perhaps none does."""
-    here = board.hexes.get(name)
-    whole = "terrain" in board.complete and here is not None and here.terrain is not None
-    has = {*(here.terrain or ()), *here.features} if here is not None else set()
     found: list[StackingLimit | None] = []
     for limit in rule.limits:
-        if not limit.terrains or (whole and has.intersection(limit.terrains)):
+        there = _is_in(board, name, limit.terrains) if limit.terrains else True
+        if there:
             return [*found, limit]
-        if not whole:
+        if there is None:
             found.append(limit)
     return [*found, None]
+
+
+def _is_in(board: Board, name: str, terrains: Iterable[str]) -> bool | None:
+    """Whether one of ``terrains`` is in hex ``name``; None: perhaps."""
+    if name not in board.hexes:
+        return None
+    found = board.has(name, terrains)
+    return None if found is False and not board.hex_told(name) else found

@@ -24,6 +24,29 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 "facts.toml",
                 stanza("[[hex]]", {"hex": name, "level": BLANK}),
             )
+        case ("features", name, *may):
+            what = " or ".join(may) or "anything else"
+            return Unknown(
+                f"hex {name} features",
+                f"is there {what} in hex {name}?",
+                "facts.toml",
+                stanza("[[hex]]", {"hex": name, "features": [BLANK]}),
+            )
+        case ("hexside", a, b):
+            return Unknown(
+                f"hexside {a}/{b} features",
+                f"what lies on the hexside between {a} and {b} (rivers, bridges …; [] is nothing)?",
+                "facts.toml",
+                stanza("[[hexside]]", {"hexes": [a, b], "has": [BLANK]}),
+            )
+        case ("line", *hexes):
+            a, b = sorted(hexes)
+            return Unknown(
+                f"hexside {a}/{b} lines",
+                f"which roads and the like cross the hexside between {a} and {b} ([] is none)?",
+                "facts.toml",
+                stanza("[[hexside]]", {"hexes": [a, b], "lines": [BLANK]}),
+            )
         case ("hexsides" | "lines" as layer, *_):
             what = "rivers and the like" if layer == "hexsides" else "roads"
             return Unknown(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ...model.board import Board, Edge, Line
+from ...model.board import NONE, Board, Edge, Line, edge, may_be
 from ..ruleset import START, Account, Rounding, Step, Tag, World
 from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
 
@@ -67,8 +67,8 @@ class Land:
         self.board = board
         self.scale = scale
         self.who = who
-        self.whole_lines = "lines" in board.complete
-        self.whole_sides = "hexsides" in board.complete
+        self.whole_lines = board.all_lines_known
+        self.whole_sides = board.all_sides_known
         self._paths = paths
         self._ways: dict[str, tuple[Way, ...]] = {}
         self._steps: dict[World, dict[object, tuple[Step, ...]]] = {
@@ -131,7 +131,8 @@ class Land:
 
     def tag_after(self, way: Way, world: World) -> Tag:
         """The tag after a way. Where not all roads are known, any road may meet any other: in the
-        mover's favour every road then goes on."""
+        mover's favour every road then goes on. (A road that is open lies on hexsides, and meets others in
+        their hexes; which of those on the board it joins is not worked out.)"""
         if not self._paths:
             return START
         if world == "favourable" and way.road and not self.whole_lines:
@@ -161,8 +162,8 @@ class RoadOver(NamedTuple):
 
 
 def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> Iterator[RoadOver]:
-    """The roads of ``kinds`` across a hexside: those that are drawn, and, where not all of a board's
-    lines are known, those that may be. ``paths``: a road drawn may then also be part of another."""
+    """The roads of ``kinds`` across a hexside: those that are drawn, and, where not all its lines are
+    known, those that may be. ``paths``: a road drawn may then also be part of another."""
     known = dict.fromkeys(kinds)
     found: dict[tuple[str, Hashable], None] = {}
     for line in board.lines_by_edge.get(side, ()):
@@ -170,11 +171,29 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
             found[line.kind, _node(board, line)] = None
     for kind, node in found:
         yield RoadOver(kind, True, node)
-    if "lines" not in board.complete:
-        there = {kind for kind, _ in found}
-        for kind in known:
-            if kind not in there or paths:
-                yield RoadOver(kind, False, None)
+    maybe = board.maybe_across(side)
+    if maybe == NONE:
+        return
+    there = {kind for kind, _ in found}
+    for kind in known:
+        if may_be(kind, maybe) and (kind not in there or paths):
+            yield RoadOver(kind, False, None)
+
+
+def about_side(board: Board, side: Edge) -> tuple[str, ...]:
+    """What is not known (see ``Term.about``) of the features of a hexside: those of this one, or of all."""
+    return ("hexside" if side in board.exceptions.sides else "hexsides", *side)
+
+
+def about_lines(board: Board, here: str, to: str) -> tuple[str, ...]:
+    """What is not known of the lines across a hexside: those across this one, or all."""
+    return ("line" if edge(here, to) in board.exceptions.lines else "lines", here, to)
+
+
+def about_hex(board: Board, name: str) -> tuple[str, ...]:
+    """What is not known of a hex: its terrain, or what else may be in it."""
+    maybe = board.maybe_in(name)
+    return ("terrain", name) if maybe is None else ("features", name, *sorted(maybe))
 
 
 def _node(board: Board, line: Line) -> Hashable:

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ...model.board import edge
+from ...model.board import edge, may_be
 from ...model.fact import Fact, Unknown
 from ...model.unit import Unit
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions, sides
 from .logic import both, negation, some
 from .requirements import CONDITION, question
+from .ways import about_hex, about_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,17 +222,16 @@ class Zones:
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
         if not rule.not_across:
             return True
-        if rule.not_across.intersection(self._board.sides.get(edge(origin, target), ())):
+        side = edge(origin, target)
+        if rule.not_across.intersection(self._board.sides.get(side, ())):
             return False
-        return True if "hexsides" in self._board.complete else None
+        maybe = self._board.maybe_on(side)
+        return None if any(may_be(name, maybe) for name in rule.not_across) else True
 
     def _covers(self, rule: ZoneRule, target: str) -> bool | None:
         if not rule.not_into:
             return True
-        here = self._board.hexes[target]
-        if rule.not_into.intersection((*(here.terrain or ()), *here.features)):
-            return False
-        return True if here.terrain is not None else None
+        return negation(self._board.has(target, rule.not_into))
 
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""
@@ -276,9 +276,9 @@ class Zones:
         self, rule: ZoneRule, unit: str, near: str, name: str
     ) -> Iterator[Unknown]:
         if self._passes(rule, near, name) is None:
-            yield questions.of_board(("hexsides", near, name), "")
+            yield questions.of_board(about_side(self._board, edge(near, name)), "")
         if self._covers(rule, name) is None:
-            yield questions.of_board(("terrain", name), "")
+            yield questions.of_board(about_hex(self._board, name), "")
         if self._reach is not None and self._reach.reaches(unit, near, name) is None:
             yield from self._reach.doubts(unit, near, name)
 

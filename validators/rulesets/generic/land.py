@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ....model.board import Board, Edge, Hex, edge
+from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ...concepts.charts import Costs, class_toll, road_toll, terrain_toll
-from ...concepts.ways import OFF_ROAD, Land, Term, Way, roads_over, way
+from ...concepts.ways import (
+    OFF_ROAD,
+    Land,
+    Term,
+    Way,
+    about_hex,
+    about_lines,
+    about_side,
+    roads_over,
+    way,
+)
 from ...ruleset import START, Tag
 from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .tables import Hexside, Tables
@@ -28,7 +38,7 @@ class TableLand(Land):
         self.classes = classes
         self.extras = extras
         self._terrain: dict[tuple[tuple[str, ...] | None, tuple[str, ...]], Term] = {}
-        self._sides: dict[tuple[str, ...], tuple[Term, ...]] = {}
+        self._sides: dict[tuple[tuple[str, ...], Names], tuple[Term, ...]] = {}
         self._climbs: dict[int | None, tuple[Term, ...]] = {}
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self.least = self._least()
@@ -47,7 +57,7 @@ class TableLand(Land):
             road = self._roads[kind]
             if not sure:
                 maybe = road.toll._replace(barred=road.toll.barred or None)
-                road = road._replace(toll=maybe, about=("lines", here, to))
+                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
             parts = (
                 road,
                 *(() if "terrain" in cancels else (terrain,)),
@@ -86,13 +96,23 @@ class TableLand(Land):
 
     def entering(self, target: Hex) -> Term:
         """What the terrain of a hex costs."""
+        found = [
+            self._entered(one) for one in self.board.completions(target.name, self.tables.terrain)
+        ]
+        term = found[0]
+        if len(found) > 1:
+            toll = any_of(other.toll for other in found)
+            return term._replace(toll=toll, about=about_hex(self.board, target.name))
+        if term.about[0] == "terrain":
+            return term._replace(about=("terrain", target.name))
+        return term
+
+    def _entered(self, target: Hex) -> Term:
         features = tuple(f for f in target.features if f in self.tables.terrain)
         key = (target.terrain, features)
         term = self._terrain.get(key)
         if term is None:
             term = self._terrain[key] = self._terrain_term(target.terrain, features)
-        if term.about[0] == "terrain":
-            return term._replace(about=("terrain", target.name))
         return term
 
     def _terrain_term(self, terrain: tuple[str, ...] | None, features: tuple[str, ...]) -> Term:
@@ -122,29 +142,30 @@ class TableLand(Land):
         """What a hexside costs, by feature."""
         if not self.tables.hexsides:
             return ()
-        features = self.board.sides.get(side, ())
-        terms = self._sides.get(features)
+        features, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
+        terms = self._sides.get((features, maybe))
         if terms is None:
-            terms = self._sides[features] = tuple(self._side_terms(features))
-        if not self.whole_sides:
-            return tuple(
-                t._replace(about=("hexsides", *side)) if t.about == ("hexsides",) else t
-                for t in terms
-            )
+            terms = self._sides[features, maybe] = tuple(self._side_terms(features, maybe))
+        if maybe != NONE:
+            about = about_side(self.board, side)
+            return tuple(t._replace(about=about) if t.about == ("hexsides",) else t for t in terms)
         return terms
 
-    def _side_terms(self, features: tuple[str, ...]) -> Iterator[Term]:
+    def _side_terms(self, features: tuple[str, ...], maybe: Names) -> Iterator[Term]:
         tables = self.tables
-        uncharted = [f for f in features if f not in tables.hexsides and f not in tables.bridges]
+        charted = {*tables.hexsides, *tables.bridges}
+        uncharted = [f for f in features if f not in charted]
+        perhaps_uncharted = [f for f in sorted(maybe or ()) if f not in charted]
         for feature in features:
             side = self.tables.hexsides.get(feature)
             if side is not None:
-                term = self._side_term(feature, side, features)
-                if (
-                    uncharted
-                ):  # such as a ferry, of which the chart says nothing: it may lead across
+                term = self._side_term(feature, side, features, maybe)
+                # Such as a ferry, of which the chart says nothing: it may lead across.
+                if uncharted:
                     toll, about = either(FREE, term.toll), ("cost", *uncharted)
                     term = term._replace(toll=toll, about=about)
+                elif perhaps_uncharted:
+                    term = term._replace(toll=either(FREE, term.toll), about=("hexsides",))
                 yield term
             elif feature not in self.tables.bridges:
                 yield Term(
@@ -155,29 +176,41 @@ class TableLand(Land):
                     "",
                     ("cost", feature),
                 )
-        if not self.whole_sides:
-            others = [s for name, s in self.tables.hexsides.items() if name not in features]
-            toll = total(either(FREE, self._bridged(side, (), False)) for side in others)
+        if maybe != NONE:
+            others = [
+                s
+                for name, s in self.tables.hexsides.items()
+                if name not in features and may_be(name, maybe)
+            ]
+            tolls = [either(FREE, self._bridged(side, features, maybe)) for side in others]
+            toll = total((*tolls, *(ANYTHING for _ in perhaps_uncharted)))
             yield Term(toll, "GEN-HEXSIDE", "hexside", about=("hexsides",))
 
-    def _side_term(self, feature: str, side: Hexside, features: tuple[str, ...]) -> Term:
-        toll = self._bridged(side, features, self.whole_sides)
+    def _side_term(
+        self, feature: str, side: Hexside, features: tuple[str, ...], maybe: Names
+    ) -> Term:
+        toll = self._bridged(side, features, maybe)
         bridge = next((b for b in side.bridges if b in features), "")
         reason = f"{feature} with {bridge}" if bridge else feature
         text = f"crosses {'an unbridged ' if side.bridges else 'a '}{feature}, prohibited to {self.who}"
-        about = ("cost", feature) if self.whole_sides else ("hexsides",)
+        about = ("cost", feature) if maybe == NONE else ("hexsides",)
         clause = "GEN-BRIDGE" if bridge else "GEN-HEXSIDE"
         return Term(toll, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
 
-    def _bridged(self, side: Hexside, features: tuple[str, ...], whole: bool) -> Toll:
-        """The toll of a feature with those of its bridges that are there (``whole``: no others are)."""
+    def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> Toll:
+        """The toll of a feature with those of its bridges that are there, and those that may be."""
         own = self.by_class(side.cost)
         there = [self.by_class(costs) for name, costs in side.bridges.items() if name in features]
-        if whole:
-            if all(toll.is_exact for toll in there):
-                return min(there, key=lambda t: (t.barred, t.whole, t.lo), default=own)
-            return any_of(there)
-        return any_of((own, *(self.by_class(costs) for costs in side.bridges.values())))
+        perhaps = [
+            self.by_class(costs)
+            for name, costs in side.bridges.items()
+            if name not in features and may_be(name, maybe)
+        ]
+        if all(toll.is_exact for toll in there):
+            told = min(there, key=lambda t: (t.barred, t.whole, t.lo), default=own)
+        else:
+            told = any_of(there)
+        return any_of((told, *perhaps))
 
     def _climb(self, origin: int | None, target: int | None) -> tuple[Term, ...]:
         if self.tables.levels is None:
@@ -220,9 +253,10 @@ class TableLand(Land):
             return self.scale
         kinds = {line.kind for line in self.board.lines} if self.whole_lines else set(self._roads)
         tolls = [t.toll for kind, t in self._roads.items() if kind in kinds]
-        seen: set[tuple[object, object]] = set()
+        seen: set[object] = set()
         for here in self.board.hexes.values():
-            if (here.terrain, here.features) not in seen:
-                seen.add((here.terrain, here.features))
+            kind = (here.terrain, here.features, self.board.maybe_in(here.name))
+            if kind not in seen:
+                seen.add(kind)
                 tolls.append(self.entering(here).toll)
         return min((t.lo for t in tolls if not t.barred and not t.whole), default=0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import Amount
+from ....model.board import edge
 from ....model.fact import Fact, Unknown, known
 from ....model.game import Game
 from ....model.unit import Unit
@@ -16,6 +17,7 @@ from ...concepts.charts import NO_CLASS, class_toll
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.logic import negation
 from ...concepts.requirements import FORM, question, unmet
+from ...concepts.ways import about_hex, about_side
 from ...concepts.zones import Zones
 from ...ruleset import (
     Breach,
@@ -223,10 +225,10 @@ class ByClass:
         game = self.situation.game
         if len(self._classes(unit)) > 1:
             yield questions.of_unit(game.units[unit], self.tables.class_attribute)
-        elif game.board.hexes[target].terrain is None:
-            yield questions.of_board(("terrain", target), "")
+        elif not game.board.hex_known(target):
+            yield questions.of_board(about_hex(game.board, target), "")
         else:
-            yield questions.of_board(("hexsides", origin, target), "")
+            yield questions.of_board(about_side(game.board, edge(origin, target)), "")
 
 
 def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
