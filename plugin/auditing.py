@@ -10,6 +10,7 @@ from pathlib import Path
 from ..importers.analysis.document import read_game
 from ..importers.pack.bind import bind, check_fit
 from ..importers.pack.facts import NO_FACTS, load_facts
+from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.layout import MapLayout
@@ -115,14 +116,16 @@ def is_document(path: Path) -> bool:
 
 
 def read_analysis(named: Named) -> tuple[Game, tuple[Problem, ...]]:
-    """The game of an analysis document; the document itself becomes its first source."""
-    if named.module or named.pack or named.facts:
+    """The game of an analysis document, with the facts named; the document becomes its first source."""
+    if named.module or named.pack:
         raise UmpireError(
-            "--module, --pack and --facts do not go with an analysis document",
+            "--module and --pack do not go with an analysis document",
             hint="it holds the game as its pack made it",
         )
     path = named.logs[0]
     game = read_game(path)
+    if named.facts is not None:
+        game = with_facts(game, load_facts(named.facts))
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return replace(game, sources=(Source(path.name, "analysis", digest), *game.sources)), ()

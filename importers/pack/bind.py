@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ...model.fact import Fact
-from ...model.game import Condition, Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
+from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.problem import CannotAudit, Problem
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
@@ -14,7 +14,8 @@ from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
 from .cast import Role, UnitNames, cast, declared_sides
-from .events import EventMaker, Told
+from .declared import declared_attributes, declared_conditions, misspelt
+from .events import EventMaker
 from .facts import NO_FACTS, Facts
 from .idle import idle_facts
 from .load import wrong
@@ -48,12 +49,12 @@ def bind(
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
-    names = UnitNames(roles)
+    names = UnitNames({u: (r.first.basic_name, r.public_name) for u, r in roles.items()})
     given, lost = declared_sides(facts, names)
     for unit, side in given.items():
         roles[unit].side = side
-    conditions, doubts = _conditions(facts, names)
-    _stop([*lost, *doubts, *_misspelt(facts, pack, sides)], facts.file)
+    conditions, doubts = declared_conditions(facts, names)
+    _stop([*lost, *doubts, *misspelt(facts, pack.phases, pack.forms, sides)], facts.file)
     maker = _maker(reader, roles, places, facts, names, history)
     events: list[Event] = []
     opening: dict[str, Place] = {}
@@ -133,13 +134,7 @@ def _maker(
     def location(piece: Piece) -> str:
         return piece.location or (piece.spot.map or "")
 
-    told = Told(
-        (unit, attribute, fact, entry.span)
-        for entry in facts.units
-        for unit in (names.find(entry.unit),)
-        if unit is not None
-        for attribute, fact in entry.attributes.items()
-    )
+    told = declared_attributes(facts, names)
     phases = PhaseTeller(reader.pack, facts.phases, location)
     return EventMaker(reader, roles, places, phases, told, _companions(reader, history))
 
@@ -177,42 +172,6 @@ def _unit(id_text: str, role: Role, attributes: Mapping[str, Fact]) -> Unit:
         attributes=dict(attributes),
         seen_by=role.seen_by,
     )
-
-
-def _conditions(
-    facts: Facts, names: UnitNames
-) -> tuple[tuple[Condition, ...], tuple[Problem, ...]]:
-    found: list[Condition] = []
-    problems: list[Problem] = []
-    for fact in facts.conditions:
-        unit = names.find(fact.unit) if fact.unit else ""
-        if unit is None:
-            problems.append(names.fault(fact.unit, fact.source))
-            continue
-        found.append(Condition(fact.key, fact.fact, fact.span.first, fact.span.last, unit))
-    return tuple(found), tuple(problems)
-
-
-def _misspelt(facts: Facts, pack: Pack, sides: tuple[str, ...]) -> Iterable[Problem]:
-    """Names in the facts that the pack does not know: phases, sides, forms."""
-    for phase in facts.phases:
-        if phase.phase is not None and phase.phase not in pack.phases:
-            yield _unknown(phase.source, "a phase of the pack", pack.phases, phase.phase)
-        if phase.active is not None and sides and phase.active not in sides:
-            yield _unknown(phase.source, "a side", sides, phase.active)
-    for unit in facts.units:
-        if unit.side is not None and sides and unit.side not in sides:
-            yield _unknown(unit.source, "a side", sides, unit.side)
-    for condition in facts.conditions:
-        if condition.key == "form":
-            for option in condition.fact.options or ():
-                if option not in pack.forms:
-                    yield _unknown(condition.source, "a form of the pack", pack.forms, str(option))
-
-
-def _unknown(source: str, what: str, known: Iterable[str], found: str) -> Problem:
-    listed = ", ".join(known) or "it names none"
-    return Problem("facts", f"expected {what} ({listed}); found {found}", source, "error")
 
 
 def _gaps(history: TableHistory, roles: Mapping[str, Role], places: Places) -> Iterable[Gap]:

@@ -94,19 +94,19 @@ def _appearances(history: TableHistory) -> Iterator[Piece]:
 
 
 class UnitNames:
-    """Finds the unit a fact speaks of, by id or by name."""
+    """Finds the unit a fact speaks of, by id or by name. ``names``: what each id is called."""
 
-    def __init__(self, roles: Mapping[str, Role]) -> None:
-        self._roles = roles
+    def __init__(self, names: Mapping[str, Iterable[str]]) -> None:
+        self._ids = frozenset(names)
         self._named: dict[str, list[str]] = {}
-        for id_text, role in roles.items():
-            for name in dict.fromkeys((role.first.basic_name, role.public_name)):
+        for id_text, called in names.items():
+            for name in dict.fromkeys(called):
                 if name and name != HIDDEN_NAME:
                     self._named.setdefault(name, []).append(id_text)
 
     def find(self, text: str) -> str | None:
         """The id of the one unit meant; None if there is none, or several."""
-        if text in self._roles:
+        if text in self._ids:
             return text
         found = self._named.get(text, [])
         return found[0] if len(found) == 1 else None

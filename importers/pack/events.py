@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from ...model.fact import UNKNOWN, Fact, between, known
@@ -23,7 +23,7 @@ from .attributes import Reader
 from .board import Places
 from .cast import Role
 from .cells import exact_number
-from .facts import LAST_STEP, Span
+from .declared import Told
 from .following import TableNow
 from .phases import PhaseTeller
 
@@ -37,36 +37,6 @@ _CAUSES: Mapping[DisplacedBy, Cause] = {
     "undo": "undo",
 }
 _LONGEST_CHAT = 200
-
-
-class Told:
-    """Attributes of units that the facts file gives for spans of steps, or for the whole game."""
-
-    def __init__(self, entries: Iterable[tuple[str, str, Fact, Span]]) -> None:
-        self._by_unit: dict[str, list[tuple[str, Fact, Span]]] = {}
-        edges: set[tuple[StepRef, str]] = set()
-        for unit, attribute, fact, span in entries:
-            self._by_unit.setdefault(unit, []).append((attribute, fact, span))
-            edges.add((span.first, unit))
-            if span.last is not None:
-                edges.add((StepRef(span.last.log, min(span.last.step, LAST_STEP) + 1), unit))
-        self._edges = sorted(edges)
-        self._next = 0
-
-    def over(self, unit: str, at: StepRef, attributes: dict[str, Fact]) -> dict[str, Fact]:
-        """``attributes`` with what the facts say of them at a step; later entries win."""
-        for attribute, fact, span in self._by_unit.get(unit, ()):
-            if at in span:
-                attributes[attribute] = fact
-        return attributes
-
-    def due(self, at: StepRef) -> set[str]:
-        """Units whose facts begin or end at this step, or did since the last one asked for."""
-        found: set[str] = set()
-        while self._next < len(self._edges) and self._edges[self._next][0] <= at:
-            found.add(self._edges[self._next][1])
-            self._next += 1
-        return found
 
 
 class EventMaker:

@@ -49,6 +49,14 @@ def with_terrain(bare: Board, pack: Pack, facts: Facts) -> tuple[Board, tuple[Pr
     return board, (*draft.problems, *_incomplete(board, pack))
 
 
+def with_declared(board: Board, facts: Facts) -> tuple[Board, tuple[Problem, ...]]:
+    """``board`` with what the facts say of it; faults as problems of severity error."""
+    draft = _Draft(board, dict(board.hexes), dict(board.sides), list(board.lines))
+    _declared(draft, facts)
+    told = replace(board, hexes=draft.hexes, sides=draft.sides, lines=tuple(draft.lines))
+    return told, tuple(draft.problems)
+
+
 def _each(draft: _Draft, sheet: Spreadsheet, read: Callable[[_Draft, Row, str], None]) -> None:
     for row in sheet.rows:
         where = sheet.where(row)

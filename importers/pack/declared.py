@@ -1,0 +1,100 @@
+"""What a facts file declares of units and of the game, tied to the units it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...model.fact import Fact
+from ...model.game import Condition, StepRef
+from ...model.problem import Problem
+from .cast import UnitNames
+from .facts import LAST_STEP, Facts, Span
+
+
+def after(span: Span) -> StepRef | None:
+    """The step right after ``span``; None if it has no end."""
+    if span.last is None:
+        return None
+    return StepRef(span.last.log, min(span.last.step, LAST_STEP) + 1)
+
+
+class Told:
+    """Attributes of units that the facts file gives for spans of steps, or for the whole game."""
+
+    def __init__(self, entries: Iterable[tuple[str, str, Fact, Span]]) -> None:
+        self._by_unit: dict[str, list[tuple[str, Fact, Span]]] = {}
+        edges: set[tuple[StepRef, str]] = set()
+        for unit, attribute, fact, span in entries:
+            self._by_unit.setdefault(unit, []).append((attribute, fact, span))
+            edges.add((span.first, unit))
+            end = after(span)
+            if end is not None:
+                edges.add((end, unit))
+        self._edges = sorted(edges)
+        self._next = 0
+
+    def over(self, unit: str, at: StepRef, attributes: dict[str, Fact]) -> dict[str, Fact]:
+        """``attributes`` with what the facts say of them at a step; later entries win."""
+        for attribute, fact, span in self._by_unit.get(unit, ()):
+            if at in span:
+                attributes[attribute] = fact
+        return attributes
+
+    def due(self, at: StepRef) -> set[str]:
+        """Units whose facts begin or end at this step, or did since the last one asked for."""
+        found: set[str] = set()
+        while self._next < len(self._edges) and self._edges[self._next][0] <= at:
+            found.add(self._edges[self._next][1])
+            self._next += 1
+        return found
+
+
+def declared_attributes(facts: Facts, names: UnitNames) -> Told:
+    """The attributes the facts give units; units that cannot be told are left out."""
+    return Told(
+        (unit, attribute, fact, entry.span)
+        for entry in facts.units
+        for unit in (names.find(entry.unit),)
+        if unit is not None
+        for attribute, fact in entry.attributes.items()
+    )
+
+
+def declared_conditions(
+    facts: Facts, names: UnitNames
+) -> tuple[tuple[Condition, ...], tuple[Problem, ...]]:
+    """The conditions the facts give, and which units cannot be told."""
+    found: list[Condition] = []
+    problems: list[Problem] = []
+    for fact in facts.conditions:
+        unit = names.find(fact.unit) if fact.unit else ""
+        if unit is None:
+            problems.append(names.fault(fact.unit, fact.source))
+            continue
+        found.append(Condition(fact.key, fact.fact, fact.span.first, fact.span.last, unit))
+    return tuple(found), tuple(problems)
+
+
+def misspelt(
+    facts: Facts, phases: Iterable[str], forms: Iterable[str], sides: Iterable[str]
+) -> Iterable[Problem]:
+    """Names in the facts that the game does not know: phases, sides, forms."""
+    known_phases, known_forms, known_sides = tuple(phases), tuple(forms), tuple(sides)
+    for phase in facts.phases:
+        if phase.phase is not None and phase.phase not in known_phases:
+            yield _unknown(phase.source, "a phase of the pack", known_phases, phase.phase)
+        if phase.active is not None and known_sides and phase.active not in known_sides:
+            yield _unknown(phase.source, "a side", known_sides, phase.active)
+    for unit in facts.units:
+        if unit.side is not None and known_sides and unit.side not in known_sides:
+            yield _unknown(unit.source, "a side", known_sides, unit.side)
+    for condition in facts.conditions:
+        if condition.key == "form":
+            for option in condition.fact.options or ():
+                if option not in known_forms:
+                    yield _unknown(condition.source, "a form of the pack", known_forms, str(option))
+
+
+def _unknown(source: str, what: str, known: tuple[str, ...], found: str) -> Problem:
+    listed = ", ".join(known) or "it names none"
+    return Problem("facts", f"expected {what} ({listed}); found {found}", source, "error")
