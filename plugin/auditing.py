@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..importers.analysis.document import read_game
+from ..importers.pack.amend import amended
 from ..importers.pack.bind import bind, check_fit
 from ..importers.pack.facts import NO_FACTS, load_facts
 from ..importers.pack.on_game import with_facts
@@ -143,9 +144,9 @@ def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
     first = read_save(named.logs[0], limits)
     file = module_path(named, first, limits)
     module = open_module(file, limits=limits, find_extensions=True)
-    pack = pack_for(named, module)
-    check_fit(pack, module)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
+    pack = amended(pack_for(named, module), facts)
+    check_fit(pack, module)
     history = read_history(named, module, limits, told)
     told("binding pieces to units", 0, 0)
     layouts = layouts_for(module, first)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..model.fact import Unknown
 from ..model.finding import Clause
 from ..model.game import Game, StepRef
-from ..model.stanza import BLANK, stanza
+from ..model.stanza import BLANK, pack_stanza, stanza
 from .timeline import Timeline
 
 PHASE = "CHK-PHASE"
@@ -110,10 +110,10 @@ def phase_undescribed(phase: str) -> Unknown:
     return Unknown(
         key=f"phase {phase} in the pack",
         question=f'what may be moved in the phase "{phase}", and can a displacement be anything else?',
-        file="pack.toml",
-        stanza=stanza(
-            "[[phase]]",
-            {"name": phase, "movers": BLANK, "forms": [BLANK], "complete": BLANK},
+        file="facts.toml",
+        stanza=pack_stanza(
+            "phase",
+            entry=[{"name": phase, "movers": BLANK, "forms": [BLANK], "complete": BLANK}],
         ),
     )
 
@@ -153,6 +153,6 @@ def sides_unknown(a: str, b: str) -> Unknown:
     return Unknown(
         key=f"sides {one} and {other}",
         question=f"are {one} and {other} friends, enemies, or neutral to each other?",
-        file="pack.toml",
-        stanza=f'[[relation]]\nsides = ["{one}", "{other}"]\nare = "?"',
+        file="facts.toml",
+        stanza=pack_stanza("relation", entry=[{"sides": [one, other], "are": BLANK}]),
     )

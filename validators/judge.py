@@ -16,6 +16,7 @@ from ..model.bill import ZERO, Amount, Bill
 from ..model.fact import Unknown
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game
+from ..model.stanza import BLANK, pack_stanza
 from .checks import FACTS
 from .explain import Offence, Receipt, attempt_receipt, offence, receipt
 from .openings import Openings, are_asked_for, openings
@@ -246,8 +247,8 @@ def _no_way(job: Errand) -> Unknown:
     return Unknown(
         f"way from {job.origin} to {job.target}",
         f"how do {job.origin} and {job.target} connect? No way leads there on the board as given",
-        "pack.toml",
-        f'[board]\nlinks = [["{job.origin}", "?"]]',
+        "facts.toml",
+        pack_stanza("board", "links", entry=[[job.origin, BLANK]]),
     )
 
 

@@ -43,8 +43,8 @@ def plain_game(game: Game) -> Plain:
         "units": [_unit(unit, game.opening) for unit in game.units.values()],
         "events": [_event(event) for event in game.events],
         "rules": _rules(game.rules),
-        "phases": [_phase(rule) for rule in game.phases.values()],
-        "forms": [_form(form) for form in game.forms.values()],
+        "phases": [plain_phase(rule) for rule in game.phases.values()],
+        "forms": [plain_form(form) for form in game.forms.values()],
         "conditions": [_condition(condition) for condition in game.conditions],
         "sources": [plain_source(source) for source in game.sources],
         "gaps": [_gap(gap) for gap in game.gaps],
@@ -218,12 +218,14 @@ def _json(value: Any) -> Any:
     return value
 
 
-def _phase(rule: PhaseRule) -> Plain:
+def plain_phase(rule: PhaseRule) -> Plain:
+    """A rule of phases as plain values."""
     lists = {"forms": list(rule.forms), "complete_for": list(rule.complete_for)}
     return _short(rule, {"name": rule.name}, **lists)
 
 
-def _form(form: MovementForm) -> Plain:
+def plain_form(form: MovementForm) -> Plain:
+    """A movement form as plain values."""
     units = {attribute: list(values) for attribute, values in form.units.items()}
     return {"name": form.name, "judged": form.judged, "units": units}
 

@@ -51,8 +51,8 @@ def game_of(plain: Plain) -> Game:
             tuple(rules.get("off", ())),
             frozenset(rules["complete"]) if "complete" in rules else None,
         ),
-        phases={p["name"]: _phase(p) for p in plain.get("phases", ())},
-        forms={f["name"]: _form(f) for f in plain.get("forms", ())},
+        phases={p["name"]: phase_of(p) for p in plain.get("phases", ())},
+        forms={f["name"]: form_of(f) for f in plain.get("forms", ())},
         conditions=tuple(_condition(c) for c in plain.get("conditions", ())),
         sources=tuple(source_of(s) for s in plain.get("sources", ())),
         gaps=tuple(_gap(g) for g in plain.get("gaps", ())),
@@ -173,7 +173,8 @@ def _event(plain: Plain) -> Event:
     return Spent(at, plain["unit"], fact_of(plain["amount"]))
 
 
-def _phase(plain: Plain) -> PhaseRule:
+def phase_of(plain: Plain) -> PhaseRule:
+    """The rule of phases that plain values stand for."""
     return PhaseRule(
         name=plain["name"],
         movers=plain.get("movers", "unknown"),
@@ -183,7 +184,8 @@ def _phase(plain: Plain) -> PhaseRule:
     )
 
 
-def _form(plain: Plain) -> MovementForm:
+def form_of(plain: Plain) -> MovementForm:
+    """The movement form that plain values stand for."""
     units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
     return MovementForm(plain["name"], plain.get("judged", True), units)
 

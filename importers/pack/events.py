@@ -108,7 +108,13 @@ class EventMaker:
         causes: Mapping[int, Mapping[str, DisplacedBy]],
     ) -> Iterator[Event]:
         actor, player = _actor(step.actor)
-        touched = self._now.advance(step) | self._told.due(at)
+        for unit in sorted(self._told.due(at)):  # what is told of a step held when it was taken
+            piece = self._now.pieces.get(unit)
+            if piece is not None:
+                yield from self._changed(
+                    at, unit, self._attributes(unit, piece, at), None, undo=False
+                )
+        touched = self._now.advance(step)
         yield from self._phases.step(at, step)
         if actor is not None and actor != self._mover:
             if self._mover is not None:

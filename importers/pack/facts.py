@@ -93,6 +93,14 @@ class DeclaredHexside:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What the pack is to say for this game: ``values`` as ``pack.toml`` would have them."""
+
+    values: Mapping[str, Any]
+    source: str
+
+
 @dataclass(frozen=True)
 class Facts:
     """All facts of one file; empty where there is none."""
@@ -107,6 +115,7 @@ class Facts:
     units: tuple[DeclaredUnit, ...] = ()
     hexes: tuple[DeclaredHex, ...] = ()
     hexsides: tuple[DeclaredHexside, ...] = ()
+    amendments: tuple[Amendment, ...] = ()
 
 
 NO_FACTS = Facts()
@@ -133,6 +142,10 @@ def load_facts(path: Path) -> Facts:
         units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
         hexes=tuple(reader.hex(h, i) for i, h in enumerate(values.get("hex", ()))),
         hexsides=tuple(reader.hexside(h, i) for i, h in enumerate(values.get("hexside", ()))),
+        amendments=tuple(
+            Amendment(amended, reader.source(("pack", i)))
+            for i, amended in enumerate(values.get("pack", ()))
+        ),
     )
     reader.check_phases(facts.phases)
     if reader.problems:

@@ -40,7 +40,7 @@ _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
 
 
-class _Toml:
+class TomlFile:
     """What is needed to say where in ``pack.toml`` something is wrong."""
 
     def __init__(self, file: str, lines: dict[Path_, int]) -> None:
@@ -76,7 +76,7 @@ def load_pack(folder: Path) -> Pack:
         )
     data = read_bytes(file)
     values, lines = parse_toml(data, PACK_FILE)
-    toml = _Toml(PACK_FILE, lines)
+    toml = TomlFile(PACK_FILE, lines)
     problems = list(check("pack", values, PACK_FILE, lines))
     sheets: dict[str, Spreadsheet | None] = {}
     digest = hashlib.sha256(data)
@@ -96,10 +96,22 @@ def load_pack(folder: Path) -> Pack:
         problems.append(Problem("pack", message, "units.csv line 1", "error"))
     if problems:
         raise wrong(folder.name, problems)
-    pack = _pack(values, toml, sheets, digest.hexdigest(), folder.name)
+    return pack_of(values, toml, sheets, digest.hexdigest(), folder.name)
+
+
+def pack_of(
+    values: dict[str, Any],
+    toml: TomlFile,
+    sheets: Mapping[str, Spreadsheet | None],
+    sha256: str,
+    folder: str,
+) -> Pack:
+    """The pack that ``values``, which fit the schema, and the spreadsheets make. Raises
+    :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
+    pack = _pack(values, toml, sheets, sha256, folder)
     _check_names(pack, toml)
     if toml.problems:
-        raise wrong(folder.name, toml.problems)
+        raise wrong(folder, toml.problems)
     return pack
 
 
@@ -121,7 +133,7 @@ def _or(words: tuple[str, ...]) -> str:
 
 def _pack(
     values: dict[str, Any],
-    toml: _Toml,
+    toml: TomlFile,
     sheets: Mapping[str, Spreadsheet | None],
     sha256: str,
     folder: str,
@@ -160,10 +172,11 @@ def _pack(
         counters=sheets["units.csv"],
         sha256=sha256,
         folder=folder,
+        values=values,
     )
 
 
-def _relations(plain: Sequence[dict[str, Any]], toml: _Toml) -> tuple[Relation, ...]:
+def _relations(plain: Sequence[dict[str, Any]], toml: TomlFile) -> tuple[Relation, ...]:
     relations = relations_of(plain)
     for index, (a, b) in disagreements(relations):
         message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
@@ -171,7 +184,7 @@ def _relations(plain: Sequence[dict[str, Any]], toml: _Toml) -> tuple[Relation, 
     return relations
 
 
-def _board_sheet(sheet: dict[str, Any], toml: _Toml, path: Path_) -> BoardSheet:
+def _board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardSheet:
     columns, rows = sheet.get("offset", (0, 0))
     pattern = toml.pattern(sheet.get("hex"), (*path, "hex"))
     return BoardSheet(
@@ -184,13 +197,13 @@ def _board_sheet(sheet: dict[str, Any], toml: _Toml, path: Path_) -> BoardSheet:
     )
 
 
-def _box(box: dict[str, Any], toml: _Toml, path: Path_) -> Box:
+def _box(box: dict[str, Any], toml: TomlFile, path: Path_) -> Box:
     zone = toml.pattern(box.get("zone"), (*path, "zone"))
     location = toml.pattern(box.get("location"), (*path, "location"))
     return Box(box["map"], zone, location, box.get("name", ""))
 
 
-def _units(units: dict[str, Any], toml: _Toml) -> Units:
+def _units(units: dict[str, Any], toml: TomlFile) -> Units:
     def selectors(key: str) -> tuple[Selector, ...]:
         tables = units.get(key, ())
         return tuple(_selector(s, toml, ("units", key, i)) for i, s in enumerate(tables))
@@ -203,7 +216,7 @@ def _units(units: dict[str, Any], toml: _Toml) -> Units:
     return Units(selectors("are"), selectors("not"), selectors("markers"), side, attributes)
 
 
-def _selector(plain: dict[str, Any], toml: _Toml, path: Path_) -> Selector:
+def _selector(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Selector:
     def texts(key: str) -> frozenset[str] | None:
         return frozenset(plain[key]) if key in plain else None
 
@@ -218,13 +231,13 @@ def _selector(plain: dict[str, Any], toml: _Toml, path: Path_) -> Selector:
     )
 
 
-def _lookups(plain: Any, toml: _Toml, path: Path_) -> tuple[Lookup, ...]:
+def _lookups(plain: Any, toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
     if isinstance(plain, dict):
         return _lookup(plain, toml, path)
     return tuple(look for i, p in enumerate(plain) for look in _lookup(p, toml, (*path, i)))
 
 
-def _lookup(plain: dict[str, Any], toml: _Toml, path: Path_) -> tuple[Lookup, ...]:
+def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
     kinds = [kind for kind in _LOOKUPS if kind in plain]
     fixed_marker = sorted(kinds) == ["marker", "value"]
     if len(kinds) != 1 and not fixed_marker:
@@ -249,7 +262,7 @@ def _lookup(plain: dict[str, Any], toml: _Toml, path: Path_) -> tuple[Lookup, ..
     )
 
 
-def _phase_source(plain: dict[str, Any], toml: _Toml, path: Path_) -> PhaseSource:
+def _phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> PhaseSource:
     kinds = [kind for kind in _PHASE_KINDS if kind in plain]
     if len(kinds) != 1:
         found = " and ".join(kinds) if kinds else "none of them"
@@ -289,7 +302,7 @@ def _form(plain: dict[str, Any]) -> MovementForm:
     return MovementForm(plain["name"], plain.get("judged", True), units)
 
 
-def _spent(plain: dict[str, Any], toml: _Toml, path: Path_) -> SpentSource:
+def _spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     chat = toml.pattern(plain.get("chat"), (*path, "chat"))
     if ("property" in plain) == (chat is not None):
         toml.fault(path, "expected property or chat, one of them")
@@ -298,7 +311,7 @@ def _spent(plain: dict[str, Any], toml: _Toml, path: Path_) -> SpentSource:
     return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
 
 
-def _check_names(pack: Pack, toml: _Toml) -> None:
+def _check_names(pack: Pack, toml: TomlFile) -> None:
     """Names that must exist: forms of phases, columns of units.csv."""
     for index, rule in enumerate(pack.phases.values()):
         for form in rule.forms:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
+from ...model.board import Board, edge
 from ...model.fact import UNKNOWN, Fact
-from ...model.game import Event, Game, PhaseStart, Source, StateChange, StepRef
+from ...model.game import Event, Game, PhaseStart, Rules, Source, StateChange, StepRef
 from ...model.problem import Problem
+from ...model.relations import relations_of
+from ..analysis.game_json import plain_form, plain_phase
+from ..analysis.game_read import form_of, phase_of
+from .amend import merged
 from .cast import UnitNames, declared_sides
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts
 from .load import wrong
 from .terrain import with_declared
+from .toml_text import check
 
 OPENING = StepRef(1, 0)
 
@@ -26,6 +33,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
     names = UnitNames({unit.id: (unit.name,) for unit in game.units.values()})
     sides, lost = declared_sides(facts, names)
     conditions, strange = declared_conditions(facts, names)
+    game = _amended(game, facts)
     board, faults = with_declared(game.board, facts)
     problems = [*lost, *strange, *faults, *misspelt(facts, game.phases, game.forms, game.sides)]
     errors: list[Problem] = [problem for problem in problems if problem.severity == "error"]
@@ -50,6 +58,77 @@ def with_facts(game: Game, facts: Facts) -> Game:
         events=tuple(events),
         conditions=(*game.conditions, *conditions),
         sources=(*game.sources, *more),
+    )
+
+
+def _amended(game: Game, facts: Facts) -> Game:
+    """``game`` as its pack would have made it, had it said what the ``[[pack]]`` tables say."""
+    for amendment in facts.amendments:
+        values, where = amendment.values, amendment.source
+        problems = [replace(p, where=where) for p in check("pack", merged(_A_PACK, values), "", {})]
+        problems += [
+            Problem(
+                "facts", f"expected no {key}: an analysis document has no pieces", where, "error"
+            )
+            for key in _of_pieces(values)
+        ]
+        if problems:
+            raise wrong(facts.file, problems)
+        phases = merged(
+            {"phase": [plain_phase(p) for p in game.phases.values()]}, _only(values, "phase")
+        )
+        forms = merged(
+            {"form": [plain_form(f) for f in game.forms.values()]}, _only(values, "form")
+        )
+        relations = (*game.relations, *relations_of(values.get("relation", ())))
+        game = replace(
+            game,
+            board=_amended_board(game.board, values.get("board", {})),
+            relations=relations,
+            rules=_amended_rules(game.rules, values),
+            phases={p["name"]: phase_of(p) for p in phases["phase"]},
+            forms={f["name"]: form_of(f) for f in forms["form"]},
+        )
+    return game
+
+
+_A_PACK = {
+    "pack": {"name": "document", "version": "1", "ruleset": "generic"},
+    "board": {"sheet": [{"map": "document"}]},
+}
+"""The least that is a pack: what an amendment is checked in."""
+
+
+def _of_pieces(values: Mapping[str, Any]) -> Iterator[str]:
+    """The keys of an amendment that speak of a module's pieces and maps."""
+    yield from (key for key in ("units", "phases") if key in values)
+    yield from (f"board.{key}" for key in values.get("board", {}) if key not in _OF_BOARDS)
+
+
+_OF_BOARDS = ("complete", "links", "barriers")
+
+
+def _amended_board(board: Board, values: Mapping[str, Any]) -> Board:
+    return replace(
+        board,
+        complete=board.complete | set(values.get("complete", ())),
+        links=board.links | {edge(a, b) for a, b in values.get("links", ())},
+        barriers=board.barriers | {edge(a, b) for a, b in values.get("barriers", ())},
+    )
+
+
+def _only(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    return {key: values[key]} if key in values else {}
+
+
+def _amended_rules(rules: Rules, values: Mapping[str, Any]) -> Rules:
+    tables = dict(values.get("rules", {}))
+    complete = tables.pop("complete", ())
+    return replace(
+        rules,
+        tables=merged(rules.tables, tables),
+        options=merged(rules.options, values.get("options", {})),
+        complete=None if rules.complete is None else rules.complete | set(complete),
     )
 
 

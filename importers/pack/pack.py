@@ -140,7 +140,8 @@ class SpentSource:
 
 @dataclass(frozen=True)
 class Pack:
-    """A pack. ``sha256`` is over all its files; ``folder`` the name of its folder."""
+    """A pack. ``sha256`` is over all its files; ``folder`` the name of its folder; ``values`` what
+    ``pack.toml`` says, as plain values."""
 
     name: str
     version: str
@@ -168,3 +169,4 @@ class Pack:
     counters: Spreadsheet | None
     sha256: str
     folder: str
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)

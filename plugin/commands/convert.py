@@ -11,6 +11,7 @@ from ... import __version__
 from ...importers.analysis.document import document, encode, write_document
 from ...importers.analysis.records import plain_module, plain_table
 from ...importers.analysis.tables import to_jsonl, to_sqlite
+from ...importers.pack.amend import amended
 from ...importers.pack.bind import bind, sources
 from ...importers.pack.facts import NO_FACTS, load_facts
 from ...importers.pack.load import load_pack
@@ -160,8 +161,8 @@ def read(
     if named.pack is not None:
         if module is None or layouts is None:
             raise UmpireError("--pack needs the module", hint="name it among the files")
-        pack = load_pack(named.pack)
         given = load_facts(named.facts) if named.facts is not None else NO_FACTS
+        pack = amended(load_pack(named.pack), given)
         bound, more = bind(module, history, pack, layouts, given)
         problems = (*problems, *more)
         if all(eyes.may_see(unit.seen_by) for unit in bound.units.values()):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...model.fact import Unknown
-from ...model.stanza import BLANK, stanza
+from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 
 
@@ -51,9 +51,9 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
             what = "rivers and the like" if layer == "hexsides" else "roads"
             return Unknown(
                 f"board {layer}",
-                f"where are all the {layer} of the board ({what})? Not all of them are given",
-                "pack.toml",
-                f'[board]\ncomplete = ["{layer}"]  # once lines.csv holds them all',
+                f"does lines.csv hold all {layer} of the board ({what})? Say so once it does",
+                "facts.toml",
+                pack_stanza("board", "complete", entry=[layer]),
             )
         case ("cost", *names):
             what = ", ".join(names)
