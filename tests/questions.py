@@ -1,0 +1,208 @@
+"""Answers to the questions of an audit: what may be filled into a stanza, and what it comes to."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.on_game import with_facts
+from vassal_umpire.model.fact import Unknown, Value
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.plain import plain_value
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.stanza import BLANK
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.allowed_facts import Allowed, AllowedFacts, TellsAllowedFacts
+
+CASES = Path(__file__).parent / "conformance"
+RULESETS = rulesets().parts
+MOST_ANSWERS = 8
+NUMBERS = (1, 4, "7/2")
+ANY_CELL = (1, 2, "1/2", "prohibited", "all", True, False, "none")
+"""What a cell or switch of some chart may be; a schema takes some of them."""
+
+Path_ = tuple[str | int, ...]
+
+
+def questions(audit: Audit) -> dict[str, Unknown]:
+    """All deciding facts that an audit names, by key."""
+    found = {u.key: u for move in audit.moves for u in move.unknowns}
+    found.update({u.key: u for finding in audit.findings for u in finding.unknowns})
+    return found
+
+
+def subject(unknown: Unknown) -> Any:
+    """What a question is about, its stanza without the blanks: two questions with one subject ask for the
+    same fact. None if it has no stanza."""
+    if not unknown.stanza:
+        return None
+    return json.dumps(_without_blanks(tomllib.loads(unknown.stanza)), sort_keys=True)
+
+
+def _without_blanks(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k: None if v == BLANK else _without_blanks(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [None if v == BLANK else _without_blanks(v) for v in value]
+    return value
+
+
+def filled(game: Game, stanza: str) -> Iterator[str]:
+    """The stanza with every answer that is allowed, at most :data:`MOST_ANSWERS` of them. A stanza without
+    a blank is its own answer."""
+    blanks = list(_blanks(tomllib.loads(stanza), ()))
+    pieces = stanza.split(f'"{BLANK}"')
+    assert len(pieces) == len(blanks) + 1, f"a question mark that stands for nothing: {stanza}"
+    choices = [
+        list(dict.fromkeys(map(_toml, answers(game, path, tomllib.loads(stanza)))))
+        for path in blanks
+    ]
+    assert all(choices), f"no answer is known to {stanza}"
+    for chosen in islice(product(*choices), MOST_ANSWERS):
+        text = pieces[0]
+        for answer, rest in zip(chosen, pieces[1:], strict=True):
+            text += answer + rest
+        yield text
+
+
+def _blanks(value: Any, path: Path_) -> Iterator[Path_]:
+    """The places of the blanks, in the order in which they are written."""
+    if value == BLANK:
+        yield path
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _blanks(one, (*path, key))
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _blanks(one, (*path, index))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Fraction):
+        value = plain_value(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any]:
+    """What may stand at ``path`` of a facts file, by what the game and its ruleset know."""
+    words = [part for part in path if isinstance(part, str)]
+    match words:
+        case ["hex" | "hexside", "terrain"]:
+            return seen(game.rules.name).terrains
+        case ["hex", "level"]:
+            return (0, 1, 2)
+        case ["hex", "features"] | ["hexside", "has"]:
+            return seen(game.rules.name).features
+        case ["unit", "side"] | ["phase", "active"]:
+            return game.sides
+        case ["unit", "attributes", name]:
+            return of_attribute(game, str(name))
+        case ["condition", "value"]:
+            return of_condition(game, written["condition"][path[1]]["key"])
+        case ["phase", "turn"]:
+            return ("1", "2")
+        case ["phase", "phase"]:
+            return tuple(game.phases)
+        case ["displacement", "form"]:
+            return tuple(game.forms)
+        case ["pack", *inner]:
+            return _of_pack(game, inner)
+    raise AssertionError(f"a blank in a place nobody knows: {path}")
+
+
+def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
+    match path:
+        case ["options", option]:
+            return RULESETS[game.rules.name].choices[option]  # type: ignore[attr-defined, no-any-return]
+        case ["board", "links" | "barriers"]:
+            return tuple(game.board.hexes)
+        case ["phase", "movers"]:
+            return ("active", "inactive", "both", "none")
+        case ["phase", "forms"]:
+            return tuple(game.forms) or ("",)
+        case ["phase", "active"]:
+            return game.sides
+        case ["phase", "complete" | "dice"]:
+            return (True, False)
+        case ["relation", "are"]:
+            return ("friends", "enemies", "neutral")
+        case ["rules", *_]:
+            return ANY_CELL
+    raise AssertionError(f"a blank in a place of the pack nobody knows: {path}")
+
+
+def of_attribute(game: Game, name: str) -> Iterable[Any]:
+    """What an attribute may be: as the ruleset tells, and all of it that the cases have."""
+    told = allowed(game)
+    if told is not None:
+        return _values(told.attributes.get(name), seen(game.rules.name).attributes.get(name, ()))
+    return seen(game.rules.name).attributes.get(name, ())
+
+
+def of_condition(game: Game, key: str) -> Iterable[Any]:
+    """As :func:`of_attribute`, for a condition; an unknown one may be yes or no."""
+    told = allowed(game)
+    known = None if told is None else told.conditions.get(key)
+    return _values(known, seen(game.rules.name).conditions.get(key, ("yes", "no")))
+
+
+def _values(told: Allowed | None, seen_values: Iterable[Any]) -> Iterable[Any]:
+    if told is None:
+        return tuple(seen_values)
+    numbers = NUMBERS if told.kind == "number" else ()
+    yes_no = ("yes", "no") if told.kind == "yes-no" else ()
+    return (*told.words, *numbers, *yes_no) or tuple(seen_values)
+
+
+def allowed(game: Game) -> AllowedFacts | None:
+    """What the ruleset says it knows; None if it does not say."""
+    rules = RULESETS[game.rules.name].in_force(game)
+    return rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else None
+
+
+class Seen:
+    """All values that the cases of a ruleset have."""
+
+    def __init__(self, ruleset: str) -> None:
+        terrains: dict[str, None] = {}
+        features: dict[str, None] = {}
+        self.attributes: dict[str, dict[Value, None]] = {}
+        self.conditions: dict[str, dict[Value, None]] = {}
+        for case in read_cases([CASES / ruleset]):
+            for here in case.game.board.hexes.values():
+                terrains.update(dict.fromkeys(here.terrain or ()))
+                features.update(dict.fromkeys(here.features))
+            for unit in case.game.units.values():
+                for name, fact in unit.attributes.items():
+                    self.attributes.setdefault(name, {}).update(dict.fromkeys(fact.options or ()))
+            for condition in case.game.conditions:
+                options = dict.fromkeys(condition.fact.options or ())
+                self.conditions.setdefault(condition.key, {}).update(options)
+        self.terrains, self.features = tuple(terrains), tuple(features)
+
+
+seen = cache(Seen)
+
+
+def told(game: Game, text: str, folder: Path) -> Game:
+    """``game`` with a facts file of this text."""
+    file = folder / "facts.toml"
+    file.write_text(text, encoding="utf-8")
+    return with_facts(game, load_facts(file))
+
+
+def is_a_choice_of_charts(text: str) -> bool:
+    """Whether the answer fills in a cell of a chart, of which only a schema knows what it may be."""
+    return any("rules" in table for table in tomllib.loads(text).get("pack", ()))
+
+
+__all__ = ["WrongPack", "filled", "is_a_choice_of_charts", "questions", "subject", "told"]

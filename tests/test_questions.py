@@ -1,0 +1,71 @@
+"""Every question can be answered: its stanza loads as printed, its answer settles it, and nothing else is
+asked about the same fact."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.cases.case import Case
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.validators.audit import audit
+
+from .questions import CASES, RULESETS, filled, is_a_choice_of_charts, questions, subject, told
+
+OPEN = [
+    case
+    for case in read_cases([CASES])
+    if not case.ignore and case.expectation.verdict == "unverifiable"
+]
+
+
+@pytest.mark.parametrize("case", OPEN, ids=lambda case: f"{case.ruleset}/{case.id}")
+def test_every_question_is_settled_by_its_answer(case: Case, tmp_path: Path) -> None:
+    assert "\n".join(faults(case.game, tmp_path)) == ""
+
+
+def test_questions_are_found_at_all() -> None:
+    """Else the test above would hold for nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        mute = Unknown("k", "is it so?")
+        assert faults_of(OPEN[0].game, mute, {}, Path(folder)) == [
+            "k: no stanza answers: is it so?"
+        ]
+
+
+def faults(game: Game, folder: Path) -> list[str]:
+    """What is wrong with the questions of a game, one line each."""
+    ruleset = RULESETS[game.rules.name]
+    asked = questions(audit(game, ruleset))
+    return [line for u in asked.values() for line in faults_of(game, u, asked, folder)]
+
+
+def faults_of(game: Game, unknown: Unknown, before: dict[str, Unknown], folder: Path) -> list[str]:
+    """What is wrong with one question of a game that asks ``before``."""
+    key = unknown.key
+    if not unknown.stanza or unknown.file != "facts.toml":
+        return [f"{key}: no stanza answers: {unknown.question}"]
+    try:
+        texts = list(filled(game, unknown.stanza))
+    except (AssertionError, ValueError) as error:
+        return [f"{key}: {error}"]
+    found: list[str] = []
+    refused: list[str] = []
+    for text in texts:
+        try:
+            after = questions(audit(told(game, text, folder), RULESETS[game.rules.name]))
+        except WrongPack as error:
+            refused.append(f"{key}: refused: {text!r}: {error}")
+            continue
+        if key in after:
+            found.append(f"{key}: asked again after {text!r}")
+        new = [u for u in after.values() if u.key not in before]
+        if any(subject(u) == subject(unknown) for u in new):
+            found.append(f"{key}: asked in other words after {text!r}")
+    if refused and (len(refused) == len(texts) or not is_a_choice_of_charts(texts[0])):
+        found += refused
+    return found[:2]
