@@ -146,8 +146,8 @@ class Planting(Kit):
             ways = self.walker(table, one, "WAR-5.10.3-c").ways()
             for to, way in ways.items():
                 held = [n for n in way.path[1:] if table.within(n, enemy)]
-                if clause == "WAR-5.10.4-a" and not held and len(way.path) > 1:
-                    return (Drag((one,), to, "", declared),)
+                if clause == "WAR-5.10.4-a" and not held and self._is_halted(table, one, way):
+                    return (Drag((one,), way.path[1], "", declared), Drag((one,), to))
                 if clause == "WAR-5.10.3-c" and held == [to]:
                     return (Drag((one,), to, "", declared),)
                 mates = [u for u in units if u != one and self.alike(table, u, one)]
@@ -155,6 +155,14 @@ class Planting(Kit):
                 if clause == "WAR-5.10.1-a" and held == [to] and mates:
                     return (Drag((one, mates[0]), to, "", declared),)
         return None
+
+    def _is_halted(self, table: Table, unit: str, way: Way) -> bool:
+        """Whether a unit that fails to overrun after the first step of a way may not go on by it: it has no
+        enemy to withdraw from."""
+        if len(way.path) < 3:
+            return False
+        near = self.walker(table, unit).near
+        return bool(near(way.path[-1])) or not any(map(near, way.path[:2]))
 
     def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
         """And clears the hex: then nothing else is to be said of it."""

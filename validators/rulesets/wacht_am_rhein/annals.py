@@ -18,7 +18,8 @@ class Annals:
 
     Ask :meth:`so_far` first. ``began``: where each unit that was displaced in the phase had begun it.
     ``left``: the units displaced, each with a place it was taken from. ``modes``: units whose mode was
-    changed. ``rolled``: whether a die was rolled.
+    changed. ``rolled``: whether a die was rolled. ``stood``: by hex, the units that came there and lay there
+    while a die was rolled.
     """
 
     def __init__(self) -> None:
@@ -26,6 +27,8 @@ class Annals:
         self.left: list[tuple[str, Place]] = []
         self.modes: set[str] = set()
         self.rolled = False
+        self.stood: dict[str, set[str]] = {}
+        self._lies: dict[str, str | None] = {}
         self._timeline: Timeline | None = None
         self._phase = -1
         self._read = 0
@@ -41,11 +44,17 @@ class Annals:
             start = self._read if timeline is self._timeline and end >= self._read else 0
             self._timeline, self._phase, self._read = timeline, phase, start
             self.began, self.left, self.modes, self.rolled = {}, [], set(), False
+            self.stood, self._lies = {}, {}
         for index in range(self._read, end):
             if timeline.phase_number(timeline.step_of(index)) == phase:
                 self._note(situation.game.events[index])
         self._read = end
         return self
+
+    @property
+    def timeline(self) -> Timeline | None:
+        """The timeline it was last read by; None before that."""
+        return self._timeline
 
     def is_old(self, said: Fact, key: str, unit: str = "") -> bool:
         """Whether a condition was said before another phase ended: then it may be of that one."""
@@ -98,7 +107,11 @@ class Annals:
         if isinstance(event, Displacement):
             self.began.setdefault(event.unit, event.origin)
             self.left.append((event.unit, event.origin))
+            self._lies[event.unit] = event.target.hex
         elif isinstance(event, StateChange) and event.attribute == "mode":
             self.modes.add(event.unit)
-        elif isinstance(event, Witness):
-            self.rolled = self.rolled or event.kind == "roll"
+        elif isinstance(event, Witness) and event.kind == "roll":
+            self.rolled = True
+            for unit, name in self._lies.items():
+                if name is not None:
+                    self.stood.setdefault(name, set()).add(unit)

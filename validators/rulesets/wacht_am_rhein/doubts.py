@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from ....model.board import edge
 from ....model.fact import Unknown
+from ....model.finding import Move
 from ....model.unit import Unit
+from ...answers import Question
 from ...concepts import questions
 from ...concepts.ways import Term
 from .stops import Contact
@@ -43,6 +46,7 @@ READINGS = {
     "5.3.5": "does a unit attached to another formation pay or cause the surcharge of 5.3.5?",
     "5.3.5-c": "are attached units part of the same formation for 5.3.1, too?",
     "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
+    "5.10.3-c": "may a unit go once more into a hex it has overrun and not cleared (5.10.3)?",
     "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
     "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
     "5.5-f": "does a dashed line count like a road for a constricted hex in Prepared Assault?",
@@ -68,10 +72,22 @@ def of_reading(option: str) -> Unknown:
     return Unknown(f"{kind} {option}", READINGS[option], "pack.toml" if stanza else "", stanza)
 
 
-def put_back(unit: Unit) -> Unknown:
-    """The question whether an overrun put a unit where it lies."""
-    text = f"was {unit.name} put back, or did it retreat, by an overrun (5.10)?"
-    return Unknown(f"retreat of {unit.id}", text)
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """The question whether an overrun put a unit where it lies after its last drag of a move."""
+
+    unit: Unit
+    move: Move
+
+    @property
+    def question(self) -> Question:
+        """It as the facts may answer it."""
+        text = f"was {self.unit.name} put back, or did it retreat, by an overrun (5.10)?"
+        return Question("put back by an overrun", text, self.unit.id, self.move.steps[-1])
+
+    def unknown(self) -> Unknown:
+        """It as a deciding fact."""
+        return replace(self.question.unknown(), key=f"retreat of {self.unit.id}")
 
 
 def of_ground(orders: Orders) -> Unknown:

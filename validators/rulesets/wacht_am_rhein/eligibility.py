@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import UNKNOWN, Fact, Unknown
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic, questions
 from ...ruleset import Breach, Doubt
-from .doubts import of_reading, put_back
-from .overrun import FAILED, JOINT, Overrun
+from .aftermath import Aftermath
+from .doubts import of_reading
+from .overrun import Overrun
+from .overrun_results import JOINT
 from .scene import Scene
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
@@ -94,7 +97,7 @@ class Warrant:
         if self.kind.is_a(self.tables, "bridge") and self.kind.deployed != "no":
             text = f"how did the deployed {self.unit.name} come to lie elsewhere (5.7.5)?"
             yield Doubt(Unknown(f"movement of {self.unit.id}", text))
-        yield from self._failed_overrun()
+        yield from self.aftermath.bars()
 
     def _phase(self) -> Iterator[Bar]:
         kind = self.kind
@@ -320,55 +323,16 @@ class Warrant:
             return False
         return kind.nation == "us" and kind.calibre in ("105", "155h")
 
-    def _failed_overrun(self) -> Iterator[Bar]:
-        said = self.scene.condition("overrun", self.unit.id)
-        if said.options is None or FAILED not in said.options or self.phase == MOVEMENT:
-            return
-        text = "moves after an overrun that failed"
-        asked = questions.of_condition("overrun")
-        fresh = said.is_known and not self.scene.annals.is_old(said, "overrun", self.unit.id)
-        if fresh and self.may_withdraw():
-            asked = put_back(self.unit)
-            fresh = False
-        yield from self._perhaps(True if fresh else None, "5.10.4-a", text, asked)
-
-    def may_withdraw(self) -> bool:
-        """Whether it goes from next to an enemy to where perhaps none is: a unit that failed to overrun
-        may not stay next to one (5.10.4), and may have to retreat."""
-        move, scene = self.move, self.scene
-        if move is None or move.target.kind != "hex" or self.phase != EXPLOITATION:
-            return False
-        before = (place.name for place in move.waypoints[:-1] if place.kind == "hex")
-        to = move.target.name
-        left = any(scene.next_to_enemy(name) is not False for name in before)
-        return left and scene.occupied(to) is not True and scene.next_to_enemy(to) is not True
-
-    def overrun_doubt(self) -> Doubt | None:
-        """The doubt whether an overrun put it back: what retreats is not said to move (5.0), in whoever's
-        phase. For the side that is active, where it lay next to an enemy and perhaps overran; for the
-        other, where one lay next to it, or dice have been rolled: it may go back farther, or make way."""
-        move, scene = self.move, self.scene
-        if self.phase != EXPLOITATION or move is None or move.origin.kind != "hex":
-            return None
-        if self.unit.side == self.active:
-            return Doubt(put_back(self.unit)) if self._may_have_failed() else None
-        name = move.origin.name
-        near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
-        return Doubt(put_back(self.unit)) if near or scene.annals.rolled else None
-
-    def _may_have_failed(self) -> bool:
-        """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
-        move, scene = self.move, self.scene
-        said = scene.condition("overrun", self.unit.id)
-        told = said.is_known and not scene.annals.is_old(said, "overrun", self.unit.id)
-        if move is None or told or not self._may_overrun() or not self.may_withdraw():
-            return False
-        stops = zip(move.waypoints[:-1], move.binding, strict=False)
-        return any(
-            place.kind == "hex"
-            and (seen if number else scene.annals.rolled)
-            and scene.next_to_enemy(place.name) is not False
-            for number, (place, seen) in enumerate(stops)
+    @cached_property
+    def aftermath(self) -> Aftermath:
+        """What overruns before do to it."""
+        return Aftermath(
+            self.unit,
+            self.scene,
+            self.move,
+            self.phase,
+            self.active,
+            may_overrun=self._may_overrun(),
         )
 
     def _may_overrun(self) -> bool:
@@ -380,7 +344,8 @@ class Warrant:
 
     def overrun(self) -> Overrun:
         """What an overrun asks of it."""
-        said = self.scene.condition("overrun", self.unit.id)
+        told = self.scene.overruns_told(self.unit.id)
+        said = UNKNOWN if told is None else told
         night = fits(self.scene.condition("night"), (True,))
         declared = said.options is not None
         if self.kind.mode == "pa" or (self.phase == MOVEMENT and not declared):

@@ -13,8 +13,10 @@ from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
 from ...toll import Toll, both
 from . import doubts
 from .country import Passage
+from .overrun import AGAIN
 from .surroundings import NOBODY, UNTOLD
 from .traffic import Orders, Traffic
+from .water import PERHAPS_BARRED
 
 STOPS = {
     "WAR-5.3.1-a": "goes on next to two enemy strength points under fire of their artillery",
@@ -67,6 +69,12 @@ class Kept:
         self.accounts: dict[bool, Account] = {}
 
 
+def overrun_by(tag: Tag) -> tuple[str, ...]:
+    """The hexes with enemies that a mover has overrun, by its tag."""
+    last = tag[-1] if isinstance(tag, tuple) and tag else ()
+    return last if isinstance(last, tuple) else ()
+
+
 def takes_all(term: Term) -> bool:
     """Whether a term takes the whole MA, or perhaps does."""
     return term.toll.whole is not False and term.toll.barred is not True
@@ -74,7 +82,7 @@ def takes_all(term: Term) -> bool:
 
 class TacticalGround:
     """See :class:`~...ruleset.Ground`. A tag is (the tag of constricted terrain, the hex of enemies
-    overrun last)."""
+    overrun last, all hexes of enemies overrun)."""
 
     def __init__(self, orders: Orders, world: World) -> None:
         self.orders, self.world = orders, world
@@ -113,7 +121,19 @@ class TacticalGround:
 
     def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
         """The tag after a passage."""
-        return (passage.entered, self._overrun_after(passage))
+        return (passage.entered, self._overrun_after(passage), self.overruns(tag, passage))
+
+    def overruns(self, tag: Tag, passage: Passage) -> tuple[str, ...]:
+        """The hexes with enemies it has overrun after a passage."""
+        before, now = overrun_by(tag), self._overrun_after(passage)
+        return before if not now or now in before else (*before, now)
+
+    def again(self, tag: Tag, passage: Passage) -> Iterator[Term]:
+        """What it asks to enter a hex that it has overrun before."""
+        if self._alone or passage.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
+            return
+        about = ("reading", "5.10.3-c")
+        yield Term(PERHAPS_BARRED, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
     def _overrun_after(self, passage: Passage) -> str:
         to = passage.to
@@ -128,6 +148,7 @@ class TacticalGround:
     def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """What the passage itself asks, and what the form of movement adds."""
         yield from passage.terms
+        yield from self.again(tag, passage)
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask."""

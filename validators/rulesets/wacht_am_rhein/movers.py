@@ -25,6 +25,7 @@ from ...ruleset import (
 from .annals import Annals
 from .country import Country
 from .eligibility import Kind
+from .overrun_results import Results
 from .recruit import Recruit, WarMover
 from .scene import Scene
 from .surroundings import Register
@@ -94,6 +95,7 @@ class Muster:
         self._annals = Annals()
         self._register = Register(game.board)
         self._roll = call_the_roll(game, tables)
+        self._overruns = Results(game)
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
     def country(self, traits: Traits) -> Country:
@@ -109,7 +111,13 @@ class Muster:
         scenes = self._scenes[1]
         if side not in scenes:
             scenes[side] = Scene(
-                circumstances, self._tables, side, self._veiled, self._annals, self._roll
+                circumstances,
+                self._tables,
+                side,
+                self._veiled,
+                self._annals,
+                self._roll,
+                self._overruns,
             )
         return scenes[side]
 
@@ -149,9 +157,11 @@ class Muster:
             return
         recruit = Recruit(self.country, kind, scene, circumstances, self._register)
         yield from recruit.movers()
-        doubt = recruit.overrun_doubt() or recruit.mounting_doubt()
-        if doubt is not None:
-            yield OpenMover(OpenGround(self._game), (doubt,))
+        doubts = recruit.way_back()
+        if doubts is None and (mounts := recruit.mounting_doubt()) is not None:
+            doubts = (mounts,)
+        if doubts is not None:
+            yield OpenMover(OpenGround(self._game), doubts)
 
     def _is_understood(self, name: str, fact: Fact) -> bool:
         every = self._tables.all_types() if name == "type" else _CHOICES[name]

@@ -10,10 +10,11 @@ from ...concepts import logic
 from ...concepts.ways import Term
 from ...toll import BARRED, Toll, perhaps
 from .country import Passage
+from .overrun_results import UNCLEARED
 from .scene import Scene
 from .water import PERHAPS_BARRED
 
-FAILED, CLEARED, UNCLEARED, JOINT = "failed", "cleared", "uncleared", "joint"
+AGAIN = "overruns a hex for the second time in the phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Overrun:
             *self.against,
             (
                 "5.10.1-d",
-                "overruns a hex for the second time in the phase",
+                AGAIN,
                 self._again(scene, to),
                 ("condition", f"overrun-{to}"),
             ),
@@ -78,7 +79,7 @@ class Overrun:
     def _again(self, scene: Scene, to: str) -> bool | None:
         said = scene.condition(f"overrun-{to}")
         if said.options is None:
-            return False
+            return scene.overrun_before(to)
         if said.must_be(True) and scene.annals.is_old(said, f"overrun-{to}"):
             return None
         return None if len(said.options) > 1 else bool(said.must_be(True))

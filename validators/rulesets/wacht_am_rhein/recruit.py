@@ -116,9 +116,9 @@ class Recruit:
         unit = self.kind.unit
         return Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?")
 
-    def overrun_doubt(self) -> Doubt | None:
-        """What an overrun may have to do with its move: it may have put it back."""
-        return self.warrant.overrun_doubt()
+    def way_back(self) -> tuple[Doubt, ...] | None:
+        """What must be known to tell that an overrun put it back; None: none did."""
+        return self.warrant.aftermath.way_back()
 
     def mounting_doubt(self) -> Doubt | None:
         """Whether it may have gone back to its parent unit."""

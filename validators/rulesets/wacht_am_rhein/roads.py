@@ -18,7 +18,7 @@ OFF = "off"
 
 class RoadGround(TacticalGround):
     """A tag is (the roads that meet where it stands, the hex of enemies overrun last, the kind of road
-    it came by, and which road where it is not known what that meets)."""
+    it came by, which road where it is not known what that meets, all hexes of enemies overrun)."""
 
     def _least(self) -> int:
         return self.country.least_road
@@ -64,15 +64,16 @@ class RoadGround(TacticalGround):
 
     def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
         """The tag after a passage."""
-        over = self._overrun_after(passage)
+        over, all_over = self._overrun_after(passage), self.overruns(tag, passage)
         if not passage.road:
-            return (ANY_NODE, over, "", -1)
+            return (ANY_NODE, over, "", -1, all_over)
         node = self.country.node(passage, passage.to, self.world)
-        return (node, over, passage.road, passage.line if node == ANY_NODE else -1)
+        return (node, over, passage.road, passage.line if node == ANY_NODE else -1, all_over)
 
     def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """What the passage itself asks, and whether its road meets the one the mover came by."""
         yield from passage.terms
+        yield from self.again(tag, passage)
         if isinstance(tag, tuple) and passage.line >= 0 and tag[3] not in (-1, passage.line):
             about = ("junction", here) if self.country.whole_lines else ("lines", here)
             text = "changes to a road that may not meet its own"

@@ -13,7 +13,9 @@ from ...concepts import logic
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from ...situation import Situation as Moment
+from ...timeline import either
 from .annals import NEVER, Annals
+from .overrun_results import Result, Results
 from .tables import FORTIFICATION, WEST_WALL, Tables
 from .units import Roll, Units, exactly, says_bridge
 
@@ -41,6 +43,7 @@ class Scene:
         veiled: bool,
         annals: Annals,
         roll: Roll,
+        overruns: Results,
     ) -> None:
         self.situation = circumstances.situation
         self.annals = annals.so_far(circumstances.situation)
@@ -48,6 +51,7 @@ class Scene:
         self.tables = tables
         self._has_bridges = bool(roll.perhaps_bridges)
         self._roll = roll
+        self.overruns = overruns
         self._has_engineers: bool | None = None
         self._late = self.annals.late(circumstances.situation, circumstances.move)
         self.units = Units(self.situation, tables, roll, self.annals.marked_late(self._late))
@@ -378,6 +382,41 @@ class Scene:
             names = (*self.enemies(hex_name), *self.enemies_near(hex_name))
             found = self._around[hex_name] = tuple(dict.fromkeys(unit for unit, _ in names))
         return found
+
+    def results_of(self, unit: str) -> tuple[Result, ...]:
+        """What is told of overruns of a unit in this phase."""
+        timeline = self.annals.timeline
+        if timeline is None:
+            return ()
+        return self.overruns.in_phase(unit, timeline, self.situation.at)
+
+    def overruns_told(self, unit: str) -> Fact | None:
+        """The same as one fact; None if nothing is told."""
+        found = self.results_of(unit)
+        return either(result.fact for result in found) if found else None
+
+    def overrun_before(self, hex_name: str) -> bool | None:
+        """Whether the log shows that another unit has overrun enemies who are still in a hex: one that may
+        overrun came among them in this phase, a die was rolled, and it left them again. While it is still
+        there, they may be dead counters: it may not stop among others (5.10.3)."""
+        overran = self.annals.stood.get(hex_name, set()) - self.moving
+        if not overran:
+            return False
+        by = logic.some(self._overran(unit, hex_name) for unit in sorted(overran))
+        held = logic.some(
+            logic.both(sure, None if unit in self.annals.began else True)
+            for unit, sure in self.opponents(hex_name)
+        )
+        return logic.both(by, held)
+
+    def _overran(self, unit: str, hex_name: str) -> bool | None:
+        """Whether a unit that was among enemies in a hex is of those that overrun them, and has left."""
+        units = self.units
+        if self.situation.game.units[unit].side != self.side or self.side is None:
+            return False
+        kind = logic.negation(units.is_a(unit, "artillery", "hq"))
+        fit = logic.every([kind, units.is_mech(unit), units.has(unit, "mode", "exploit")])
+        return True if fit and self.situation.where(unit).hex != hex_name else None
 
     def condition(self, key: str, unit: str = "") -> Fact:
         """A condition of the game, or what usually holds."""

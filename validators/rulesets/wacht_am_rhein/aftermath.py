@@ -1,0 +1,210 @@
+"""What an overrun before a move, or within it, does to the unit: it is halted, or put back (5.10.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ....model.fact import Unknown
+from ....model.finding import Move
+from ....model.game import Place, StepRef
+from ....model.stanza import BLANK, stanza
+from ....model.unit import Unit
+from ...answers import answer
+from ...ruleset import Breach, Doubt
+from ...situation import Situation as Moment
+from .doubts import PutBack
+from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
+from .scene import Scene
+from .tables import EXPLOITATION, MOVEMENT
+
+Bar = Breach | Doubt
+HALTED = "moves after an overrun that failed"
+
+
+class Aftermath:
+    """``phase``: the kind of phase; ``active``: whose it is; ``may_overrun``: whether the unit is of a kind
+    and mode that overruns."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        scene: Scene,
+        move: Move | None,
+        phase: str,
+        active: str | None,
+        *,
+        may_overrun: bool,
+    ) -> None:
+        self.unit, self.scene, self.move = unit, scene, move
+        self.phase, self.active, self.may_overrun = phase, active, may_overrun
+        self.results = scene.results_of(unit.id)
+
+    def bars(self) -> Iterator[Bar]:
+        """Whether a failed overrun halts it, for certain or perhaps."""
+        if self.phase == EXPLOITATION and self.scene.tables.applies("5.10.1-d"):
+            yield from self._overruns_again()
+        if self.phase == MOVEMENT or not self.scene.tables.applies("5.10.4-a"):
+            return
+        for result in self.results:
+            if result.may_have_failed:
+                yield from self._after(result)
+
+    def _overruns_again(self) -> Iterator[Breach]:
+        """It came among the same enemies twice, and dice were rolled each time (5.10.1-d)."""
+        move, scene = self.move, self.scene
+        timeline = scene.annals.timeline
+        if move is None or timeline is None or len(move.steps) < 2:
+            return
+        hexes = [place.hex for place in move.waypoints[1:]]
+        game = scene.situation.game
+        if len(hexes) == len(set(hexes)):
+            return
+        stays = Counter(stays_with_dice(game, timeline, move.steps, hexes))
+        for name, times in stays.items():
+            if times > 1 and scene.occupied(name):
+                yield Breach("WAR-5.10.1-d", f"overruns {name} for the second time", "")
+
+    def _after(self, result: Result) -> Iterator[Bar]:
+        if self.move is None:
+            if result.after is not None:
+                yield self._halted(result)
+            return
+        number = self._first_after(result)
+        if number is None or not self._goes_on(number):
+            return
+        if result.after is None or not result.fact.is_known:
+            yield Doubt(self._asked(number))
+        elif not self.may_withdraw():
+            yield self._halted(result)
+        else:
+            put_back = PutBack(self.unit, self.move)
+            said = answer(self.scene.situation.game, put_back.question)
+            if said is None:
+                yield Doubt(put_back.unknown())
+            elif not said:
+                yield self._halted(result)
+
+    def _halted(self, result: Result) -> Bar:
+        sure = result.fact.is_known
+        return Breach("WAR-5.10.4-a", HALTED, "") if sure else Doubt(self._asked(0))
+
+    def _first_after(self, result: Result) -> int | None:
+        """The first drag that came, or may have come, after the overrun; None: none did. Of a result told
+        from no step: the drag after the one into a hex with enemies, else the first out of a hex next to
+        them: whoever is not next to an enemy overruns nobody."""
+        assert self.move is not None
+        steps, places = self.move.steps, self.move.waypoints
+        if result.after is not None:
+            return next((n for n, at in enumerate(steps) if at > result.after), None)
+        hexes = [place.hex for place in places]
+        scene = self.scene
+        for number, name in enumerate(hexes[1:], 1):
+            if name is not None and scene.occupied(name) is not False:
+                return number if number < len(steps) else None
+        for number, name in enumerate(hexes[:-1]):
+            if name is not None and scene.next_to_enemy(name) is not False:
+                return number
+        return None
+
+    def _goes_on(self, number: int) -> bool:
+        """Whether the drags from ``number`` on take it elsewhere than back to where it overran from."""
+        assert self.move is not None
+        places = self.move.waypoints
+        return self._home(places[: number + 1]) != places[-1]
+
+    def _home(self, places: Sequence[Place]) -> Place:
+        """The last of ``places`` without enemies: from there it overran."""
+        for place in reversed(places):
+            if place.hex is None or self.scene.occupied(place.hex) is not True:
+                return place
+        return places[0]
+
+    def _asked(self, number: int) -> Unknown:
+        """The question how an overrun before drag ``number`` ended, and when: told from the step before."""
+        move, name = self.move, self.unit.name
+        at = StepRef(1, 0)
+        if move is not None:
+            at = move.steps[number - 1] if number else self._step_before(move.steps[0])
+        return Unknown(
+            f"condition {OVERRUN}",
+            f"did an overrun of {name} fail before it was moved on? Tell from which step that holds",
+            "facts.toml",
+            stanza(
+                "[[condition]]",
+                {"key": OVERRUN, "unit": self.unit.id, "first": str(at), "value": BLANK},
+            ),
+        )
+
+    def _step_before(self, at: StepRef) -> StepRef:
+        """The step before a drag, if it lies in the same phase; else that of the drag."""
+        before = StepRef(at.log, at.step - 1)
+        timeline = self.scene.annals.timeline
+        if timeline is None or timeline.phase_number(before) != timeline.phase_number(at):
+            return at
+        return before
+
+    def may_withdraw(self) -> bool:
+        """Whether it goes from next to an enemy to where perhaps none is: a unit that failed to overrun
+        may not stay next to one (5.10.4), and may have to retreat."""
+        move, scene = self.move, self.scene
+        if move is None or move.target.kind != "hex" or self.phase != EXPLOITATION:
+            return False
+        before = (place.name for place in move.waypoints[:-1] if place.kind == "hex")
+        to = move.target.name
+        left = any(scene.next_to_enemy(name) is not False for name in before)
+        return left and scene.occupied(to) is not True and scene.next_to_enemy(to) is not True
+
+    def way_back(self) -> tuple[Doubt, ...] | None:
+        """What must be known to tell that it did not move, but was put back by an overrun: nothing where
+        that is told; None: it moved. What retreats is not said to move (5.0), in whoever's phase. For the
+        side that is active, where it lay next to an enemy and perhaps overran; for the other, where one lay
+        next to it, or dice have been rolled: it may go back farther, or make way."""
+        move = self.move
+        if move is None or move.origin.kind != "hex":
+            return None
+        if self._is_taken_out():
+            return ()
+        if self.phase != EXPLOITATION or not self._may_be_put_back(move):
+            return None
+        asked = PutBack(self.unit, move)
+        said = answer(self.scene.situation.game, asked.question)
+        if said is None:
+            return (Doubt(asked.unknown()),)
+        return () if said else None
+
+    def _is_taken_out(self) -> bool:
+        """Whether it lay among enemies whom it is told to have failed to overrun, and is put back to where it
+        had come from, in whatever phase."""
+        move, scene = self.move, self.scene
+        situation = scene.situation
+        if move is None or move.origin.hex is None or len(move.steps) != 1:
+            return False
+        if scene.occupied(move.origin.hex) is not True or not isinstance(situation, Moment):
+            return False
+        failed = scene.overruns.failed_before(self.unit.id, move.steps[0])
+        return failed and came_from(situation, self.unit.id) == move.target.hex
+
+    def _may_be_put_back(self, move: Move) -> bool:
+        scene = self.scene
+        if self.unit.side == self.active:
+            return self._may_have_failed(move)
+        assert move.origin.hex is not None
+        name = move.origin.hex
+        near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
+        return near or scene.annals.rolled
+
+    def _may_have_failed(self, move: Move) -> bool:
+        """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
+        scene = self.scene
+        if self.results and not any(result.may_have_failed for result in self.results):
+            return False
+        if not self.may_overrun or not self.may_withdraw():
+            return False
+        stops = zip(move.waypoints[:-1], move.binding, strict=False)
+        return any(
+            place.kind == "hex"
+            and (seen if number else scene.annals.rolled)
+            and scene.next_to_enemy(place.name) is not False
+            for number, (place, seen) in enumerate(stops)
+        )
