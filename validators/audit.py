@@ -65,7 +65,7 @@ def audit(
     findings = list(judged.findings)
     problems.extend(judged.problems)
     checks: dict[str, Check] = {
-        "order": lambda: check_order(game, tracks, rules.order, witnesses),
+        "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
         "ranks": lambda: check_ranks(game, judged.opened, rules.order),
         "quotas": lambda: check_quotas(game, judged.opened, judged.moves),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),

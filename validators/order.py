@@ -1,35 +1,45 @@
 """Whether a unit was moved on after another had moved, where the rules forbid it.
 
-Accused only if no grouping of the drags into stacks explains it: whatever began on the way of the unit
-may have been of its stack, and may have been dropped. And only if a die roll or another side's step
-stands between: before that a player may put things right by hand, and it is a note.
+Accused only if no grouping of the drags into stacks explains it (:mod:`.one_stack`): who began on the way of
+the unit may have been of its stack, and one of them dropped where the other passed. And only if a die roll
+or another side's step stands between: before that a player may put things right by hand, and it is a note.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby
 
-from ..model.fact import Unknown
+from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import Finding
-from ..model.game import Game, Place
+from ..model.game import Game, StepRef
 from .checks import listed, names_of
 from .moves import Track
-from .ruleset import OrderRule, Requirement, all_met
+from .one_stack import Drag, OneStack, drags_of
+from .ruleset import OrderRule, Requirement, RulesInForce, all_met
 from .verdicts import finding
 from .witness import Witnesses
 
 
 def check_order(
-    game: Game, tracks: Sequence[Track], rule: OrderRule, witnesses: Witnesses
+    game: Game,
+    tracks: Sequence[Track],
+    rule: OrderRule,
+    witnesses: Witnesses,
+    rules: RulesInForce | None = None,
 ) -> tuple[Finding, ...]:
-    """The units moved on after others had moved, phase by phase; none where ``rule`` allows it."""
+    """The units moved on after others had moved, phase by phase; none where ``rule`` allows it.
+
+    ``rules`` tell how far a unit can have gone with others; None: anybody dragged from a hex where a unit
+    has been may have been of its stack.
+    """
     if rule.resume and not rule.dropped:
         return ()
+    stacks = OneStack(game, witnesses, rules)
     found: list[Finding] = []
     for _, phase in groupby(in_whole_phases(game, tracks), key=lambda track: track.phase_number):
-        found.extend(_in_phase(game, list(phase), rule, witnesses))
+        found.extend(_in_phase(game, list(phase), rule, stacks))
     return tuple(found)
 
 
@@ -43,173 +53,228 @@ def _is_complete(game: Game, track: Track) -> bool:
     return track.phase_known and rule is not None and rule.complete and not rule.complete_for
 
 
-class _Drag:
-    __slots__ = ("event", "origin", "side", "target", "track")
+class _Phase:
+    """The drags of one phase, in order, and who of those who moved may have been of one stack."""
 
-    def __init__(self, game: Game, track: Track, number: int) -> None:
-        self.event = track.events[number]
-        self.origin, self.target = track.move.waypoints[number : number + 2]
-        self.track = track
-        unit = game.units.get(track.move.units[0])
-        self.side = unit.side if unit is not None else None
+    def __init__(self, game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> None:
+        self.game, self.rule, self.stacks = game, rule, stacks
+        self.witnesses = stacks.witnesses
+        self.drags = [drag for track in tracks for drag in drags_of(track)]
+        self.drags.sort(key=lambda drag: drag.event)
+        self.ways: dict[str, list[Drag]] = {}
+        for drag in self.drags:
+            for unit in drag.track.move.units:
+                self.ways.setdefault(unit, []).append(drag)
+
+    def side(self, drag: Drag) -> str | None:
+        """Whose counters were dragged."""
+        unit = self.game.units.get(drag.track.move.units[0])
+        return unit.side if unit is not None else None
+
+    def until(self, unit: str, event: int) -> list[Drag]:
+        """The drags of a unit up to an event, and those after it by which it may have been put right:
+        nothing had witnessed yet where it lay."""
+        found: list[Drag] = []
+        for way in self.ways[unit]:
+            if way.event > event and (
+                not found or self.witnesses.too_late(found[-1].event, way.event, way.track.side)
+            ):
+                break
+            found.append(way)
+        return found
+
+    def may_be_one(self, one: str, other: str, event: int) -> bool:
+        """Whether two units that were together may have been of one stack all the time they moved, as far
+        as they had been dragged by an event."""
+        ways, others = self.until(one, event), self.until(other, event)
+        return self.stacks.may_have_passed(one, ways, others) or self.stacks.may_have_passed(
+            other, others, ways
+        )
+
+    def _met(self, one: str, other: str) -> bool:
+        """Whether two units can have been together where one of them began."""
+        own, theirs = self.ways[one], self.ways[other]
+        return self.stacks.reaches_in_time(own, theirs[0]) or self.stacks.reaches_in_time(
+            theirs, own[0], strictly=True
+        )
+
+    def _may_be_linked(self, one: str, other: str, event: int) -> bool:
+        """Whether two units may have been of one stack, or each of one with a third, and so on."""
+        side = self.side(self.ways[one][0])
+        moved = [
+            unit
+            for unit, ways in self.ways.items()
+            if ways[0].event <= event and self.side(ways[0]) == side
+        ]
+        found, ahead = {one}, [one]
+        while ahead and other not in found:
+            here = ahead.pop()
+            for unit in moved:
+                near = unit not in found and (self._met(here, unit) or self._met(unit, here))
+                if near and self.may_be_one(here, unit, event):
+                    found.add(unit)
+                    ahead.append(unit)
+        return other in found
+
+    def is_stranger(self, unit: str, drag: Drag, event: int) -> bool:
+        """Whether nobody who was dragged by ``drag`` can have been of the stack of ``unit``, which was
+        dragged on by an event."""
+        if self.stacks.rules is None:
+            return not self.stacks.reaches_in_time(self.ways[unit], drag)
+        return not any(
+            self._met(unit, other) and self._may_be_linked(unit, other, event)
+            for other in drag.track.move.units
+        )
+
+    def fork(self, one: str, other: str, last: int, event: int) -> bool:
+        """Whether two units, dragged together up to the event ``last``, were then dragged hex by hex and
+        not the same way. One that ends on the other's way may have been put right; who is put back to where
+        the stack has been was dropped there, and dragged too far."""
+        been = {d.origin for unit in (one, other) for d in self.ways[unit] if d.event <= last}
+        ways = [[d for d in self.until(unit, event) if d.event > last] for unit in (one, other)]
+        neighbours = self.game.board.neighbours
+        for drag in (*ways[0], *ways[1]):
+            a, b = drag.origin.hex, drag.target.hex
+            if a is None or b is None or b not in neighbours(a):
+                return False
+        ends = [way[-1].target for way in ways]
+        if any(
+            end in [d.target for d in way] for end, way in zip(ends, reversed(ways), strict=True)
+        ):
+            return False
+        for first, second in zip(*ways, strict=False):
+            if first.origin != second.origin:
+                return False
+            if first.target != second.target:
+                return not {first.target, second.target} & been
+        return False
 
 
-def _in_phase(
-    game: Game, tracks: list[Track], rule: OrderRule, witnesses: Witnesses
-) -> list[Finding]:
-    drags = [_Drag(game, track, n) for track in tracks for n in range(len(track.events))]
-    drags.sort(key=lambda drag: drag.event)
-    parted = list(_parted(game, drags, rule, witnesses)) if rule.dropped else []
+def _in_phase(game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack) -> list[Finding]:
+    phase = _Phase(game, tracks, rule, stacks)
+    parted = list(_parted(phase)) if rule.dropped else []
     if rule.resume:
         return parted
-    found = _interrupted(game, tracks, drags, rule, witnesses)
     said = {unit for finding in parted for unit in finding.units}
-    return [*(f for f in found if said.isdisjoint(f.units)), *parted]
+    return [*(f for f in _interrupted(phase) if said.isdisjoint(f.units)), *parted]
 
 
-def _interrupted(
-    game: Game, tracks: list[Track], drags: list[_Drag], rule: OrderRule, witnesses: Witnesses
-) -> list[Finding]:
+def _interrupted(phase: _Phase) -> list[Finding]:
     """Units that moved on after others had moved."""
-    on_way: dict[str, set[Place]] = {}
-    for track in tracks:
-        for unit in track.move.units:
-            on_way.setdefault(unit, set()).update(track.move.waypoints)
     found: list[Finding] = []
     last: dict[str, int] = {}
-    told: set[str] = set()
-    for number, drag in enumerate(drags):
+    told: dict[str, Drag] = {}
+    for number, drag in enumerate(phase.drags):
         for unit in drag.track.move.units:
             before = last.get(unit)
             last[unit] = number
             if before is None or unit in told:
                 continue
-            others = [d for d in drags[before + 1 : number] if not _is_apart(game, d, rule)]
-            strange = [d for d in others if d.origin not in on_way[unit]]
-            between = _stranger(game, unit, strange, drag, tracks)
+            phase.stacks.noticed.clear()
+            others = phase.drags[before + 1 : number]
+            between = _stranger(phase, unit, drag, [d for d in others if d not in told.values()])
             if between is not None:
-                told.add(unit)
-                found.append(_resumed(game, unit, drags[before], between, drag, rule, witnesses))
+                told[unit] = drag
+                found.append(_resumed(phase, unit, phase.drags[before], between, drag))
     return found
 
 
-def _is_apart(game: Game, drag: _Drag, rule: OrderRule) -> bool:
-    """Whether what was dragged is, or may be, of those whose moves interrupt nobody's."""
-    return bool(rule.apart) and any(
-        _fits(game, unit, rule.apart) is not False for unit in drag.track.move.units
-    )
-
-
-def _fits(game: Game, unit: str, needs: Sequence[Requirement]) -> bool | None:
-    facts = {need.attribute: game.units[unit].fact(need.attribute) for need in needs}
-    return all_met(needs, facts)
-
-
-def _stranger(
-    game: Game, unit: str, between: list[_Drag], own: _Drag, tracks: list[Track]
-) -> _Drag | None:
-    """The first drag in between of a unit of the same side that cannot have been of the stack."""
+def _stranger(phase: _Phase, unit: str, own: Drag, between: list[Drag]) -> Drag | None:
+    """The first drag in between of units of the same side that cannot have been of the stack."""
     for drag in between:
-        if unit in drag.track.move.units or drag.side != own.side:
+        if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
             continue
-        ways = (track.move.waypoints for track in tracks if unit in track.move.units)
-        if not any(_lies_between(game, drag.origin, *leg) for way in ways for leg in pairwise(way)):
+        if not _is_apart(phase.game, drag, phase.rule) and phase.is_stranger(unit, drag, own.event):
             return drag
     return None
 
 
-def _lies_between(game: Game, place: Place, origin: Place, target: Place) -> bool:
-    """Whether a hex lies on a straight way of a unit that was dragged over it: it may have stopped there for
-    others to join it."""
-    places, board = (place, origin, target), game.board
-    if any(p.kind != "hex" or p.name not in board.hexes for p in places):
-        return False
-    x, a, b = (p.name for p in places)
-    there, on, whole = board.distance(a, x), board.distance(x, b), board.distance(a, b)
-    return there is not None and on is not None and whole is not None and there + on <= whole
+def _is_apart(game: Game, drag: Drag, rule: OrderRule) -> bool:
+    """Whether what was dragged is, or may be, of those whose moves interrupt nobody's."""
+    return bool(rule.apart) and any(
+        _fits(game, unit, rule.apart, drag) is not False for unit in drag.track.move.units
+    )
 
 
-def _resumed(
-    game: Game,
-    unit: str,
-    first: _Drag,
-    between: _Drag,
-    second: _Drag,
-    rule: OrderRule,
-    witnesses: Witnesses,
-) -> Finding:
+def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
+    """Whether a unit meets all of ``needs``, by its attributes or what is declared when it is dragged."""
+    at = drag.track.move.steps[0]
+    facts = {
+        need.attribute: _declared(game, unit, need.attribute, at)
+        or game.units[unit].fact(need.attribute)
+        for need in needs
+    }
+    return all_met(needs, facts)
+
+
+def _declared(game: Game, unit: str, about: str, at: StepRef) -> Fact | None:
+    """What is declared of a unit at a step; None: nothing is."""
+    if about not in game.condition_keys:
+        return None
+    told = game.condition(about, at, unit)
+    return None if told == UNKNOWN else told
+
+
+def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag) -> Finding:
+    game, rule = phase.game, phase.rule
     name, other = names_of(game, (unit,))[0], listed(names_of(game, between.track.move.units))
     said = f"{name} moved on from {second.origin} after {other} had moved"
-    late = witnesses.too_late(first.event, second.event, second.track.side)
+    late = phase.witnesses.too_late(first.event, second.event, second.track.side)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
-    if rule.exempt and _fits(game, unit, rule.exempt) is not False:
+    if rule.exempt and _fits(game, unit, rule.exempt, second) is not False:
         return _perhaps_exempt(told, name, unit)
     if late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
-    return replace(told, moves=tuple(numbers), rests_on=between.track.move.units)
+    return replace(told, moves=tuple(numbers), rests_on=_resting(phase, between))
 
 
-def _parted(
-    game: Game, drags: list[_Drag], rule: OrderRule, witnesses: Witnesses
-) -> Iterator[Finding]:
+def _resting(phase: _Phase, drag: Drag) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*drag.track.move.units, *sorted(phase.stacks.noticed))))
+
+
+def _parted(phase: _Phase) -> Iterator[Finding]:
     """Units dragged together that then went two ways: one of them was left behind, and moved on."""
     together: dict[tuple[str, str], int] = {}
-    of_unit: dict[str, list[int]] = {}
-    for number, drag in enumerate(drags):
-        together.update(dict.fromkeys(combinations(sorted(drag.track.move.units), 2), number))
-        for unit in drag.track.move.units:
-            of_unit.setdefault(unit, []).append(number)
     told: set[str] = set()
-    for (one, other), last in together.items():
-        ways = [[drags[n] for n in of_unit[u] if n > last] for u in (one, other)]
-        been = {drags[n].origin for unit in (one, other) for n in of_unit[unit] if n <= last}
-        fork = _fork(game, ways[0], ways[1], been)
-        spared = any(
-            needs and _fits(game, unit, needs) is not False
-            for unit in (one, other)
-            for needs in (rule.exempt, rule.apart)
-        )
-        if fork is None or spared:
-            continue
-        first, second = sorted(fork, key=lambda drag: drag.event)
-        left = one if one in second.track.move.units else other
-        if left not in told:
-            told.add(left)
-            yield _moved_on(game, left, first, second, rule, witnesses)
+    for drag in phase.drags:
+        units = drag.track.move.units
+        for pair, last in together.items():
+            left, *more = [u for u in pair if u in units] or [""]
+            if not left or more or left in told:
+                continue
+            other = pair[1] if left == pair[0] else pair[0]
+            parted = [d for d in phase.until(other, drag.event) if d.event > last]
+            if not parted or _is_spared(phase, pair, drag):
+                continue
+            phase.stacks.noticed.clear()
+            forked = phase.fork(left, other, last, drag.event)
+            if forked or not phase.may_be_one(left, other, drag.event):
+                told.add(left)
+                yield _moved_on(phase, left, parted[0], drag)
+        together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 
-def _fork(
-    game: Game, one: list[_Drag], other: list[_Drag], been: set[Place]
-) -> tuple[_Drag, _Drag] | None:
-    """Where two ways from one hex part; None where one may be the beginning of the other: the stack
-    went on piece by piece. That can be told only of drags from hex to neighbouring hex. Who is put back
-    to where the stack has ``been`` was dropped there, and dragged too far."""
-    for drag in (*one, *other):
-        a, b = drag.origin.hex, drag.target.hex
-        if a is None or b is None or b not in game.board.neighbours(a):
-            return None
-    for first, second in zip(one, other, strict=False):
-        if first.origin != second.origin:
-            return None
-        if first.target != second.target:
-            return None if {first.target, second.target} & been else (first, second)
-    return None
+def _is_spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool:
+    return any(
+        needs and _fits(phase.game, unit, needs, drag) is not False
+        for unit in pair
+        for needs in (phase.rule.exempt, phase.rule.apart)
+    )
 
 
-def _moved_on(
-    game: Game, unit: str, first: _Drag, second: _Drag, rule: OrderRule, witnesses: Witnesses
-) -> Finding:
+def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
+    game, rule = phase.game, phase.rule
     name, others = names_of(game, (unit,))[0], listed(names_of(game, first.track.move.units))
     said = f"{name} moved on from {second.origin}, where {others} of its stack had left it behind"
-    late = witnesses.too_late(first.event, second.event, second.track.side)
+    late = phase.witnesses.too_late(first.event, second.event, second.track.side)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.dropped, "note", "unverifiable", said)
     if late:
         told = finding(game, move, rule.dropped, "illegal-move", "illegal", said)
     numbers = tuple(dict.fromkeys((first.track.move.id, move.id)))
-    return replace(told, moves=numbers, rests_on=first.track.move.units)
+    return replace(told, moves=numbers, rests_on=_resting(phase, first))
 
 
 def _perhaps_exempt(told: Finding, name: str, unit: str) -> Finding:

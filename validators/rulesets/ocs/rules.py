@@ -52,7 +52,7 @@ class OcsRules(TablesInForce[Tables, Muster]):
         """Units moved on after others had moved. Whoever is not to move in a phase, or perhaps not, is at
         most put back in it, which is no movement."""
         moving = [track for track in tracks if self._is_designated(track)]
-        yield from check_order(game, moving, self._one_by_one, Witnesses(game))
+        yield from check_order(game, moving, self._one_by_one, Witnesses(game), self)
 
     def _is_designated(self, track: Track) -> bool:
         phase = track.move.phase

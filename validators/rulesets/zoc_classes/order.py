@@ -12,7 +12,7 @@ from ...checks import listed, names_of
 from ...concepts import questions
 from ...moves import Track
 from ...order import check_order, in_whole_phases
-from ...ruleset import OrderRule
+from ...ruleset import OrderRule, RulesInForce
 from ...verdicts import finding
 from ...witness import Witnesses
 from .history import History
@@ -25,7 +25,7 @@ TURNED = "turned"
 
 
 def resumed_moves(
-    game: Game, tracks: Sequence[Track], tables: Tables, history: History
+    game: Game, tracks: Sequence[Track], tables: Tables, history: History, rules: RulesInForce
 ) -> Iterator[Finding]:
     """The units moved on after others had moved: those that had been turned, and the others unless they
     had paused for something."""
@@ -38,7 +38,7 @@ def resumed_moves(
     if not tables.applies("6.A-d"):
         return
     number = history.timeline.phase_number
-    for found in check_order(game, moving, _ONE_BY_ONE, Witnesses(game)):
+    for found in check_order(game, moving, _ONE_BY_ONE, Witnesses(game), rules):
         if (found.units[0], number(found.steps[0])) not in told:
             yield from _unless_paused(found, _second_drag(found, moving), tables, history)
 

@@ -43,7 +43,7 @@ class ZcRules(TablesInForce[Tables, Muster]):
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """Order of movement, and the markers put on units."""
         history = self.muster.history
-        yield from resumed_moves(self.game, tracks, self.tables, history)
+        yield from resumed_moves(self.game, tracks, self.tables, history, self)
         yield from check_markers(self.game, tracks, self.tables, history)
 
 

@@ -1,0 +1,176 @@
+"""Whether two units may have moved as one stack, whatever the order in which their counters were dragged.
+
+Units of one stack go one way from where they came together to where one is left behind; after that only
+the other goes on. A player may drag a stack piece by piece, so the order of the drags says nothing: of two
+such units one has passed through every hex in which the other was seen to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..model.game import Game, Place
+from .gate import gate
+from .moves import Track
+from .ruleset import Circumstances, RulesInForce
+from .scenarios import Errand, best
+from .situation import Situation
+from .timeline import Timeline
+from .witness import Witnesses
+
+MOST_ORDERS = 40
+"""So many orders of two units' stops are tried; if there are more, one of them is taken to work."""
+
+
+class Drag(NamedTuple):
+    """A counted drag: the index of its event, from where to where, and the move it is of."""
+
+    event: int
+    origin: Place
+    target: Place
+    track: Track
+
+
+def drags_of(track: Track) -> Iterator[Drag]:
+    """The drags of a move, in order."""
+    for event, (origin, target) in zip(track.events, pairwise(track.move.waypoints), strict=True):
+        yield Drag(event, origin, target, track)
+
+
+@dataclass
+class OneStack:
+    """Answers for one game. ``rules`` None: only where units began counts, not how far they can go.
+
+    ``noticed``: units that not everyone may know of and that the answers since it was last cleared rest
+    on.
+    """
+
+    game: Game
+    witnesses: Witnesses
+    rules: RulesInForce | None = None
+    noticed: set[str] = field(default_factory=set)
+    _timeline: Timeline | None = None
+    _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], tuple[bool, frozenset[str]]] = field(
+        default_factory=dict
+    )
+
+    def reaches_in_time(self, ways: Sequence[Drag], first: Drag, *, strictly: bool = False) -> bool:
+        """Whether a unit that was dragged along ``ways`` was in the hex from which another was dragged
+        ``first``, or passed it on a straight way, before that one left it. Unless ``strictly``, a drag
+        that comes later counts too as long as nothing has witnessed the table in between."""
+        place, event = first.origin, first.event
+        if ways[0].origin == place:
+            return True
+        late = not strictly
+        return any(
+            (way.target == place or self._lies_between(place, way))
+            and (
+                way.event < event
+                or (late and not self.witnesses.too_late(event, way.event, way.track.side))
+            )
+            for way in ways
+        )
+
+    def _lies_between(self, place: Place, way: Drag) -> bool:
+        """Whether a hex lies on a straight way: the unit may have stopped there."""
+        board = self.game.board
+        if any(p.hex not in board.hexes for p in (place, way.origin, way.target)):
+            return False
+        x, a, b = place.name, way.origin.name, way.target.name
+        there, on, whole = board.distance(a, x), board.distance(x, b), board.distance(a, b)
+        return there is not None and on is not None and whole is not None and there + on <= whole
+
+    def may_have_passed(self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]) -> bool:
+        """Whether ``unit``, dragged along ``ways``, may have gone through every hex in which another,
+        dragged along ``other``, was seen to stop. True also where nothing can be told of it."""
+        if self.rules is None:
+            return True
+        own, theirs = self._stops(ways), self._stops(other)
+        if own is None or theirs is None or not self._can_go(unit, ways, own):
+            return True
+        start = ways[0].origin.name
+        for number, stops in enumerate(_merged(own[:-1], theirs)):
+            by = _without_repeats((start, *stops, own[-1]))[1:]
+            if number == MOST_ORDERS or self._can_go(unit, ways, by):
+                return True
+        return False
+
+    def _stops(self, ways: Sequence[Drag]) -> tuple[str, ...] | None:
+        """The hexes in which a unit stood when the table was witnessed, and where it is in the end; None
+        if its way is not one way over the map."""
+        places = [ways[0].origin, *(way.target for way in ways)]
+        if any(place.hex not in self.game.board.hexes for place in places):
+            return None
+        if any(one.target != other.origin for one, other in pairwise(ways)):
+            return None
+        side = ways[0].track.side
+        seen = [
+            one.target.name
+            for one, other in pairwise(ways)
+            if self.witnesses.too_late(one.event, other.event, side)
+        ]
+        return _without_repeats((ways[0].origin.name, *seen, ways[-1].target.name))[1:] or None
+
+    def _can_go(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> bool:
+        """Whether a unit may have gone through ``stops``, as far as is known."""
+        key = (unit, tuple(way.event for way in ways), stops)
+        found = self._known.get(key)
+        if found is None:
+            noticed: set[str] = set()
+            found = self._known[key] = self._look(unit, ways, stops, noticed), frozenset(noticed)
+        self.noticed.update(found[1])
+        return found[0]
+
+    def _look(
+        self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...], noticed: set[str]
+    ) -> bool:
+        assert self.rules is not None
+        if self._timeline is None:
+            self._timeline = Timeline(self.game)
+        timeline = self._timeline
+        steps = tuple(timeline.step_of(way.event) for way in ways)
+        move = replace(
+            ways[0].track.move,
+            units=(unit,),
+            origin=ways[0].origin,
+            target=ways[-1].target,
+            waypoints=(ways[0].origin, *(way.target for way in ways)),
+            binding=(True,) * (len(ways) + 1),
+            steps=steps,
+        )
+        situation = Situation(self.game, timeline)
+        situation.advance_before(steps[0])
+        track = replace(ways[0].track, move=move, events=tuple(way.event for way in ways))
+        found = gate(track, situation)
+        if not found.is_open:
+            return True
+        span = situation.over(steps[-1])
+        circumstances = Circumstances(span, (unit,), found.forms or ("",), noticed, move)
+        scenarios = self.rules.scenarios(unit, circumstances)
+        job = Errand(self.game.board, self.rules.scale, move.origin.name, stops, stops)
+        return not scenarios or any(
+            not scenario.movers or best(scenario, job, "favourable") is not None
+            for scenario in scenarios
+        )
+
+
+def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every order of the stops of two units in which each unit's own keep theirs."""
+    if not one or not other:
+        yield (*one, *other)
+        return
+    if one[0] == other[0]:
+        for rest in _merged(one[1:], other[1:]):
+            yield (one[0], *rest)
+        return
+    for rest in _merged(one[1:], other):
+        yield (one[0], *rest)
+    for rest in _merged(one, other[1:]):
+        yield (other[0], *rest)
+
+
+def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for n, name in enumerate(names) if n == 0 or names[n - 1] != name)
