@@ -137,6 +137,16 @@ def form_unknown(
     )
 
 
+def attribute_unknown(unit: str, name: str, attribute: str) -> Unknown:
+    """The question what is the value of an attribute of ``unit``."""
+    return Unknown(
+        key=f"unit {unit} {attribute}",
+        question=f"what is the {attribute} of {name}?",
+        file="facts.toml",
+        stanza=stanza("[[unit]]", {"unit": unit, "attributes": {attribute: BLANK}}),
+    )
+
+
 def side_unknown(unit: str, name: str) -> Unknown:
     """The question whose ``unit`` is."""
     return Unknown(

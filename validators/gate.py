@@ -11,6 +11,7 @@ from ..model.game import MovementForm, PhaseRule
 from .checks import (
     FORM,
     PHASE,
+    attribute_unknown,
     form_unknown,
     names_of,
     phase_undescribed,
@@ -88,10 +89,38 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     if others:
         why = f"it may have gone by {' or '.join(others)}"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
+    if shut and not open_forms and not used.is_known:
+        name = names_of(situation.game, (unit,))[0]
+        forms = " or ".join(rule.forms)
+        said = f"in the phase {rule.name} units move by {forms}, which is not open to {name}"
+        return _out_of_turn(unit, track, rule, situation) or Gate(wrong=said, code=PHASE)
     if shut and not open_forms:
         why = f"no movement form of the phase {rule.name} is declared for it"
         return _ask_form(unit, track, situation, rule.forms, judged, why)
-    return _out_of_turn(unit, track, rule, situation) or Gate(judged)
+    return _out_of_turn(unit, track, rule, situation) or _perhaps_open(unit, open_forms, situation)
+
+
+def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) -> Gate:
+    """The gate for a unit that may perhaps use ``forms``. Where it is not sure of any, what it is must be
+    known."""
+    judged = tuple(form.name for form in forms if form.judged) or ANY_FORM
+    if not forms or any(_surely_uses(unit, form, situation) for form in forms):
+        return Gate(judged)
+    name = names_of(situation.game, (unit,))[0]
+    asked = tuple(
+        attribute_unknown(unit, name, attribute)
+        for attribute in dict.fromkeys(key for form in forms for key in form.units)
+        if not situation.fact(unit, attribute).is_known
+    )
+    return Gate(judged, asked, f"whether it may move by {' or '.join(judged)} is not known", FORM)
+
+
+def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
+    return all(
+        all(_text(option) in values for option in options)
+        for attribute, values in form.units.items()
+        for options in (situation.fact(unit, attribute).options or ("?",),)
+    )
 
 
 def _told(unit: str, track: Track, situation: Situation) -> list[Fact]:

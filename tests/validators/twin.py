@@ -208,13 +208,12 @@ class Twin:
         zoc = self.tables.get("zoc", {})
         for b in self.board.neighbours(a):
             extra = []
-            if any(
-                self.holds(self.tables.get("enemy_hex", {}).get("barred_by", ()), e)
-                for e in self.enemies(b, unit)
-            ):
-                extra.append(
-                    self.cost(self.tables.get("enemy_hex", {}).get("cost", "prohibited"), mover)
-                )
+            met, rules = self.enemies(b, unit), self.tables.get("enemy_hex", {})
+            barring = rules.get("barred_by", None if "cost" in rules else ())
+            if barring is not None and any(self.holds(barring, e) for e in met):
+                extra.append("prohibited")
+            elif met and "cost" in rules:
+                extra.append(self.cost(rules["cost"], mover))
             out, into = self.in_zoc(a, unit), self.in_zoc(b, unit)
             for key, counts in (("leave", out), ("enter", into), ("within", out and into)):
                 if counts and key in zoc:

@@ -88,9 +88,13 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
     if rng.random() < {"": 0.7, "zoc": 1.0}.get(focus, 0.0):
         made["zoc"] = _zoc(rng)
     if rng.random() < (0.2 if focus else 0.4):
-        made["enemy_hex"] = {"barred_by": _tests(rng)}
-        if rng.random() < 0.5:
-            made["enemy_hex"]["cost"] = _cell(rng)
+        made["enemy_hex"] = rng.choice(
+            [
+                {"barred_by": _tests(rng)},
+                {"cost": _cell(rng)},
+                {"barred_by": _tests(rng), "cost": _cell(rng)},
+            ]
+        )
     return made
 
 
@@ -333,10 +337,21 @@ def _hide_cells(rng: Random, made: Any, share: float) -> Any:
         for key in ("clear", "forest", "marsh", "cost", "up", "down", "enter", "leave", "within"):
             if key in chart and rng.random() < share:
                 if isinstance(chart[key], dict) and rng.random() < 0.7:
-                    chart[key][rng.choice(sorted(chart[key]))] = "unknown"
+                    name = rng.choice(sorted(chart[key]))
+                    chart[key][name] = _unsure(rng, chart[key][name])
                 else:
-                    chart[key] = "unknown"
+                    chart[key] = _unsure(rng, chart[key])
     return shown
+
+
+def _unsure(rng: Random, cost: Any) -> Any:
+    """A cost known less well than it is: between bounds, or not at all."""
+    try:
+        number = Fraction(cost)
+    except (TypeError, ValueError):  # a table, prohibited, all
+        return "unknown"
+    low, high = max(Fraction(0), number - rng.choice([0, 1])), number + rng.choice([0, 1])
+    return rng.choice(["unknown", {"from": str(low), "to": str(high)}, {"from": str(low)}])
 
 
 def unwitnessed(rng: Random, move: Move) -> Move:

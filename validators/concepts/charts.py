@@ -1,8 +1,8 @@
 """Charts: what a terrain, a hexside or a road costs each movement class, cell by cell.
 
 A cell is written as a number (``2``, ``"1/2"``), a number added to the rest (``"+1"``), ``"prohibited"``,
-``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``) or ``"unknown"``; a row as one cell for
-every class or as class = cell.
+``"all"`` (the whole allowance), bounds (``"1.."``, ``"1..3"``, ``{from = 1, to = 3}``) or ``"unknown"``; a
+row as one cell for every class or as class = cell.
 """
 
 from __future__ import annotations
@@ -40,8 +40,16 @@ def number(value: int | str) -> Fraction:
     return Fraction(value)
 
 
-def read_cell(raw: int | str) -> Cell:
+def is_cell(raw: Any) -> bool:
+    """Whether a row is one cell for every class: no table, or one of bounds."""
+    return not isinstance(raw, Mapping) or {*raw} <= {"from", "to"}
+
+
+def read_cell(raw: int | str | Mapping[str, int | str]) -> Cell:
     """A cell as the tables write it."""
+    if isinstance(raw, Mapping):
+        most = raw.get("to")
+        return Cell("between", number(raw.get("from", 0)), None if most is None else number(most))
     if raw == "prohibited":
         return Cell("prohibited")
     if raw == "all":
@@ -77,14 +85,14 @@ class ChartReader:
         self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
     ) -> Costs:
         """A row; ``missing``: the cell of a class it does not name."""
-        if not isinstance(raw, Mapping):
+        if is_cell(raw):
             cell = self._cell(raw, cost_clause, bar_clause)
             return {NO_CLASS: cell, **dict.fromkeys(self.names, cell)}
         cells = {n: self._cell(v, cost_clause, bar_clause) for n, v in raw.items()}
         rest = cells.get(OTHERS, missing)
         return {NO_CLASS: UNKNOWN_CELL, **{n: cells.get(n, rest) for n in self.names}}
 
-    def _cell(self, raw: int | str, cost_clause: str, bar_clause: str) -> Cell:
+    def _cell(self, raw: Any, cost_clause: str, bar_clause: str) -> Cell:
         cell = read_cell(raw)
         if cell.kind in ("number", "plus") and cost_clause in self._off:
             return Cell(cell.kind)

@@ -172,7 +172,7 @@ class BesetGround:
     def _resting(self, term: Term, origin: str, to: str) -> tuple[str, ...]:
         """The units whose presence a term rests on: it is about enemies in the hex entered, or about
         their zones over it, over the one left, or over both."""
-        if term.about == ("enemy",):
+        if term.about[:1] == ("enemy",):
             return self._zones.units_to(to)
         if term.about[:1] == ("zoc",):
             hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[term.about[1]]

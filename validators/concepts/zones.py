@@ -44,10 +44,12 @@ class Reach(Protocol):
 
 
 class Presence(NamedTuple):
-    """What enemies there are to a hex: in it (such as bar it), and as a zone of control over it."""
+    """What enemies there are to a hex: in it (such as bar it), and as a zone of control over it.
+    ``more``: what else a ruleset looks for there (:meth:`Zones.look_further`)."""
 
     enemy: bool | None
     zoc: bool | None
+    more: tuple[bool | None, ...] = ()
 
 
 QUIET = Presence(False, False)
@@ -120,7 +122,15 @@ class Zones:
         zoc = self._zoc(name) if self._rule is not None else False
         if self._veiled:
             self._notice(name)
-        return QUIET if enemy is False and zoc is False else Presence(enemy, zoc)
+        more = self.look_further(name)
+        if enemy is False and zoc is False and all(found is False for found in more):
+            return QUIET
+        return Presence(enemy, zoc, more)
+
+    def look_further(self, name: str) -> tuple[bool | None, ...]:
+        """What else matters of who is in a hex or next to it; a ruleset says so. Where nobody who may be an
+        enemy is in it (or next to it, where there are zones of control), it is not asked."""
+        return ()
 
     def _zoc(self, name: str) -> bool | None:
         zoc: bool | None = False

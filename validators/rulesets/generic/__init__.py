@@ -54,6 +54,13 @@ The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All
     not_across = ["river"]
     enter = 1                             # and/or leave = 1, within = "prohibited", stop = true
 
+    [rules.enemy_hex]                     # left out: no enemy's hex may be entered
+    cost = 2                              # the hex of those who do not bar it; without barred_by: of all
+    barred_by = [{attribute = "combat", least = 1}]
+
+    [rules.entering]                      # coming onto the map in the phase; left out: not known
+    spent = "as entered"                  # or "terrain" (without roads), "unknown", a cost, class = cost
+
     [rules.stacking]
     limit = 2
     limits = [{terrain = ["town"], limit = 3}]
@@ -61,7 +68,8 @@ The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All
     checked = "move-end"
 
 A class left out of a table of costs has the cost of ``others``; without that its cost is not known
-(along a road: it cannot use it; for zones of control and surcharges: nothing).
+(along a road: it cannot use it; for zones of control and surcharges: nothing). A cost of which only
+bounds are known is ``{from = 1, to = 3}``.
 """
 
 from __future__ import annotations

@@ -60,14 +60,14 @@ class MoverGround(BesetGround):
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step."""
-        rule = self._tables.enemy
+        rule, text = self._tables.enemy, "enters an enemy-occupied hex"
         if there.enemy is not False and rule is not None:
-            toll = BARRED if rule.cost is None else self._by_class(rule.cost)
-            text = "enters an enemy-occupied hex"
-            reason = "enemy-occupied hex" if rule.cost is not None else text
-            yield Term(
-                perhaps(toll, there.enemy), "GEN-ENEMY", reason, "GEN-ENEMY", text, ("enemy",)
-            )
+            bar = perhaps(BARRED, there.enemy)
+            yield Term(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
+        met = there.more[0] if there.more else False
+        if met is not False and rule is not None and rule.cost is not None:
+            toll, what = perhaps(self._by_class(rule.cost), met), "enemy-occupied hex"
+            yield Term(toll, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
         into, out = both(there.zoc, self._felt), both(here.zoc, self._felt)
         for key, holds, clause, what in (
             ("enter", into, "GEN-ZOC-ENTER", "enters an enemy zone of control"),
@@ -86,9 +86,9 @@ class MoverGround(BesetGround):
     def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
         """What would make a term exact that is not."""
         match term.about:
-            case ("enemy",):
+            case ("enemy", *costs):
                 rule = self._tables.enemy
-                if rule is not None and rule.cost is not None:
+                if costs and rule is not None and rule.cost is not None:
                     yield from self._cost_doubts(
                         self._by_class(rule.cost), "enemy-occupied hex", weight
                     )

@@ -25,6 +25,9 @@ Extra = tuple[Toll, bool, str]
 """A surcharge as it applies to a mover: toll, whether on roads too, reason."""
 
 
+_OPEN = ("unknown", "between")
+
+
 class TableLand(Land):
     """``classes``: what the mover may be: several give the hull over all of them."""
 
@@ -131,7 +134,7 @@ class TableLand(Land):
     def _doubtful(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:
             costs = self.tables.terrain.get(name)
-            if costs is None or any(costs[c].kind == "unknown" for c in self.classes):
+            if costs is None or any(costs[c].kind in _OPEN for c in self.classes):
                 yield name
 
     def by_class(self, costs: Costs, times: int = 1) -> Toll:

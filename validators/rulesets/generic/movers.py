@@ -30,10 +30,14 @@ from ...ruleset import (
     World,
     all_met,
 )
+from ...timeline import Timeline
 from ...toll import perhaps
+from .arrival import came_to, ever, spent_entering
+from .entering import CLAUSE as ENTERING
 from .ground import FELT, Asked, MoverGround
 from .land import Extra, TableLand
 from .tables import Tables
+from .zones import TableZones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +67,8 @@ class Muster:
         self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], TableLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
-        self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
+        self._timeline: Timeline | None = None
+        self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
 
     def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> TableLand:
         """The land of a class, worked out once."""
@@ -73,7 +78,7 @@ class Muster:
             land = self._lands[key] = TableLand(self._game.board, self._tables, classes, extras)
         return land
 
-    def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
+    def zones(self, circumstances: Circumstances, side: str | None) -> TableZones:
         """Enemies of ``side``, looked up once for all units of a move."""
         if self._zones is None or self._zones[0] is not circumstances:
             self._zones = (circumstances, {})
@@ -82,12 +87,12 @@ class Muster:
             by_side[side] = self._look_out(circumstances, side)
         return by_side[side]
 
-    def _look_out(self, circumstances: Circumstances, side: str | None) -> Zones:
+    def _look_out(self, circumstances: Circumstances, side: str | None) -> TableZones:
         tables, zoc = self._tables, self._tables.zoc
         reach = None
         if zoc is not None and zoc.not_into_prohibited:
             reach = ByClass(tables, circumstances.situation, self)
-        return Zones(
+        return TableZones(
             circumstances,
             side,
             zoc.zone if zoc is not None else None,
@@ -139,10 +144,30 @@ class Muster:
         policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
         limit = amount if tables.limited else None
         counted = "hex" if tables.hexes else "MP"
-        budget = Budget(limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt)
+        budget = Budget(
+            limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt, entering=ENTERING
+        )
         return GenericMover(
             form, budget, barred, maybe, self.land(classes, tuple(extras)), zones, felt, asked
         )
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """What ``unit`` had spent on coming onto the map, before the event of that index; None: not
+        known."""
+        tables, game = self._tables, self._game
+        if tables.entering is None:
+            return None
+        self._timeline = self._timeline or Timeline(game)
+        name = came_to(game, self._timeline, unit, event)
+        if name is None:
+            return None
+        if tables.hexes and tables.entering.hex is not None:
+            return Amount.exactly(1)
+        attribute = tables.class_attribute
+        told = ever(game, unit, attribute) if attribute else ()
+        classes = [c for fact in told for c in _classes(tables, {attribute: fact})]
+        land = self.land(tuple(dict.fromkeys(classes or tables.classes[:1])))
+        return spent_entering(tables.entering, land, name)
 
     def _allowance(
         self, unit: Unit, facts: Facts, classes: tuple[str, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....model.bill import Amount
 from ....model.game import Game
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
@@ -22,6 +23,10 @@ class GenericRules(TablesInForce[Tables, Muster]):
     @property
     def order(self) -> OrderRule:
         return self.tables.order
+
+    def entered(self, unit: str, event: int) -> Amount | None:
+        """See :class:`~...ruleset.Entries`."""
+        return self.muster.entered(unit, event)
 
 
 class Generic(Rulebook):

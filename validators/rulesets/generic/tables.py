@@ -10,10 +10,20 @@ from typing import Any, Literal
 from ....model import schemas
 from ....model.problem import Problem, WrongPack
 from ...allowance import Stage
-from ...concepts.charts import NOTHING, OTHERS, UNKNOWN_CELL, Cell, ChartReader, Costs, number
+from ...concepts.charts import (
+    NOTHING,
+    OTHERS,
+    UNKNOWN_CELL,
+    Cell,
+    ChartReader,
+    Costs,
+    is_cell,
+    number,
+)
 from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
+from .entering import Entering, read_entering
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +71,11 @@ class Zoc:
 
 @dataclass(frozen=True, slots=True)
 class EnemyHex:
-    """None: it may not be entered."""
+    """``barred_by``: the enemies that bar the hex they are in; None: nobody does. ``cost``: what it costs
+    to enter the hex of others; None: nothing."""
 
     cost: Costs | None
-    barred_by: tuple[Requirement, ...]
+    barred_by: tuple[Requirement, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,7 @@ class Tables:
     enemy: EnemyHex | None
     stacking: StackingRule | None
     order: OrderRule
+    entering: Entering | None
     scale: int
     off: frozenset[str] = field(default_factory=frozenset)
 
@@ -141,8 +153,9 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
     places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
     places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
     places += [(f"zoc.{k}", plain.get("zoc", {}).get(k)) for k in ("enter", "leave", "within")]
+    places.append(("entering.spent", plain.get("entering", {}).get("spent")))
     places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))
-    return [(place, value) for place, value in places if isinstance(value, Mapping)]
+    return [(place, value) for place, value in places if not is_cell(value)]
 
 
 class _Reader:
@@ -190,6 +203,7 @@ class _Reader:
             enemy=self._enemy(),
             stacking=self._stacking(),
             order=self._order(),
+            entering=read_entering(self._plain, self._charts, self._off),
             scale=self._charts.scale,
             off=self._off,
         )
@@ -297,7 +311,10 @@ class _Reader:
         enemy = self._plain.get("enemy_hex", {})
         cost = enemy.get("cost")
         costs = None if cost is None else self._costs(cost, "GEN-ENEMY", "GEN-ENEMY")
-        return EnemyHex(costs, read_requirements(enemy.get("barred_by", ())))
+        barred = None
+        if cost is None or "barred_by" in enemy:
+            barred = read_requirements(enemy.get("barred_by", ()))
+        return EnemyHex(costs, barred)
 
     def _stacking(self) -> StackingRule | None:
         stacking = self._plain.get("stacking")

@@ -1,0 +1,71 @@
+"""What a unit has spent that came onto the map in the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ....model.bill import Amount
+from ....model.fact import Fact
+from ....model.game import Displacement, Game, StateChange
+from ...concepts.charts import road_toll
+from ...timeline import Timeline
+from ...toll import Toll, any_of, perhaps, total
+from .entering import Entering
+from .land import TableLand
+
+
+def spent_entering(rule: Entering, land: TableLand, name: str) -> Amount | None:
+    """What a mover of the classes of ``land`` has spent that came to hex ``name``; None: not known."""
+    if rule.hex is None:
+        toll = land.by_class(rule.cost or {})
+    else:
+        toll = land.entering(land.board.hexes[name]).toll
+        if rule.hex == "entered":
+            more = (perhaps(land.by_class(s.cost), None) for s in land.tables.surcharges)
+            toll = total((any_of((toll, *_roads_to(land, name))), *more))
+    if toll.barred is not False or toll.whole is not False:
+        return None
+    high = None if toll.hi is None else Fraction(toll.hi, land.scale)
+    return Amount(Fraction(toll.lo, land.scale), high)
+
+
+def _roads_to(land: TableLand, name: str) -> Iterator[Toll]:
+    """What the hex may cost by the roads through it: whether one leads on beyond the map is not known."""
+    for kind, road in land.tables.roads.items():
+        there = any(line.kind == kind and name in line.hexes for line in land.board.lines)
+        toll = road_toll(road.cost, land.classes, land.scale)
+        if (
+            "terrain" in road.cancels
+            and toll.barred is not True
+            and (there or not land.whole_lines)
+        ):
+            yield toll._replace(barred=False)
+
+
+def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None:
+    """The hex to which ``unit`` came from off the map in the phase of the event of that index, before it;
+    None if it did not, or did anything else before it or besides moving on."""
+    number = timeline.phase_number(timeline.step_of(event))
+    before = [
+        e
+        for index, e in enumerate(game.events[:event])
+        if isinstance(e, Displacement)
+        and e.unit == unit
+        and timeline.phase_number(timeline.step_of(index)) == number
+    ]
+    if not before or before[0].origin.kind not in ("box", "nowhere"):
+        return None
+    if any(e.origin.kind != "hex" for e in before[1:]):
+        return None
+    return before[0].target.hex if all(e.target.kind == "hex" for e in before) else None
+
+
+def ever(game: Game, unit: str, attribute: str) -> tuple[Fact, ...]:
+    """All that is known of an attribute of ``unit`` at any time of the game."""
+    changes = (
+        e.after
+        for e in game.events
+        if isinstance(e, StateChange) and e.unit == unit and e.attribute == attribute
+    )
+    return (game.units[unit].fact(attribute), *changes)

@@ -1,0 +1,37 @@
+"""What units pay that come onto the map, as the tables say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ...concepts.charts import ChartReader, Costs
+
+CLAUSE = "GEN-ENTERING"
+_WORDS: Mapping[str, Literal["entered", "terrain"]] = {
+    "as entered": "entered",
+    "terrain": "terrain",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entering:
+    """``hex``: what it pays for the hex it comes to. ``entered``: its terrain, or less by a road that
+    leads there; ``terrain``: its terrain; None: only ``cost``, which is so much per class."""
+
+    hex: Literal["entered", "terrain"] | None
+    cost: Costs | None = None
+
+
+def read_entering(
+    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]
+) -> Entering | None:
+    """The table ``entering`` of a pack. None: what is spent on coming onto the map is not known."""
+    if CLAUSE in off:
+        return Entering(None, charts.costs(0, CLAUSE))
+    spent = plain.get("entering", {}).get("spent", "unknown")
+    if spent == "unknown":
+        return None
+    word = _WORDS.get(spent) if isinstance(spent, str) else None
+    return Entering(word, None if word else charts.costs(spent, CLAUSE, CLAUSE))
