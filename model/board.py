@@ -195,6 +195,17 @@ class Board:
         return frozenset(edge(a, b) for a in self.hexes for b in self.neighbours(a))
 
     @cached_property
+    def line_kinds(self) -> frozenset[str]:
+        """The kinds of lines that are drawn, and those that may be by name."""
+        named = (names or NONE for names in self.exceptions.lines.values())
+        return frozenset(line.kind for line in self.lines).union(*named)
+
+    def lines_maybe_in(self, name: str) -> Names:
+        """The kinds of lines that may cross a hexside of a hex, besides those drawn."""
+        found = [self.maybe_across(edge(name, near)) for near in self.neighbours(name)]
+        return None if None in found else NONE.union(*(names or NONE for names in found))
+
+    @cached_property
     def open_lines(self) -> frozenset[str]:
         """The hexes of which a hexside may be crossed by lines that are not drawn."""
         return frozenset(n for side in self._every_side if not self.lines_known(side) for n in side)

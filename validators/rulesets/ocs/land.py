@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ....model.board import Board, Edge, Hex, Line, edge
+from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
-from ...concepts.ways import OFF_ROAD, Land, Term, Way, roads_over, way
+from ...concepts.ways import (
+    OFF_ROAD,
+    Land,
+    Term,
+    Way,
+    about_hex,
+    about_lines,
+    about_side,
+    roads_over,
+    way,
+)
 from ...ruleset import START, Tag, World
 from ...toll import ANYTHING, FREE, Toll, any_of, either, total
 from .tables import BRIDGE, LAND, NUB, Hexside, Tables
@@ -34,7 +44,8 @@ class OcsLand(Land):
         # Few of the many hexes and hexsides differ: each kind is worked out once.
         self._entered: dict[object, Term] = {}
         self._left: dict[object, Term] = {}
-        self._crossed: dict[tuple[str, ...], tuple[Term, ...]] = {}
+        self._crossed: dict[object, tuple[Term, ...]] = {}
+        self._charted = {*tables.terrain, *(name + NUB for name in tables.terrain)}
         for line in board.lines:
             for name in line.hexes:
                 self._roads_in.setdefault(name, set()).add(line.kind)
@@ -63,16 +74,17 @@ class OcsLand(Land):
                 continue
             if not sure:
                 maybe = road.toll._replace(barred=None)
-                road = road._replace(toll=maybe, about=("lines", here, to))
+                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield way(to, kind, (road, *beside), needs, tag)
-        for kind in self._uncharted(self.board.lines_by_edge.get(side, ())):
+        drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
+        for kind in self._uncharted((*drawn_kinds, *sorted(self.board.maybe_across(side) or ()))):
             yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("cost", kind)),))
 
-    def _uncharted(self, lines: Iterable[Line]) -> Iterator[str]:
-        """Lines that may be roads of a kind the chart does not have."""
+    def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
+        """Kinds of lines that may be roads the chart does not have."""
         if self.tables.applies("6.2a-b"):
-            yield from dict.fromkeys(ln.kind for ln in lines if ln.kind not in self._roads)
+            yield from dict.fromkeys(kind for kind in kinds if kind not in self._roads)
 
     def _roads_across(
         self, here: str, to: str, side: Edge
@@ -87,10 +99,14 @@ class OcsLand(Land):
         if not self.tables.applies("6.2a-a"):
             for kind in sorted(self._roads_in_both(here, to)):
                 yield kind, True, None, START
+            if not self.whole_lines:
+                for kind in sorted(self._roads):
+                    yield kind, False, None, START
 
     def rail_to(self, hex_name: str) -> bool:
-        """Whether a railroad leads to a hex, by the name of its kind."""
-        return any("rail" in kind.lower() for kind in self._roads_in.get(hex_name, ()))
+        """Whether a railroad leads to a hex, or may, by the name of its kind."""
+        kinds = {*self._roads_in.get(hex_name, ()), *(self.board.lines_maybe_in(hex_name) or ())}
+        return any("rail" in kind.lower() for kind in kinds)
 
     def _roads_in_both(self, here: str, to: str) -> set[str]:
         """The kinds of road that two hexes both hold, whether or not one leads from one to the other."""
@@ -123,6 +139,15 @@ class OcsLand(Land):
 
     def entering(self, target: Hex) -> Term:
         """What the terrain of a hex costs."""
+        if self.board.hex_known(target.name):
+            return self._enter(target)
+        found = [self._enter(one) for one in self.board.completions(target.name, self._charted)]
+        if len(found) == 1:
+            return found[0]
+        toll = any_of(term.toll for term in found)
+        return found[0]._replace(toll=toll, about=about_hex(self.board, target.name))
+
+    def _enter(self, target: Hex) -> Term:
         kind = _kind(target)
         found = self._entered.get(kind)
         if found is None:
@@ -157,7 +182,7 @@ class OcsLand(Land):
             return False
         terrain = tuple(n for n in target.terrain or () if not n.endswith(NUB))
         features = tuple(n for n in target.features if not n.endswith(NUB))
-        return self.entering(replace(target, terrain=terrain, features=features)).toll != toll
+        return self._enter(replace(target, terrain=terrain, features=features)).toll != toll
 
     def _doubtful(self, names: tuple[str, ...]) -> Iterator[str]:
         for name in names:
@@ -167,7 +192,7 @@ class OcsLand(Land):
 
     def _back(self, origin: Hex) -> Term:
         """Whether it could come back (6.1d)."""
-        kind = _kind(origin)
+        kind = _kind(origin) if self.board.hex_known(origin.name) else origin.name
         found = self._left.get(kind)
         if found is None:
             found = self._left[kind] = self._leaving(origin)
@@ -181,7 +206,7 @@ class OcsLand(Land):
 
     def _crossing(self, side: Edge) -> tuple[Term, ...]:
         """What the features of a hexside cost (6.2b, 6.2d)."""
-        if not self.whole_sides:  # each names its hexside
+        if not self.board.sides_known(side):  # each names its hexside
             return tuple(self._terms_across(side))
         features = self.board.sides.get(side, ())
         found = self._crossed.get(features)
@@ -190,7 +215,7 @@ class OcsLand(Land):
         return found
 
     def _terms_across(self, side: Edge) -> Iterator[Term]:
-        tables, features = self.tables, self._features(side)
+        tables, features, maybe = self.tables, self._features(side), self._maybe(side)
         charted = {name: tables.hexsides[name] for name in features if name in tables.hexsides}
         for name, feature in charted.items():
             if not feature.water:
@@ -202,9 +227,12 @@ class OcsLand(Land):
         tolls = {name: self._water(feature) for name, feature in water.items()}
         if len(water) > 1 and tables.applies("6.2d-w2"):
             tolls = {" or ".join(water): cheapest(tolls.values())}
+        others = {n: f for n, f in tables.hexsides.items() if n not in charted and may_be(n, maybe)}
+        # A shore beside it, or other water, may make it count for less.
+        less = may_be(LAND, maybe) or any(feature.water for feature in others.values())
         bridgeable = self._bridging is not False and any(f.river for f in water.values())
         for name, toll in tolls.items():
-            term = self._term(name, toll if self.whole_sides else either(FREE, toll), side)
+            term = self._term(name, either(FREE, toll) if less else toll, side)
             if LAND in features and tables.applies(
                 "6.2d-w1"
             ):  # of water on a shore rivers alone count
@@ -214,10 +242,24 @@ class OcsLand(Land):
                     text=f"{term.text} (rivers fill their hexsides, OCS-6.2d-w3)",
                 )
             yield term._replace(about=("bridging", *term.about)) if bridgeable else term
-        if not self.whole_sides:
-            others = [f for name, f in tables.hexsides.items() if name not in charted]
-            toll = total(either(FREE, self._own(feature)) for feature in others)
-            yield Term(toll, "OCS-6.2b-a", "hexside", about=("hexsides", *side))
+        if maybe != NONE:
+            own = [either(FREE, self._own(feature)) for feature in others.values()]
+            toll = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
+            yield Term(toll, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
+
+    def _strange(self, names: Iterable[str]) -> list[str]:
+        """What the chart does not have, such as a ferry or a causeway."""
+        known = {LAND, BRIDGE, *self.tables.hexsides}
+        return [name for name in names if name not in known]
+
+    def _maybe(self, side: Edge) -> Names:
+        """What may lie on a hexside besides its features; a river's nub is none (6.2d-w3)."""
+        maybe = self.board.maybe_on(side)
+        if not maybe:
+            return maybe
+        if self.tables.applies("6.2d-w3"):
+            return frozenset(f for f in maybe if not f.endswith(NUB))
+        return frozenset(f.removesuffix(NUB) for f in maybe)
 
     def _features(self, side: Edge) -> tuple[str, ...]:
         """The features of a hexside; a river's nub is none (6.2d-w3)."""
@@ -246,7 +288,8 @@ class OcsLand(Land):
         return lowered if self._bridging else either(own, lowered)
 
     def _term(self, name: str, toll: Toll, side: Edge) -> Term:
-        about = ("cost", name) if self.whole_sides else ("hexsides", *side)
+        known = self.board.sides_known(side)
+        about = ("cost", name) if known else about_side(self.board, side)
         text = f"crosses a {name}, prohibited to {self.who}"
         return Term(toll, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
@@ -256,13 +299,16 @@ class OcsLand(Land):
         features = self._features(side)
         if BRIDGE in features:
             return True
-        strange = any(f != LAND and f not in self.tables.hexsides for f in features)
-        return None if strange or not self.whole_sides else False
+        maybe = self._maybe(side)
+        if maybe is None or BRIDGE in maybe or self._strange((*features, *maybe)):
+            return None
+        return False
 
     def _bridged(self, side: Edge) -> Iterator[Term]:
         """What a hexside costs over a bridge: what the chart says of it; else from nothing to what the
         water costs."""
-        for name in self._features(side):
+        features, maybe = self._features(side), self._maybe(side)
+        for name in features:
             feature = self.tables.hexsides.get(name)
             if feature is not None and feature.water:
                 own = self._own(feature)
@@ -274,28 +320,33 @@ class OcsLand(Land):
             elif name not in (LAND, BRIDGE):
                 own = ANYTHING if feature is None else self._own(feature)
                 yield self._term(name, either(FREE, own), side)
-        if not self.whole_sides and not self._bridge_over(side):
-            yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=("hexsides", *side))
+        more = any(n not in features and may_be(n, maybe) for n in self.tables.hexsides)
+        if more or (maybe != NONE and not self._bridge_over(side)):
+            yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
 
     def _least(self, world: World) -> int:
         """The least a step over this board can cost in a world: a road, or what lies in a hex."""
-        lines = self.board.lines
-        kinds = {line.kind for line in lines} if self.whole_lines else self._roads.keys()
+        board = self.board
+        named = board.line_kinds
+        kinds = named if None not in board.exceptions.lines.values() else self._roads.keys()
+        if "lines" not in board.complete:
+            kinds = self._roads.keys()
         tolls = {self._roads[kind].toll for kind in kinds & self._roads.keys()}
         tolls |= {self.entering(here).toll for here in self.board.hexes.values()}
         if world == "adverse":
             sure = [t.hi for t in tolls if t.barred is False and t.hi is not None]
             return min(sure, default=0)
-        if self._opened_by_bridges() or any(self._uncharted(lines)):
+        if self._opened_by_bridges() or any(self._uncharted(named)):
             return 0
         return min((t.lo for t in tolls if not t.barred), default=0)
 
     def _opened_by_bridges(self) -> bool:
         """Whether a bridge may lead into a prohibited hex, at a cost that nobody knows."""
         board = self.board
-        if not self.whole_sides:
+        if "hexsides" not in board.complete:
             return any(self._closed(name) for name in board.hexes)
-        over = (side for side in board.sides if self._bridge_over(side) is not False)
+        sides = {*board.sides, *board.exceptions.sides}
+        over = (side for side in sides if self._bridge_over(side) is not False)
         return any(self._closed(name) for side in over for name in side)
 
     def _closed(self, name: str) -> bool:

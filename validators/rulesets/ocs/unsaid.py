@@ -106,7 +106,11 @@ class Guises:
         """What a hex holds from which units are carried by air or sea, as counters or on the map."""
         situation = circumstances.situation
         here, found = situation.game.board.hexes.get(name), set[str]()
-        words = [*(here.terrain or ()), *here.features] if here is not None else []
+        words: list[str] = []
+        if here is not None:
+            maybe = situation.game.board.maybe_in(name)
+            more = ("airfield", "port") if maybe is None else sorted(maybe)
+            words = [*(here.terrain or ()), *here.features, *more]
         for unit in situation.possibly_in(name):
             words += map(str, situation.fact(unit, "type").options or ())
         for word in map(str.lower, words):
