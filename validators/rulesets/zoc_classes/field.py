@@ -232,9 +232,8 @@ class Field:
         told = self.told(f"fort {name}")
         if told is not None:
             return True if told.must_be(True) else False if told.must_be(False) else None
-        if FORT in self._board.hexes[name].features:
-            return True
-        return False if self.tables.all_forts else None
+        there = self._board.has(name, (FORT,))
+        return None if there is False and not self.tables.all_forts else there
 
     def interdicted(self, name: str) -> bool | None:
         """Whether a hex is under harassment or air interdiction."""

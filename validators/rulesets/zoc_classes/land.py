@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from ....model.bill import Amount
-from ....model.board import Board, Edge, Hex, Line, edge
+from ....model.board import MOST_COMPLETED, NONE, Board, Edge, Hex, edge
 from ...concepts.charts import cheapest, dearest
-from ...concepts.ways import Land, Term, Way, roads_over, way
+from ...concepts.ways import (
+    Land,
+    Term,
+    Way,
+    about_hex,
+    about_lines,
+    about_side,
+    roads_over,
+    way,
+)
 from ...ruleset import START, Step, World
 from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .cells import Cell
@@ -40,6 +50,7 @@ class ZcLand(Land):
         self._entering: dict[str, Term] = {}
         self._roads: dict[Chart, Toll] = {}
         self._every: dict[tuple[World, str], tuple[Step, ...]] = {}
+        self._charted = {n for chart in tables.charts.values() for n in chart.terrain}
         self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
         self.least = self._least()
         self.halves = self._any_halves()
@@ -63,15 +74,16 @@ class ZcLand(Land):
             road = self._term((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
                 maybe = road.toll._replace(barred=None)
-                road = road._replace(toll=maybe, about=("lines", here, to))
+                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
             if road.toll.barred is not True:
                 yield way(to, kind, (road, *self._beside(crossing)))
-        for kind in self._uncharted(self.board.lines_by_edge.get(side, ())):
+        drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
+        for kind in self._uncharted((*drawn, *sorted(self.board.maybe_across(side) or ()))):
             yield way(to, kind, (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=("cost", kind)),))
 
-    def _uncharted(self, lines: Iterable[Line]) -> Iterator[str]:
-        """Lines that may be roads of a kind the chart does not have."""
-        yield from dict.fromkeys(line.kind for line in lines if line.kind not in self._kinds)
+    def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
+        """Kinds of lines that may be roads the chart does not have."""
+        yield from dict.fromkeys(kind for kind in kinds if kind not in self._kinds)
 
     def _beside(self, crossing: tuple[Term, ...]) -> Iterator[Term]:
         """What a hexside costs on a road across it: the text does not say."""
@@ -87,12 +99,17 @@ class ZcLand(Land):
         """What the terrain of a hex costs."""
         found = self._entering.get(target.name)
         if found is None:
-            found = self._entering[target.name] = self._enter(target)
+            every = self.board.completions(target.name, {*self._charted, *self._weather})
+            terms = [self._enter(one) for one in every]
+            found = terms[0]
+            if len(terms) > 1:
+                about = about_hex(self.board, target.name)
+                found = found._replace(toll=any_of(term.toll for term in terms), about=about)
+            self._entering[target.name] = found
         return found
 
     def _enter(self, target: Hex) -> Term:
-        charted = {name for chart in self.tables.charts.values() for name in chart.terrain}
-        names = (*(target.terrain or ()), *(f for f in target.features if f in charted))
+        names = (*(target.terrain or ()), *(f for f in target.features if f in self._charted))
         what = " and ".join(names) if names else "a hex of unknown terrain"
         if target.terrain is None:
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
@@ -110,12 +127,29 @@ class ZcLand(Land):
 
     def _crossing(self, side: Edge, around: tuple[Hex, ...]) -> Iterator[Term]:
         """What the features of a hexside cost, besides the hex (6.A.2-d)."""
-        if not self.whole_sides:
-            about = ("hexsides", *side)
-            yield Term(_PERHAPS, "ZC-6.A.2-d", "hexside", "ZC-6.A.2-f", about=about)
-        names = tuple(self.board.sides.get(side, ()))
+        names, maybe = tuple(self.board.sides.get(side, ())), self.board.maybe_on(side)
+        told = FREE
         if names:
-            yield self._term(names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names))
+            term = self._term(names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names))
+            told = term.toll
+            if maybe == NONE:
+                yield term
+        if maybe == NONE:
+            return
+        if maybe is None or len(maybe) > MOST_COMPLETED:
+            toll = _PERHAPS._replace(whole=None)
+        else:
+            more = (
+                c for size in range(1, len(maybe) + 1) for c in combinations(sorted(maybe), size)
+            )
+            every = [
+                self._term((*names, *added), "hexsides", around, "ZC-6.A.2-d", "").toll
+                for added in more
+            ]
+            toll = any_of((told, *every))
+        reason = " and ".join((*names, "what else may lie there")) if names else "hexside"
+        about = about_side(self.board, side)
+        yield Term(toll, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
 
     def _term(
         self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
@@ -167,7 +201,20 @@ class ZcLand(Land):
         """The weathers there may be in a hex; None: any."""
         if not self.tables.applies("6.A.4-i"):
             return (CLEAR_WEATHER,)
-        return self._weather[self._zone(here)]
+        found = [self._weather[zone] for zone in self._zones(here)]
+        if len(found) == 1:
+            return found[0]
+        every = [weather for weathers in found for weather in weathers or ()]
+        return None if None in found else tuple(dict.fromkeys(every))
+
+    def _zones(self, here: Hex) -> tuple[str, ...]:
+        """The weather zones a hex may be in."""
+        if self.board.hex_known(here.name):
+            return (self._zone(here),)
+        if self.board.maybe_in(here.name) is None:
+            return tuple(self._weather)
+        every = self.board.completions(here.name, self._weather)
+        return tuple(dict.fromkeys(self._zone(one) for one in every))
 
     def _zone(self, here: Hex) -> str:
         """The weather zone of a hex."""
@@ -182,6 +229,8 @@ class ZcLand(Land):
         found = list[str]()
         for here in around:
             weathers = self.weathers(here)
+            if len(self._zones(here)) > 1:
+                return about_hex(self.board, here.name)
             if weathers is None or len(weathers) > 1:
                 return ("weather", *filter(None, (self._zone(here),)))
             if weathers[0] not in self.tables.charts:
@@ -206,11 +255,11 @@ class ZcLand(Land):
 
     def _least(self) -> int:
         """The least a step over this board can cost."""
-        if any(self._uncharted(self.board.lines)):
+        if any(self._uncharted(self.board.line_kinds)):
             return 0
         hexes = self.board.hexes.values()
         tolls = [self.entering(here).toll for here in hexes]
-        if self.board.lines or not self.whole_lines:
+        if self.board.line_kinds or not self.whole_lines:
             tolls += [self._road_toll(chart) for here in hexes for chart in self._charts(here)]
         return min((t.lo for t in tolls if not t.barred), default=0)
 
@@ -220,7 +269,7 @@ class ZcLand(Land):
             return ANYTHING
         found = self._roads.get(chart)
         if found is None:
-            there = {line.kind for line in self.board.lines}
+            there = self.board.line_kinds
             kinds = [kind for kind in self._kinds if kind in there or not self.whole_lines]
             tolls = [toll for kind in kinds for toll in self._road_tolls(chart, kind)]
             found = self._roads[chart] = cheapest(tolls) if tolls else BARRED
@@ -243,7 +292,8 @@ class ZcLand(Land):
             for name in (*(here.terrain or ()), *here.features)
         }
         names |= {name for features in board.sides.values() for name in features}
-        whole = self.whole_sides and all(here.terrain is not None for here in board.hexes.values())
+        names |= board.line_kinds
+        whole = self.whole_sides and self.whole_lines and all(map(board.hex_known, board.hexes))
         return any(
             row[column].kind == "half"
             for chart in self.tables.charts.values()

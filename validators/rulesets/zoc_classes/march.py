@@ -13,6 +13,7 @@ from ....model.fact import Fact, Unknown
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.completions import Facts
+from ...concepts.logic import some
 from ...ruleset import Breach, Circumstances, Doubt
 from .field import Field
 from .ground import FULL, PARTIAL
@@ -260,16 +261,11 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
     if move is None:
         return None
 
-    def lies(name: str | None) -> bool:
-        return name is not None and bool(
-            tables.march_zones.intersection(board.hexes[name].features)
-        )
+    def lies(name: str | None) -> bool | None:
+        return False if name is None else board.has(name, tables.march_zones)
 
-    if lies(move.origin.hex):
-        return True
-    if not lies(move.target.hex):
-        return False
-    return None if move.goes_on else True
+    begins, ends = lies(move.origin.hex), lies(move.target.hex)
+    return some((begins, None if ends and move.goes_on else ends))
 
 
 def _asked(unit: Unit, facts: Facts, course: Course, tables: Tables) -> Iterator[Unknown]:
