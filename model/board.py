@@ -140,10 +140,9 @@ class Board:
         return self.maybe_in(name) == NONE
 
     def hex_told(self, name: str) -> bool:
-        """As :meth:`hex_known`, on a board that says it gives all terrain, or an exception for this hex."""
-        return self.hex_known(name) and (
-            "terrain" in self.complete or name in self.exceptions.hexes
-        )
+        """Whether a hex has terrain, on a board that says it gives all of it, or what else may be here."""
+        told = "terrain" in self.complete or name in self.exceptions.hexes
+        return told and self.hexes[name].terrain is not None
 
     def has(self, name: str, names: Iterable[str]) -> bool | None:
         """Whether one of ``names`` is among the terrain and features of a hex; None: perhaps."""

@@ -190,6 +190,13 @@ def about_lines(board: Board, here: str, to: str) -> tuple[str, ...]:
     return ("line" if edge(here, to) in board.exceptions.lines else "lines", here, to)
 
 
+def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
+    """What is not known of the lines in a hex."""
+    open_sides = (to for to in board.neighbours(name) if not board.lines_known(edge(name, to)))
+    to = next(open_sides, "")
+    return about_lines(board, name, to) if to else ("lines", name)
+
+
 def about_hex(board: Board, name: str) -> tuple[str, ...]:
     """What is not known of a hex: its terrain, or what else may be in it."""
     maybe = board.maybe_in(name)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....model.board import Board
+from ....model.board import NONE, Board
 from ....model.fact import Fact, Unknown
+from ...concepts import questions
 from ...concepts.completions import Facts
 from ...concepts.requirements import question
+from ...concepts.ways import about_hex, about_lines_in
 from ...ruleset import Breach, Doubt
 from .mover import Job
 from .tables import FOOT, Tables
@@ -71,15 +73,25 @@ def bars_of_gun(
             barred.append(Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
         elif perhaps:
             doubts.append(Doubt(question(job.unit, "mp")))
-    if job.advance and large:
-        barred += _into_building(job, board, tables)
+    if job.advance and perhaps:
+        into, asked = _into_building(job, board, tables)
+        barred += into if large else ()
+        doubts += asked if large or not into else (Doubt(question(job.unit, "mp")),)
     return tuple(barred), tuple(doubts)
 
 
-def _into_building(job: Job, board: Board, tables: Tables) -> Iterator[Breach]:
+def _into_building(
+    job: Job, board: Board, tables: Tables
+) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
     """A large gun may not be in a building; a hex with a road may be a road hex (10.4)."""
     name = job.move.target.name
-    plain = board.hexes[name].terrain == ("building",) and "lines" in board.complete
-    if plain and tables.applies("10.4-a") and not any(name in line.hexes for line in board.lines):
-        origin = job.move.origin.name
-        yield Breach("VV-10.4-a", "brings a large gun into a building", name, origin)
+    terrain, roads = board.hexes[name].terrain, board.lines_maybe_in(name)
+    if not tables.applies("10.4-a") or terrain not in (None, ("building",)):
+        return (), ()
+    if any(name in line.hexes for line in board.lines):
+        return (), ()
+    if terrain is None or roads != NONE:
+        about = about_hex(board, name) if terrain is None else about_lines_in(board, name)
+        return (), (Doubt(questions.of_board(about, "")),)
+    text = "brings a large gun into a building"
+    return (Breach("VV-10.4-a", text, name, job.move.origin.name),), ()

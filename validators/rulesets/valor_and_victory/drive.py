@@ -178,7 +178,12 @@ class DriveGround:
                 term.about == ("overrun",)
                 and self.land.has(self.land.board.hexes[to], self._shut) is None
             ):
-                yield Doubt(questions.of_board(("terrain", to), self.land.who), weight)
+                yield Doubt(
+                    questions.of_board(
+                        self.land.asked_of(self.land.board.hexes[to]), self.land.who
+                    ),
+                    weight,
+                )
         else:
             yield Doubt(question_of(term, self.land), weight)
 

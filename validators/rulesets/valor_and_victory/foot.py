@@ -115,7 +115,8 @@ class FootGround(BesetGround):
         """The charges of a step, and the facts that would make them exact."""
         found = super().account(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
-            doubt = Doubt(questions.of_board(("terrain", step.to), self._ground.who))
+            about = self._ground.asked_of(self._ground.board.hexes[step.to])
+            doubt = Doubt(questions.of_board(about, self._ground.who))
             found = Account(found.charges, (*found.doubts, doubt), found.units)
         return found
 

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....model.board import Board, Edge, Hex, edge
+from ....model.board import NONE, Board, Edge, Hex, edge, may_be
 from ...concepts.charts import class_toll, terrain_toll
-from ...concepts.ways import Land, Term, Way, way
+from ...concepts.ways import (
+    Land,
+    Term,
+    Way,
+    about_hex,
+    about_lines,
+    about_lines_in,
+    about_side,
+    way,
+)
 from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either, total
 from .tables import AFV, DRIVEN, GUN, INFANTRY, VEHICLE, Tables
 
@@ -28,7 +37,6 @@ class VvLand(Land):
         self.one_hex = one_hex
         self._climbs = climbs
         self._roads = {name for line in board.lines if line.kind == ROAD for name in line.hexes}
-        self.whole_terrain = "terrain" in board.complete
         told = {here.name: self.has(here, tables.works.wire) for here in board.hexes.values()}
         self.wire = {name: there for name, there in told.items() if there is not False}
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
@@ -60,9 +68,8 @@ class VvLand(Land):
 
     def has(self, target: Hex, names: frozenset[str]) -> bool | None:
         """Whether any of ``names`` is in a hex; None: not known."""
-        if names.intersection((*(target.terrain or ()), *target.features)):
-            return True
-        return False if self.whole_terrain and target.terrain is not None else None
+        found = self.board.has(target.name, names)
+        return None if found is False and not self.board.hex_told(target.name) else found
 
     def entering(self, target: Hex) -> Term:
         """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31). The
@@ -74,14 +81,14 @@ class VvLand(Land):
         toll = any_of(self._toll((name,)) for name in terrain) if terrain else self._toll(None)
         several = terrain is not None and len(terrain) > 1
         road = target.name in self._roads
-        unsure = not self.whole_lines and terrain is not None
+        unsure = terrain is not None and may_be(ROAD, self.board.lines_maybe_in(target.name))
         about: tuple[str, ...] = ("terrain", target.name)
         some = toll.barred is False or road or "building" in (terrain or ())
         if several and not toll.is_exact:
             about = ("reading", target.name)
         elif terrain and some and (road or unsure) and terrain != (BRIDGE,):
             cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
-            about = ("reading", target.name) if road else ("lines", target.name)
+            about = ("reading", target.name) if road else about_lines_in(self.board, target.name)
             toll = either(toll, cheap) if toll != cheap else toll
         elif terrain and not toll.is_exact:
             about = ("cost", *(n for n in terrain if n not in self.tables.terrain))
@@ -111,24 +118,26 @@ class VvLand(Land):
         drawn = {line.kind for line in self.board.lines_by_edge.get(side, ())}
         if ROAD in drawn:
             return
-        sure = bridge and self.whole_lines and not drawn  # a track, or whatever a pack calls it
+        # What else is drawn may be a track, or whatever a pack calls a road.
+        sure = bridge and not drawn and self.board.lines_known(side)
         text = "enters a bridge hex otherwise than by its road"
-        about = ("lines", *side) if bridge else ("terrain", target.name)
+        about = about_lines(self.board, *side) if bridge else self.asked_of(target)
         toll = BARRED if sure else Toll(0, 0, None)
         yield Term(toll, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
     def _crossing(self, side: Edge) -> Iterator[Term]:
         """What the features of a hexside cost."""
         chart = self.tables.hexsides
-        drawn = self.board.sides.get(side, ())
+        drawn, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
         for name in drawn:
             known = name in chart
             toll = class_toll(chart[name], (self.column,), self.scale) if known else ANYTHING
             yield Term(toll, "VV-6.2-b", name, about=("cost", name))
-        if not self.whole_sides:
-            others = [class_toll(c, (self.column,), self.scale) for c in chart.values()]
-            toll = either(FREE, any_of(others)) if others else FREE
-            yield Term(toll, "VV-6.2-b", "hexside", about=("hexsides", *side))
+        if maybe != NONE:
+            rows = [c for name, c in chart.items() if name not in drawn and may_be(name, maybe)]
+            others = [either(FREE, class_toll(c, (self.column,), self.scale)) for c in rows]
+            others += [ANYTHING for name in maybe or () if name not in chart]
+            yield Term(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[Term]:
         """What going up costs, and two levels at once (10.7)."""
@@ -164,7 +173,7 @@ class VvLand(Land):
         if pays == "no":
             return
         toll = Toll(more if there and pays == "yes" else 0, more)
-        about = ("works",) if there and pays == "open" else ("terrain", target.name)
+        about = ("works",) if there and pays == "open" else self.asked_of(target)
         yield Term(toll, "VV-20.3-a", "fortification", about=about)
 
     def _wire(self, target: Hex) -> Iterator[Term]:
@@ -175,7 +184,12 @@ class VvLand(Land):
         if there is not False:
             text = "enters barbed wire, closed to vehicles"
             toll = BARRED if there else Toll(0, 0, None)
-            yield Term(toll, "VV-20.8-a", text, "VV-20.8-a", text, ("terrain", target.name))
+            yield Term(toll, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
+
+    def asked_of(self, target: Hex) -> tuple[str, ...]:
+        """What is not known of a hex: what else may be in it, or all of it."""
+        open_one = not self.board.hex_known(target.name)
+        return about_hex(self.board, target.name) if open_one else ("terrain", target.name)
 
 
 _WHO = {INFANTRY: "infantry", GUN: "guns", AFV: "AFVs", VEHICLE: "vehicles"}
