@@ -257,3 +257,22 @@ class Board:
             for side in line.edges():
                 crossing.setdefault(side, []).append(line)
         return {side: tuple(lines) for side, lines in crossing.items()}
+
+    def with_cells(
+        self,
+        hexes: Mapping[str, Hex],
+        sides: Mapping[Edge, tuple[str, ...]],
+        lines: tuple[Line, ...],
+        exceptions: Exceptions,
+    ) -> Board:
+        """This board with other cells in the same places: what rests on the places alone is kept."""
+        board = replace(self, hexes=hexes, sides=sides, lines=lines, exceptions=exceptions)
+        kept = [name for name in _OF_PLACES if name in self.__dict__]
+        if lines is self.lines and "lines_by_edge" in self.__dict__:
+            kept.append("lines_by_edge")
+        board.__dict__.update((name, self.__dict__[name]) for name in kept)
+        return board
+
+
+_OF_PLACES = ("_by_place", "_linked", "_near", "_every_side")
+"""What a board works out that rests on the places of its hexes alone."""

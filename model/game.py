@@ -7,13 +7,15 @@ else. All events stand in the order in which they happened.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from .board import Board
+from .boards import BoardChange, Boards, Span
 from .fact import UNKNOWN, Fact
 from .relations import Attitude, Pair, Relation, attitudes, pair
 from .unit import Unit
@@ -52,6 +54,9 @@ class Place:
 
 
 NOWHERE = Place("nowhere")
+
+_MOST_BOARDS = 12
+"""On so many of its boards a game is kept: it is mostly read forward."""
 
 Cause = Literal["drag", "key", "appearance", "removal", "undo", "reseated"]
 
@@ -128,7 +133,7 @@ class Spent:
     amount: Fact
 
 
-Event = Displacement | StateChange | PhaseStart | Witness | Spent
+Event = Displacement | StateChange | PhaseStart | Witness | Spent | BoardChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +256,34 @@ class Game:
         if len(self.sides) == 2:
             present.update(self.sides)
         return attitudes(self.relations, sorted(present))
+
+    @cached_property
+    def boards(self) -> Boards:
+        """The boards of the game, :attr:`board` being the first."""
+        changes = [(i, e) for i, e in enumerate(self.events) if isinstance(e, BoardChange)]
+        return Boards(self.board, changes)
+
+    def on_board(self, first: int, last: int) -> Game:
+        """The game with the board as the events of index ``first`` to ``last`` find it; a cell that changes
+        between them is open. The answer is the same object for the same board."""
+        boards = self.boards
+        if not boards.change:
+            return self
+        span = boards.span(first, last)
+        if span == (0, 0) and self.board is boards.opening:
+            return self
+        found = self._games.get(span)
+        if found is None:
+            while len(self._games) >= _MOST_BOARDS:
+                self._games.popitem(last=False)
+            found = self._games[span] = replace(self, board=boards.board(span))
+            found.__dict__.update(boards=boards, _games=self._games)
+        return found
+
+    @cached_property
+    def _games(self) -> OrderedDict[Span, Game]:
+        """This game on its boards, the last that were asked for; shared by all of them."""
+        return OrderedDict()
 
     @cached_property
     def condition_keys(self) -> frozenset[str]:

@@ -18,6 +18,7 @@ from .fog import veil, veil_finding, visible
 from .integrity import check_integrity
 from .judge import judge_move
 from .moves import Track, find_moves
+from .on_boards import RulesOnBoards
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
@@ -50,7 +51,8 @@ def audit(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
-    rules = ruleset.in_force(game)
+    on_boards = RulesOnBoards(game, ruleset)
+    rules = on_boards.opening
     timeline, witnesses = Timeline(game), Witnesses(game)
     problems: list[Problem] = [*_strange_facts(game, rules)]
     tracks: tuple[Track, ...] = ()
@@ -58,7 +60,14 @@ def audit(
     try:
         tracks = find_moves(game, timeline, witnesses)
         judged = judge_moves(
-            game, tracks, rules, timeline, witnesses, judge=judge, progress=progress
+            game,
+            tracks,
+            rules,
+            timeline,
+            witnesses,
+            judge=judge,
+            progress=progress,
+            rules_on=on_boards.on,
         )
     except Exception as error:  # noqa: BLE001 - the other checks must not be lost with this one
         problems.append(_failed("moves", error))

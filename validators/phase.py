@@ -36,6 +36,8 @@ from .witness import Witnesses
 Judge = Callable[..., Judgement]
 """The shape of :func:`.judge.judge_move`."""
 
+RulesOn = Callable[[Game], RulesInForce]
+
 Progress = Callable[[int, int], None]
 """Told how many of how many moves are judged."""
 
@@ -84,9 +86,11 @@ def judge_moves(
     *,
     judge: Judge = judge_move,
     progress: Progress | None = None,
+    rules_on: RulesOn | None = None,
 ) -> Judged:
-    """Judge ``tracks`` in one pass over the game."""
-    return _Session(game, tracks, rules, timeline, witnesses, judge).run(progress)
+    """Judge ``tracks`` in one pass over the game. ``rules_on``: the rules on another board of the game;
+    None: its board never changes."""
+    return _Session(game, tracks, rules, timeline, witnesses, judge, rules_on).run(progress)
 
 
 class _Session:
@@ -98,9 +102,11 @@ class _Session:
         timeline: Timeline,
         witnesses: Witnesses,
         judge: Judge,
+        rules_on: RulesOn | None,
     ) -> None:
         self.game, self.rules, self.timeline, self.witnesses = game, rules, timeline, witnesses
         self.judge = judge
+        self.rules_on = rules_on
         self.endings = Endings(game, timeline)
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
@@ -182,7 +188,8 @@ class _Session:
             case.gate = found if case.gate is None or case.gate.is_open else case.gate
             if found.wrong or found.other:
                 return
-            span = situation.over(self._until(part.way))
+            ends = part.way.events[0], part.way.events[-1]
+            span = situation.over(self._until(part.way), ends)
             declared = self._declared(part) if found.is_open else None
             last = part.way.events[-1]
             on = any(self.endings.goes_on(unit, last) for unit in move.units)
@@ -190,7 +197,7 @@ class _Session:
             judgement = self.judge(
                 move,
                 span,
-                self.rules,
+                self.rules if self.rules_on is None else self.rules_on(span.game),
                 forms=found.forms,
                 declared=declared,
                 spent_before=part.spent,

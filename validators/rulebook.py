@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from ..model.finding import Clause
 from ..model.game import Game, Rules
@@ -81,6 +81,7 @@ class _Tables(Protocol):
 
 class _Muster(Protocol):
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]: ...
+    def on(self, game: Game) -> Self: ...
 
 
 T = TypeVar("T", bound=_Tables)
@@ -112,6 +113,10 @@ class TablesInForce(Generic[T, M]):
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
         return self.muster.scenarios(unit, circumstances)
+
+    def on(self, game: Game) -> Self:
+        """These rules for the same game on another of its boards. See :class:`.on_boards.Movable`."""
+        return replace(self, game=game, muster=self.muster.on(game))
 
 
 def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:

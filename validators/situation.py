@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Self
 
 from ..model.board import Board
+from ..model.boards import BoardChange
 from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import PhaseView
 from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
@@ -69,8 +70,8 @@ class Situation:
     )
 
     def __init__(self, game: Game, timeline: Timeline | None = None) -> None:
-        self.game: Game = game
-        self.board: Board = game.board
+        self.game: Game = game.on_board(0, 0)
+        self.board: Board = self.game.board
         self.timeline = timeline if timeline is not None else Timeline(game)
         self._applied = 0
         self._until: int | None = None
@@ -119,15 +120,19 @@ class Situation:
             self._at = max(self._at, self.timeline.step_of(self._applied))
             self._advance(self._applied + 1)
 
-    def over(self, last: StepRef) -> Self:
+    def over(self, last: StepRef, moved: tuple[int, int] | None = None) -> Self:
         """This situation and all that happened to it up to and including step ``last``, at once.
 
+        ``moved``: the first and the last event of the move that is looked at: what changes on the board
+        between them is open, what changes after them does not count. None: the whole span is looked at.
         The answer shares its memory with this situation: use it before this one is advanced.
         """
         span = object.__new__(type(self))
         for slot in Situation.__slots__:
             setattr(span, slot, getattr(self, slot))
         span._until = max(self.timeline.end_event(last), self._applied)
+        span.game = self.game.on_board(*(moved or (self._applied, span._until)))
+        span.board = span.game.board
         span._stirred = frozenset(span._stirred_until(span._until))
         return span
 
@@ -362,6 +367,9 @@ class Situation:
         while self._applied < end:
             event = events[self._applied]
             self._applied += 1
+            if isinstance(event, BoardChange):
+                self.game = self.game.on_board(self._applied, self._applied)
+                self.board = self.game.board
             if isinstance(event, Displacement):
                 self._put(event.unit, event.target)
             elif isinstance(event, StateChange):

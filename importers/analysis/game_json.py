@@ -7,6 +7,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from ...model.board import Board, Exceptions, Hex, Line, Names
+from ...model.boards import BoardChange
 from ...model.fact import Fact
 from ...model.game import (
     Condition,
@@ -185,7 +186,30 @@ def _spent(event: Spent) -> Plain:
     return {"event": "spent", "at": str(event.at), "unit": event.unit, "amount": amount}
 
 
+def _change(event: BoardChange) -> Plain:
+    plain: Plain = {"event": "board", "at": str(event.at)}
+    if event.hexes:
+        plain["hexes"] = [_hex_change(hex_) for hex_ in event.hexes]
+    if event.sides:
+        plain["sides"] = [{"hexes": list(e), "has": list(has)} for e, has in event.sides.items()]
+    for key, lines in (("lines", event.lines), ("gone", event.gone)):
+        if lines:
+            plain[key] = [_line(line) for line in lines]
+    if event.exceptions:
+        plain["exceptions"] = _exceptions(event.exceptions)
+    if event.source:
+        plain["source"] = event.source
+    return plain
+
+
+def _hex_change(hex_: Hex) -> Plain:
+    terrain = None if hex_.terrain is None else list(hex_.terrain)
+    plain: Plain = {"hex": hex_.name, "terrain": terrain, "features": list(hex_.features)}
+    return plain if hex_.level is None else {**plain, "level": hex_.level}
+
+
 _EVENTS: Mapping[type, Callable[[Any], Plain]] = {
+    BoardChange: _change,
     Displacement: _displacement,
     StateChange: _state,
     PhaseStart: _phase_start,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...model.board import Board, Edge, Exceptions, Hex, Line, Names, edge
+from ...model.boards import BoardChange
 from ...model.fact import Fact
 from ...model.game import (
     NOWHERE,
@@ -36,14 +38,17 @@ Plain = Mapping[str, Any]
 
 def game_of(plain: Plain) -> Game:
     """The game that plain values stand for. They must fit the schema and hold no :func:`contradictions`."""
-    rules = plain["rules"]
+    rules, board = plain["rules"], _board(plain["board"])
+    hexes = dict(board.hexes)
     return Game(
         title=plain["title"],
-        board=_board(plain["board"]),
+        board=board,
         sides=tuple(plain["sides"]),
         units={u["id"]: _unit(u) for u in plain["units"]},
         opening={u["id"]: place_of(u["at"]) for u in plain["units"] if "at" in u},
-        events=tuple(_event(e) for e in plain["events"]),
+        events=tuple(
+            _change(e, hexes) if e["event"] == "board" else _event(e) for e in plain["events"]
+        ),
         rules=Rules(
             rules["name"],
             rules.get("tables", {}),
@@ -143,6 +148,33 @@ def _unit(plain: Plain) -> Unit:
     )
 
 
+def _change(plain: Plain, hexes: dict[str, Hex]) -> BoardChange:
+    """A change of the board; ``hexes``: as they are before it, and then as they are after it."""
+    told = [_changed_hex(h, hexes[h["hex"]]) for h in plain.get("hexes", ())]
+    hexes.update((h.name, h) for h in told)
+    may = _exceptions(plain.get("exceptions", {}))
+    unknown = (h["hex"] for h in plain.get("hexes", ()) if h.get("level", 0) is None)
+    return BoardChange(
+        at=_at(plain["at"]),
+        hexes=tuple(told),
+        sides={edge(*side["hexes"]): tuple(side["has"]) for side in plain.get("sides", ())},
+        lines=tuple(_line(line) for line in plain.get("lines", ())),
+        gone=tuple(_line(line) for line in plain.get("gone", ())),
+        exceptions=replace(may, levels=may.levels | frozenset(unknown)),
+        source=plain.get("source", ""),
+    )
+
+
+def _changed_hex(plain: Plain, before: Hex) -> Hex:
+    terrain = plain.get("terrain", before.terrain)
+    return replace(
+        before,
+        terrain=None if terrain is None else tuple(terrain),
+        level=plain.get("level", before.level),
+        features=tuple(plain.get("features", before.features)),
+    )
+
+
 def _event(plain: Plain) -> Event:
     at, kind = _at(plain["at"]), plain["event"]
     if kind == "displacement":
@@ -219,7 +251,8 @@ def contradictions(plain: Plain) -> tuple[Fault, ...]:
         *_twice(("phases",), (p["name"] for p in plain.get("phases", ())), "phase"),
         *_twice(("forms",), (f["name"] for f in plain.get("forms", ())), "form"),
         *_sides_twice(plain["board"].get("sides", ())),
-        *_lost_on_board(plain["board"], hexes),
+        *_lost_on_board(plain["board"], hexes, ("board",)),
+        *_lost_changes(plain["events"], hexes),
         *_lost_units(plain, units),
         *_lost_places(plain, hexes),
         *_at_odds(plain.get("relations", ())),
@@ -254,18 +287,28 @@ def _sides_twice(sides: Iterable[Plain]) -> Iterable[Fault]:
         seen.add(key)
 
 
-def _lost_on_board(board: Plain, hexes: set[str]) -> Iterable[Fault]:
+def _lost_changes(events: Iterable[Plain], hexes: set[str]) -> Iterable[Fault]:
+    for index, event in enumerate(events):
+        if event["event"] == "board":
+            yield from _lost_on_board(event, hexes, ("events", index))
+            for key, hex_ in enumerate(event.get("hexes", ())):
+                if hex_["hex"] not in hexes:
+                    at = ("events", index, "hexes", key, "hex")
+                    yield Fault(at, "a hex of the board", hex_["hex"])
+
+
+def _lost_on_board(board: Plain, hexes: set[str], here: tuple[str | int, ...]) -> Iterable[Fault]:
     named: list[tuple[tuple[str | int, ...], list[str]]] = []
-    for key in ("sides", "lines"):
+    for key in ("sides", "lines", "gone"):
         for index, entry in enumerate(board.get(key, ())):
-            named.append((("board", key, index, "hexes"), entry["hexes"]))
+            named.append(((*here, key, index, "hexes"), entry["hexes"]))
     for key in ("links", "barriers"):
         for index, pair in enumerate(board.get(key, ())):
-            named.append((("board", key, index), pair))
+            named.append(((*here, key, index), pair))
     cells = board.get("exceptions", {})
     for key, entries in cells.items():
         for index, entry in enumerate(entries):
-            at = ("board", "exceptions", key, index)
+            at = (*here, "exceptions", key, index)
             told = (
                 [entry]
                 if key == "levels"

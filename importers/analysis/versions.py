@@ -21,6 +21,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
     2: (
         ("game", "rules", "complete"),
         ("game", "board", "exceptions"),
+        ("game", "events", "*", "event=board"),
         ("game", "relations"),
     ),
 }

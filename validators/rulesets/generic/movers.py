@@ -70,6 +70,10 @@ class Muster:
         self._timeline: Timeline | None = None
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
 
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        return Muster(game, self._tables)
+
     def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> TableLand:
         """The land of a class, worked out once."""
         key = (classes, extras)

@@ -96,6 +96,10 @@ class Muster:
         self._marks = Marks(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        return Muster(game, self._tables)
+
     def land(
         self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"
     ) -> OcsLand:

@@ -101,6 +101,12 @@ class Muster:
         """Who is ever said to clear wire."""
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        found = Muster(game, self._tables)
+        found._chronicle, found._clearers = self._chronicle, self._clearers
+        return found
+
     def chronicle(self, situation: Situation) -> Chronicle:
         """What happened to each unit, indexed once."""
         if self._chronicle is None or self._chronicle.timeline is not situation.timeline:

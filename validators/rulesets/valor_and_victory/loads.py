@@ -233,8 +233,9 @@ def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
     here = record.place(unit.id, index)
     if here is None or here.kind != "hex":
         return False
-    target = muster.game.board.hexes[here.name]
-    if muster.land(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
+    now = muster.before(index)
+    target = now.game.board.hexes[here.name]
+    if now.land(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
         return False
     heavy = foot = 0
     for other in muster.game.units.values():

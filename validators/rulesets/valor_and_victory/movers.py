@@ -51,16 +51,25 @@ ENEMIES = (Requirement("class", CLASSES),)
 class Muster:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables) -> None:
+    def __init__(self, game: Game, tables: Tables, record: Record | None = None) -> None:
         self.game = game
         self.tables = tables
-        self.record = Record(game)
+        self.record = Record(game) if record is None else record
         self._lanes: dict[tuple[int, World], Lanes] = {}
         self._lands: dict[tuple[str, str, bool], VvLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
         self._rates: dict[tuple[str, bool, bool, bool | None], Rate] = {}
         self._minimum = Policy("VV-6.6-a" if tables.applies("6.6-a") else "")
+
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        return Muster(game, self.tables, self.record)
+
+    def before(self, event: int) -> Muster:
+        """The muster on the board as it is before an event."""
+        game = self.game.on_board(event, event)
+        return self if game is self.game else self.on(game)
 
     def land(self, column: str, one_hex: str, climbs: bool) -> VvLand:
         """The land of a column of the chart, worked out once."""

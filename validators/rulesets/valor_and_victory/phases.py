@@ -104,10 +104,11 @@ def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:
     game, move = muster.game, replace(track.move, units=(unit.id,))
     situation = Situation(game, muster.record.timeline)
     situation.advance_before(move.steps[0])
-    span = situation.over(move.steps[-1])
-    job = errand(move, game.board, muster.tables.scale, ZERO)
+    span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
+    on_board = muster if span.game is game else muster.on(span.game)
+    job = errand(move, span.board, muster.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
-    scenarios = muster.scenarios(unit.id, circumstances, alone=True)
+    scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
     return bool(scenarios) and all(
         scenario.movers and best(scenario, job, "favourable") is None for scenario in scenarios
     )

@@ -30,7 +30,7 @@ from .recruit import Recruit, WarMover
 from .scene import Scene
 from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
-from .units import call_the_roll
+from .units import Roll, call_the_roll
 from .water import Traits
 
 _ALWAYS = ("class", "type", "nation", "mode", "motor")
@@ -87,16 +87,20 @@ class OpenGround:
 class Muster:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables) -> None:
+    def __init__(self, game: Game, tables: Tables, roll: Roll | None = None) -> None:
         self._game = game
         self._tables = tables
         self._countries: dict[Traits, Country] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
         self._register = Register(game.board)
-        self._roll = call_the_roll(game, tables)
+        self._roll = call_the_roll(game, tables) if roll is None else roll
         self._overruns = Results(game)
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
+
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        return Muster(game, self._tables, self._roll)
 
     def country(self, traits: Traits) -> Country:
         """The board for one kind of mover, worked out once."""

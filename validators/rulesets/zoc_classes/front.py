@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from ....model.boards import BoardChange
 from ....model.game import Game, PhaseStart, StepRef, Witness
 from ...ruleset import Circumstances
 from ...situation import Situation as Table
@@ -127,7 +128,7 @@ def _news(game: Game, side: str) -> _News:
     events = (
         index
         for index, event in enumerate(game.events)
-        if not isinstance(event, PhaseStart | Witness) and event.unit not in own
+        if not isinstance(event, PhaseStart | Witness | BoardChange) and event.unit not in own
     )
     told = [condition for condition in game.conditions if condition.unit not in own]
     changes = {condition.first for condition in told}

@@ -98,13 +98,17 @@ class Moment:
 class Muster:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables) -> None:
+    def __init__(self, game: Game, tables: Tables, history: History | None = None) -> None:
         self._game = game
         self.tables = tables
-        self.history = History(game, tables)
+        self.history = History(game, tables) if history is None else history
         self._lands: dict[Payer, ZcLand] = {}
         self._fronts = Fronts(game, tables)
         self._moment: Moment | None = None
+
+    def on(self, game: Game) -> Muster:
+        """The same for the game on another of its boards."""
+        return Muster(game, self.tables, self.history)
 
     def _land(self, payer: Payer) -> ZcLand:
         found = self._lands.get(payer)

@@ -1,0 +1,209 @@
+"""The boards of a game whose board changes in play: what changes, and the board that holds over some events.
+
+A board never changes itself. A :class:`BoardChange` says how some of its cells are from an event on, and
+:class:`Boards` makes the board that holds at an event. Over a span of events in which cells change, these
+cells are open: they may be as they were at any time of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from .board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
+
+if TYPE_CHECKING:
+    from .game import StepRef
+
+Span = tuple[int, int]
+"""How many changes lie before the first and before the last of some events."""
+
+
+@dataclass(frozen=True)
+class BoardChange:
+    """From this event on some cells of the board are as told here; all others stay as they were.
+
+    ``hexes``: these hexes, each whole (``at`` and ``sheet`` as on the board). ``sides``: all that lies on
+    these hexsides. ``gone``: lines of which nothing is left (a part of a line: that part). ``lines``: lines
+    that are drawn besides. ``exceptions``: what may be there besides, of these cells or others; a hex with
+    terrain or a hexside that is told and is not in it is known whole. A hex of ``hexes`` whose level is not
+    known, though the board's levels are whole, is among its ``levels``. ``source``: what tells it.
+    """
+
+    at: StepRef
+    hexes: tuple[Hex, ...] = ()
+    sides: Mapping[Edge, tuple[str, ...]] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()
+    gone: tuple[Line, ...] = ()
+    exceptions: Exceptions = field(default_factory=Exceptions)
+    source: str = ""
+
+    def touched_sides(self) -> Iterator[Edge]:
+        """The hexsides whose lines are told."""
+        for line in (*self.gone, *self.lines):
+            yield from line.edges()
+        yield from self.exceptions.lines
+
+
+def changed(board: Board, changes: Iterable[BoardChange]) -> Board:
+    """``board`` after ``changes``, one after the other."""
+    hexes, sides = dict(board.hexes), dict(board.sides)
+    lines = board.lines
+    may = board.exceptions
+    in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+    levels = set(may.levels)
+    for change in changes:
+        for told in change.hexes:
+            hexes[told.name] = told
+            in_hexes[told.name] = None if told.terrain is None else NONE
+        sides.update(change.sides)
+        on_sides.update((side, NONE) for side in change.sides)
+        if change.gone or change.lines:
+            lines = lines_after(lines, change)
+        in_hexes.update(change.exceptions.hexes)
+        on_sides.update(change.exceptions.sides)
+        across.update(change.exceptions.lines)
+        levels.difference_update(h.name for h in change.hexes)
+        levels.update(change.exceptions.levels)
+    return board.with_cells(
+        hexes, sides, lines, Exceptions(in_hexes, on_sides, across, frozenset(levels))
+    )
+
+
+def lines_after(lines: tuple[Line, ...], change: BoardChange) -> tuple[Line, ...]:
+    """``lines`` without the parts that are gone, and with those drawn besides."""
+    gone: dict[str, set[Edge]] = {}
+    for line in change.gone:
+        gone.setdefault(line.kind, set()).update(line.edges())
+    left = [part for line in lines for part in _without(line, gone.get(line.kind, set()))]
+    return (*left, *change.lines)
+
+
+def _without(line: Line, gone: set[Edge]) -> Iterator[Line]:
+    """What is left of a line, in one piece or several."""
+    if gone.isdisjoint(line.edges()):
+        yield line
+        return
+    piece = [line.hexes[0]]
+    for a, b in zip(line.hexes, line.hexes[1:], strict=False):
+        if edge(a, b) in gone:
+            if len(piece) > 1:
+                yield replace(line, hexes=tuple(piece))
+            piece = []
+        piece = piece or [b]
+        if piece[-1] != b:
+            piece.append(b)
+    if len(piece) > 1:
+        yield replace(line, hexes=tuple(piece))
+
+
+class _Cell:
+    """What is told of a cell at several times: what is there all the while, and what may be."""
+
+    def __init__(self) -> None:
+        self.sure: list[tuple[str, ...]] = []
+        self.may: list[Names] = []
+
+    def add(self, there: tuple[str, ...], may: Names) -> None:
+        self.sure.append(there)
+        self.may.append(may)
+
+    @property
+    def always(self) -> tuple[str, ...]:
+        first, *others = self.sure
+        return tuple(name for name in first if all(name in other for other in others))
+
+    @property
+    def sometimes(self) -> Names:
+        always, found = set(self.always), set[str]()
+        for there, may in zip(self.sure, self.may, strict=True):
+            if may is None:
+                return None
+            found.update(may, there)
+        return frozenset(found - always)
+
+
+def blended(board: Board, changes: Sequence[BoardChange]) -> Board:
+    """A board on which every cell that ``changes`` tell of may be as on ``board`` or as after any of them."""
+    if not changes:
+        return board
+    sides = {side: _Cell() for change in changes for side in change.sides}
+    sides.update((side, _Cell()) for change in changes for side in change.exceptions.sides)
+    roads = {side: _Cell() for change in changes for side in change.touched_sides()}
+    names = [h.name for change in changes for h in change.hexes]
+    names += [name for change in changes for name in change.exceptions.hexes]
+    hexes: dict[str, list[tuple[Hex, Names, int | None]]] = {name: [] for name in names}
+    now = board
+    for change in (None, *changes):
+        now = now if change is None else changed(now, (change,))
+        for side, cell in sides.items():
+            cell.add(now.sides.get(side, ()), now.maybe_on(side))
+        for side, cell in roads.items():
+            kinds = (line.kind for line in now.lines_by_edge.get(side, ()))
+            cell.add(tuple(dict.fromkeys(kinds)), now.maybe_across(side))
+        for name, held in hexes.items():
+            held.append((now.hexes[name], now.maybe_in(name), now.level_of(name)))
+    told = [_hex_at_any_time(held) for held in hexes.values()]
+    levels = {h.name for h, _, level in told if level is None}
+    gone = tuple(line for change in changes for line in change.gone)
+    left = changed(board, (BoardChange(changes[0].at, gone=gone),))
+    for side, cell in roads.items():
+        cell.add(tuple(line.kind for line in left.lines_by_edge.get(side, ())), NONE)
+    may = Exceptions(
+        {h.name: names for h, names, _ in told},
+        {side: cell.sometimes for side, cell in sides.items()},
+        {side: cell.sometimes for side, cell in roads.items()},
+        frozenset(levels),
+    )
+    always = {side: cell.always for side, cell in sides.items()}
+    cells = tuple(h for h, _, _ in told)
+    return changed(left, (BoardChange(changes[0].at, cells, always, exceptions=may),))
+
+
+def _hex_at_any_time(
+    held: Sequence[tuple[Hex, Names, int | None]],
+) -> tuple[Hex, Names, int | None]:
+    """A hex that was one after the other as told; its terrain is not known if it was not the same."""
+    first = held[0][0]
+    cell = _Cell()
+    for here, may, _ in held:
+        cell.add(here.features, may)
+    levels = {level for _, _, level in held}
+    level = levels.pop() if len(levels) == 1 else None
+    own = first.level if level is not None else None
+    if any(here.terrain != first.terrain for here, _, _ in held):
+        return replace(first, terrain=None, features=cell.always, level=own), None, level
+    return replace(first, features=cell.always, level=own), cell.sometimes, level
+
+
+class Boards:
+    """The boards of a game. ``opening``: the first; ``changes``: by the index of the event."""
+
+    def __init__(self, opening: Board, changes: Sequence[tuple[int, BoardChange]]) -> None:
+        self.opening = opening
+        self._indices = [index for index, _ in changes]
+        self._changes = [change for _, change in changes]
+        self._latest: tuple[int, Board] = (0, opening)
+
+    @property
+    def change(self) -> bool:
+        """Whether there is more than one."""
+        return bool(self._changes)
+
+    def span(self, first: int, last: int) -> Span:
+        """The changes before event ``first``, and those before event ``last``, by their number."""
+        before = bisect_left(self._indices, first)
+        return before, max(before, bisect_left(self._indices, last))
+
+    def board(self, span: Span) -> Board:
+        """The board over a span; the opening board itself before any change."""
+        first, last = span
+        number, board = self._latest
+        if first < number:
+            number, board = 0, self.opening
+        if first > number:
+            board = changed(board, self._changes[number:first])
+        self._latest = (first, board)
+        return blended(board, self._changes[first:last])
