@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..model.bill import ZERO, Amount
+from ..model.boards import BoardChange
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
@@ -229,7 +230,8 @@ class _Session:
             event = events[index + 1]
             if event.at.log != events[index].at.log:
                 break
-            said = isinstance(event, Witness) and event.kind == "chat"
+            said = isinstance(event, BoardChange)
+            said = said or (isinstance(event, Witness) and event.kind == "chat")
             if not said and not (isinstance(event, StateChange | Spent) and event.unit in units):
                 break
             index += 1

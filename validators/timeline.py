@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from heapq import heappop, heappush
 
+from ..model.boards import BoardChange
 from ..model.fact import UNKNOWN, Fact, Value
 from ..model.finding import PhaseView
 from ..model.game import (
@@ -292,7 +293,7 @@ def _happens(event: object) -> bool:
     """Whether an event does something to the game."""
     if isinstance(event, Witness):
         return event.kind not in ("chat", "log-end")
-    return not isinstance(event, PhaseStart)
+    return not isinstance(event, PhaseStart | BoardChange)
 
 
 _Steps = tuple[list[StepRef], list[Fact | None]]

@@ -199,7 +199,7 @@ def _case(
         plain.get("facts", ()),
         cast.units,
         cast.opening,
-        drawn.board.hexes,
+        drawn.board,
         sides,
         faults,
         path,

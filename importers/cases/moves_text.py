@@ -12,6 +12,7 @@
     spent a 3               the player says that a spent 3
     fact weather=mud        from here on; for one unit: fact a: supply=half
     phase Combat            a phase begins; also: phase Movement of Blue, turn 2, uncertain
+    board 0201 terrain=…    the board changes, see :mod:`.change_text`
     log                     the next log begins; as the last line: the log ends within the phase
 """
 
@@ -21,7 +22,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...model.board import Hex
+from ...model.board import Board, Hex
 from ...model.fact import UNKNOWN, Fact
 from ...model.game import (
     Condition,
@@ -35,6 +36,7 @@ from ...model.game import (
     Witness,
 )
 from ...model.unit import Unit
+from .change_text import change_in
 from .words import Blame, Faults, fact_in, pairs_in, place_in, places_in, words_in
 
 MOVEMENT = "Movement"
@@ -50,7 +52,8 @@ class _Story:
     """The events told so far."""
 
     units: Mapping[str, Unit]
-    hexes: Mapping[str, Hex]
+    board: Board
+    hexes: dict[str, Hex]
     sides: Sequence[str]
     places: dict[str, Place]
     events: list[Event] = field(default_factory=list)
@@ -79,14 +82,14 @@ def tell(
     facts: Sequence[str],
     units: Mapping[str, Unit],
     opening: Mapping[str, Place],
-    hexes: Mapping[str, Hex],
+    board: Board,
     sides: Sequence[str],
     faults: Faults,
     path: tuple[str | int, ...],
 ) -> Told:
     """The events of ``moves``. Without a phase at the beginning it is the movement phase of whoever
     moves first; it ends after the last line, unless that is ``log``."""
-    story = _Story(units, hexes, sides, dict(opening))
+    story = _Story(units, board, dict(board.hexes), sides, dict(opening))
     for index, text in enumerate(facts):
         _fact(text, story, faults.at(*path, "facts", index))
     rows = [text.strip() for text in moves]
@@ -126,6 +129,7 @@ def _row(row: str, story: _Story, blame: Blame) -> None:
         "spent": _spent,
         "undo": _undo,
         "chat": _chat,
+        "board": _board,
     }
     if word in tellers and rest.strip():
         tellers[word](rest.strip(), story, blame)
@@ -138,7 +142,7 @@ def _row(row: str, story: _Story, blame: Blame) -> None:
         _drag(found[1], found[2], found[3], story, blame)
     else:
         blame(
-            'a move such as "a: 0101 0201", or roll, phase …, flip …, spent …, undo …, fact …, log',
+            'a move such as "a: 0101 0201", or roll, phase …, flip …, spent …, undo …, fact …, board …, log',
             f'"{row}"',
         )
 
@@ -264,6 +268,13 @@ def _spent(text: str, story: _Story, blame: Blame) -> None:
         blame("how much it spent, such as 3 or 7/2", f'"{rest}"')
         return
     story.events.append(Spent(story.step(), name, amount))
+
+
+def _board(text: str, story: _Story, blame: Blame) -> None:
+    change = change_in(text, story.step(), story.board, story.hexes, blame)
+    if change is not None:
+        story.hexes.update((here.name, here) for here in change.hexes)
+        story.events.append(change)
 
 
 def _chat(text: str, story: _Story, _blame: Blame) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from vassal_umpire.importers.analysis.document import (
 )
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import Fact
 from vassal_umpire.model.game import (
     NOWHERE,
@@ -115,6 +117,37 @@ def boards(draw: st.DrawFn) -> Board:
 
 
 @st.composite
+def changes(draw: st.DrawFn, board: Board) -> BoardChange:
+    """What may become of the cells of ``board``."""
+    names = st.sampled_from(sorted(board.hexes))
+    pairs = st.tuples(names, names).map(lambda p: edge(*p))
+    may = st.none() | st.frozensets(name, max_size=2)
+    chain = st.lists(names, min_size=1, max_size=4).map(tuple)
+    lines = st.lists(st.builds(Line, text, chain, text, st.booleans()), max_size=2).map(tuple)
+    told = draw(st.lists(names, max_size=2, unique=True))
+    hexes = tuple(
+        replace(
+            board.hexes[n],
+            terrain=draw(st.none() | texts),
+            level=draw(st.integers(-2, 5)),
+            features=draw(texts),
+        )
+        for n in told
+    )
+    exceptions = st.builds(
+        Exceptions,
+        st.dictionaries(names, may, max_size=2),
+        st.dictionaries(pairs, may, max_size=2),
+        st.dictionaries(pairs, may, max_size=2),
+        st.frozensets(names, max_size=2),
+    )
+    sides = draw(st.dictionaries(pairs, texts, max_size=2))
+    return BoardChange(
+        draw(steps), hexes, sides, draw(lines), draw(lines), draw(exceptions), draw(text)
+    )
+
+
+@st.composite
 def games(draw: st.DrawFn) -> Game:
     board = draw(boards())
     ids = draw(st.lists(text, min_size=1, max_size=4, unique=True))
@@ -145,6 +178,7 @@ def games(draw: st.DrawFn) -> Game:
         st.builds(PhaseStart, steps, st.none() | text, st.none() | text, side, text, st.booleans()),
         st.builds(Witness, steps, st.sampled_from(["roll", "chat", "flip"]), text, side),
         st.builds(Spent, steps, unit, facts()),
+        changes(board),
     )  # fmt: skip
     rule = st.builds(
         PhaseRule, text, st.sampled_from(["active", "none", "unknown"]), texts, st.booleans(), texts

@@ -1,0 +1,101 @@
+"""How the board of a case changes between its moves, as a wargamer writes it down.
+
+::
+
+    board 0201 terrain=breach     what is in a hex: terrain=…, features=… (- none), level=…; ? not known
+    board 0101/0201 river         all that lies on a hexside from here on; - nothing
+    board 0101/0201 river+bridge? the river, and perhaps a bridge
+    board +road: 0101 0201        a road is drawn; board -road: … it is there no more, ?road: … perhaps
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+from ...model.board import NONE, Board, Exceptions, Hex, Line, Names, edge
+from ...model.boards import BoardChange
+from ...model.game import StepRef
+from .words import Blame, pairs_in, words_in
+
+_LINE = re.compile(r"([-+?])\s*([^:]+?)\s*:\s*(.+)")
+_SIDE = re.compile(r"([^\s/]+)/([^\s/]+)\s+(\S+)")
+NOTHING = "-"
+PERHAPS = "?"
+
+
+def change_in(
+    text: str, at: StepRef, board: Board, hexes: Mapping[str, Hex], blame: Blame
+) -> BoardChange | None:
+    """The change that ``text`` tells of; None if it is faulty. ``hexes``: as they are before it."""
+    if (line := _LINE.fullmatch(text)) is not None:
+        return _line_change(line[1], line[2], line[3].split(), at, board, blame)
+    if (side := _SIDE.fullmatch(text)) is not None:
+        a, b, has = side.groups()
+        if not _next_to(board, (a, b), blame):
+            return None
+        there, may = _features(has)
+        known = Exceptions(sides={edge(a, b): may} if may else {})
+        return BoardChange(at, sides={edge(a, b): there}, exceptions=known)
+    words = words_in(text, blame) or [""]
+    if words[0] not in hexes:
+        blame("a hex, a hexside such as 0101/0201, or +road: 0101 0201", f'"{text}"')
+        return None
+    return _hex_change(hexes[words[0]], pairs_in(words[1:], blame), at, blame)
+
+
+def _hex_change(
+    here: Hex, told: Mapping[str, str], at: StepRef, blame: Blame
+) -> BoardChange | None:
+    may: Names = NONE
+    levels: frozenset[str] = frozenset()
+    for key, value in told.items():
+        if key == "terrain":
+            here = replace(here, terrain=None if value == PERHAPS else tuple(value.split("+")))
+        elif key == "features":
+            there, may = _features(value)
+            here = replace(here, features=there)
+        elif key == "level" and re.fullmatch(r"-?[0-9]{1,3}|\?", value):
+            here = replace(here, level=None if value == PERHAPS else int(value))
+            levels = frozenset([here.name] if value == PERHAPS else [])
+        else:
+            blame("terrain=…, features=… or level=…", f'"{key}={value}"')
+            return None
+    return BoardChange(
+        at, (here,), exceptions=Exceptions({here.name: may} if may else {}, levels=levels)
+    )
+
+
+def _features(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The features that are there, and those that may be, written with a question mark behind."""
+    words = [] if text == NOTHING else text.split("+")
+    sure = tuple(word for word in words if not word.endswith(PERHAPS))
+    return sure, frozenset(word.removesuffix(PERHAPS) for word in words if word.endswith(PERHAPS))
+
+
+def _line_change(
+    sign: str, kind: str, names: list[str], at: StepRef, board: Board, blame: Blame
+) -> BoardChange | None:
+    if len(names) < 2 or not all(_next_to(board, pair, blame) for pair in pairwise(names)):
+        if len(names) < 2:
+            blame("a chain of two or more hexes", f'"{" ".join(names)}"')
+        return None
+    line = (Line(kind, tuple(names)),)
+    sides = [edge(a, b) for a, b in pairwise(names)]
+    may = Exceptions(lines=dict.fromkeys(sides, frozenset((kind,) if sign == PERHAPS else ())))
+    return BoardChange(
+        at,
+        lines=line if sign == "+" else (),
+        gone=() if sign == "+" else line,
+        exceptions=Exceptions() if sign == "+" else may,
+    )
+
+
+def _next_to(board: Board, names: tuple[str, str], blame: Blame) -> bool:
+    strange = [name for name in names if name not in board.hexes]
+    if strange or names[1] not in board.neighbours(names[0]):
+        blame("hexes of the board next to each other", strange[0] if strange else " ".join(names))
+        return False
+    return True
