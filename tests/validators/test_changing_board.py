@@ -12,7 +12,15 @@ from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.board import Board, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import JudgedMove
-from vassal_umpire.model.game import Displacement, Event, Game, PhaseStart, Rules, StepRef
+from vassal_umpire.model.game import (
+    Displacement,
+    Event,
+    Game,
+    MovementForm,
+    PhaseStart,
+    Rules,
+    StepRef,
+)
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
@@ -47,7 +55,7 @@ def game(*events: Event) -> Game:
         ),
         rules=Rules("generic", TABLES),
         phases={"Movement": MOVEMENT},
-        forms={},
+        forms={"march": MovementForm("march")},
     )
 
 
