@@ -13,7 +13,7 @@ from typing import Literal, Protocol, runtime_checkable
 from ..model.fact import Fact, Value
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
-from .answers import NO, YES
+from .answers import IN_HEX, NO, PASSED, SPENT, UNSEEN, YES
 
 FORM = "form"
 DEAD = "dead"
@@ -57,6 +57,17 @@ class Allowed:
 YES_NO = Allowed("yes-no")
 NUMBER = Allowed("number")
 TEXT = Allowed("text")
+
+OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
+    {
+        DEAD: YES_NO,
+        f"{PASSED} *": YES_NO,
+        f"{IN_HEX} * during the move": YES_NO,
+        UNSEEN: YES_NO,
+        f"{SPENT} *": NUMBER,
+    }
+)
+"""Conditions that no ruleset need name."""
 
 
 def words(*said: str) -> Allowed:
@@ -113,7 +124,7 @@ Told = tuple[str, Mapping[str, Allowed], str, Fact]
 def _facts_of(game: Game, allowed: AllowedFacts) -> Iterator[Told]:
     """What is told, what it is, and the names there are for it."""
     attributes = {DEAD: YES_NO, **allowed.attributes}
-    conditions = {DEAD: YES_NO, **allowed.conditions}
+    conditions = {**OF_ALL_RULES, **allowed.conditions}
     for condition in game.conditions:
         if condition.key != FORM:  # its names are checked where the facts are read
             yield "condition", conditions, condition.key, condition.fact

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..model.fact import Fact, Unknown
+from ..model.bill import Amount
+from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.game import Game, StepRef
 from ..model.stanza import BLANK, stanza
 
@@ -45,8 +46,9 @@ class Question:
     unit: str = ""
     at: StepRef | None = None
 
-    def unknown(self) -> Unknown:
-        """The question as a deciding fact, with the stanza that answers it."""
+    def unknown(self, key: str = "") -> Unknown:
+        """The question as a deciding fact, with the stanza that answers it. ``key``: what the report calls
+        the fact; '' for the topic with unit and step."""
         entries: dict[str, str] = {"key": self.topic}
         if self.unit:
             entries["unit"] = self.unit
@@ -55,7 +57,7 @@ class Question:
         about = f"unit {self.unit} {self.topic}" if self.unit else self.topic
         when = "" if self.at is None else f" at {self.at}"
         return Unknown(
-            key=f"{about}{when}",
+            key=key or f"{about}{when}",
             question=self.text,
             file="facts.toml",
             stanza=stanza("[[condition]]", {**entries, "value": BLANK}),
@@ -65,7 +67,55 @@ class Question:
 def answer(game: Game, question: Question) -> bool | None:
     """What the facts answer; None if they do not. A question about no step is answered by what holds
     at the beginning of the game."""
+    return yes_or_no(told(game, question))
+
+
+def told(game: Game, question: Question) -> Fact:
+    """As :func:`answer`, for questions whose answer is a number or a word."""
     if question.topic not in game.condition_keys:
-        return None
+        return UNKNOWN
     at = question.at if question.at is not None else StepRef(1, 0)
-    return yes_or_no(game.condition(question.topic, at, question.unit))
+    return game.condition(question.topic, at, question.unit)
+
+
+# Questions that every ruleset may meet.
+
+PASSED, IN_HEX, UNSEEN, SPENT = (
+    "passed through",
+    "in",
+    "counts though unseen",
+    "spent before leaving",
+)
+
+
+def passed_through(hex_name: str, unit: str, at: StepRef) -> Question:
+    """Whether a unit put down in a hex at step ``at``, and dragged on unseen, has been there."""
+    text = f"did it really pass through {hex_name}, where it was put down for a moment?"
+    return Question(f"{PASSED} {hex_name}", text, unit, at)
+
+
+def was_there(hex_name: str, unit: str, name: str, at: StepRef) -> Question:
+    """Whether a unit was in a hex when the move of step ``at`` came past."""
+    text = (
+        f"was {name} in hex {hex_name} when the moving unit came past? "
+        "It was there for a part of the move only"
+    )
+    return Question(f"{IN_HEX} {hex_name} during the move", text, unit, at)
+
+
+def counts_unseen(unit: str, name: str) -> Question:
+    """Whether a unit that the moving side could not see counts against its moves."""
+    text = f"the moving side could not see {name} then: does it count against the move?"
+    return Question(UNSEEN, text, unit)
+
+
+def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
+    """How many MPs a unit had spent in the phase before the drag of step ``at``."""
+    text = f"what did {name} spend in this phase before it lay in {origin}?"
+    return Question(f"{SPENT} {origin}", text, unit, at)
+
+
+def amount_told(game: Game, question: Question) -> Amount | None:
+    """The number that answers a question, as far as it is told; None if it is not, or has no least."""
+    fact = told(game, question)
+    return None if fact.low is None or fact.low < 0 else Amount(fact.low, fact.high)

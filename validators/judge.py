@@ -17,8 +17,10 @@ from ..model.fact import Unknown
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
-from .checks import FACTS
+from . import answers
+from .checks import FACTS, names_of
 from .explain import Offence, Receipt, attempt_receipt, offence, receipt
+from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
 from .scenarios import Attempt, Errand, best, errand
@@ -70,14 +72,14 @@ def judge_move(
     ``declared``: what the player says this move cost.
     """
     game = situation.game
-    job = errand(move, game.board, rules.scale, spent_before)
+    job = errand(as_told(move, game), game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
     opinions: dict[str, _Opinion] = {}
     opened: list[Openings] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
-        opinions[unit] = _opinion(scenarios, job, declared)
+        opinions[unit] = _opinion(scenarios, job, declared, move, game)
         if are_asked_for(rules, scenarios):
             opened.append(openings(unit, scenarios, job))
     judgement = _sum_up(move, game, job, rules, opinions, declared)
@@ -94,7 +96,9 @@ def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
     return replace(judgement, judged=judged, findings=findings)
 
 
-def _opinion(scenarios: Sequence[Scenario], job: Errand, declared: Amount | None) -> _Opinion:
+def _opinion(
+    scenarios: Sequence[Scenario], job: Errand, declared: Amount | None, move: Move, game: Game
+) -> _Opinion:
     sure = [best(scenario, job, "adverse") for scenario in scenarios]
     if scenarios and all(attempt is not None for attempt in sure):
         return _legal(scenarios, [a for a in sure if a is not None], job, declared)
@@ -103,7 +107,7 @@ def _opinion(scenarios: Sequence[Scenario], job: Errand, declared: Amount | None
         for s, a in zip(scenarios, sure, strict=True)
     ]
     if any(attempt is not None for attempt in kind):
-        return _open(scenarios, sure, kind, job, declared)
+        return _open(scenarios, sure, kind, job, declared, move, game)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return _Opinion("unverifiable", remark="the rules do not say how it may move")
     wrong = offence(scenarios, job)
@@ -144,6 +148,8 @@ def _open(
     kind: Sequence[Attempt | None],
     job: Errand,
     declared: Amount | None,
+    move: Move,
+    game: Game,
 ) -> _Opinion:
     """Legal in some completion, not in every one: find the facts that decide it."""
     outcomes = [
@@ -156,7 +162,7 @@ def _open(
     for outcome, attempt in zip(outcomes, kind, strict=True):
         if outcome == "open" and attempt is not None:
             paid = attempt_receipt(attempt, job, declared)
-            unknowns += _deciding(attempt, paid, job)
+            unknowns += _deciding(attempt, paid, job, move, game)
             if shown is None:
                 shown, form = paid, attempt.mover.form
     if shown is None:
@@ -194,7 +200,9 @@ def _telling_assumptions(
             yield unknown
 
 
-def _deciding(attempt: Attempt, paid: Receipt, job: Errand) -> list[Unknown]:
+def _deciding(
+    attempt: Attempt, paid: Receipt, job: Errand, move: Move, game: Game
+) -> list[Unknown]:
     """The facts on a favourable route that keep it from being sure, the most telling first: what may
     prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
     mover, budget = attempt.mover, attempt.mover.budget
@@ -213,9 +221,9 @@ def _deciding(attempt: Attempt, paid: Receipt, job: Errand) -> list[Unknown]:
     if paid.bill.credit is not None:
         ranked = [*_questions(budget.policy.excess_doubts), *ranked]
     if job.witnessed != job.all_stops:
-        ranked += _stops_in_doubt(attempt, job)
+        ranked += _stops_in_doubt(attempt, job, move)
     if not job.before.is_exact:
-        ranked.append(_spent_before(job))
+        ranked.append(_spent_before(job, move, game))
     return list(dict.fromkeys(ranked))
 
 
@@ -223,24 +231,24 @@ def _questions(doubts: Iterable[Doubt]) -> list[Unknown]:
     return [doubt.unknown for doubt in doubts]
 
 
-def _stops_in_doubt(attempt: Attempt, job: Errand) -> list[Unknown]:
+def _stops_in_doubt(attempt: Attempt, job: Errand, move: Move) -> list[Unknown]:
     """Whether the counter was put down on the way for good, or only while it was handled."""
     on_route = set(attempt.route.hexes(job.origin))
     loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
     asked = [name for name in loose if name not in on_route] or loose
+    put_down = {place.hex: put_down_at(move, i) for i, place in enumerate(move.waypoints[1:], 1)}
     return [
-        Unknown(
-            f"stop in {name} between {job.origin} and {job.target}",
-            f"did it really pass through {name}, where it was put down for a moment?",
+        answers.passed_through(name, move.units[0], put_down[name]).unknown(
+            f"stop in {name} between {job.origin} and {job.target}"
         )
         for name in dict.fromkeys(asked)
     ]
 
 
-def _spent_before(job: Errand) -> Unknown:
-    return Unknown(
-        f"spent before leaving {job.origin}", f"what had it spent before it left {job.origin}?"
-    )
+def _spent_before(job: Errand, move: Move, game: Game) -> Unknown:
+    unit, name = move.units[0], names_of(game, move.units[:1])[0]
+    question = answers.spent_before(job.origin, unit, name, move.steps[0])
+    return question.unknown(f"spent before leaving {job.origin}")
 
 
 def _no_way(job: Errand) -> Unknown:

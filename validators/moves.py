@@ -15,6 +15,7 @@ from itertools import groupby, pairwise
 
 from ..model.finding import Move
 from ..model.game import Game, StepRef
+from .answers import answer, passed_through
 from .takeback import Leg, Nature, legs
 from .timeline import Timeline
 from .witness import Witnesses
@@ -200,6 +201,30 @@ class _Moves:
         for leg, following in pairwise(found):
             yield self.witnesses.bound(leg.index, following.index, side)
         yield True
+
+
+def put_down_at(move: Move, index: int) -> StepRef:
+    """The step in which the units of ``move`` came to the waypoint ``index``, from 1: a hand-made move may
+    have one step for all of them."""
+    return move.steps[min(index, len(move.steps)) - 1]
+
+
+def as_told(move: Move, game: Game) -> Move:
+    """``move`` with the stops that nothing witnessed as the facts tell of them: a stop binds, or was none."""
+    places, binding = [move.waypoints[0]], [move.binding[0]]
+    last = len(move.waypoints) - 1
+    for index, (place, binds) in enumerate(zip(move.waypoints, move.binding, strict=True)):
+        if index == 0:
+            continue
+        said: bool | None = None
+        if not binds and index != last and place.hex is not None:
+            at = put_down_at(move, index)
+            asked = (answer(game, passed_through(place.hex, unit, at)) for unit in move.units)
+            said = next((one for one in asked if one is not None), None)
+        if said is not False:
+            places.append(place)
+            binding.append(binds or bool(said))
+    return replace(move, waypoints=tuple(places), binding=tuple(binding))
 
 
 def phase_is_known(timeline: Timeline, at: StepRef) -> bool:

@@ -15,6 +15,7 @@ from ..model.boards import BoardChange
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
+from .answers import amount_told, spent_before
 from .checks import FORM, listed
 from .endings import Endings
 from .gate import Gate, gate
@@ -158,15 +159,26 @@ class _Session:
             ways.setdefault((before, self._entry(unit, track)), []).append(unit)
         for (before, spent), units in ways.items():
             own = replace(track, move=replace(move, units=tuple(units)))
+            if any(self._told(unit, track) is not None for unit in units):
+                before = ()  # what it spent is told: what it did is of no more account
             way, whole = self._way(before, own)
             yield _Part(own, way, before, whole and spent is not None, spent or ZERO)
 
     def _entry(self, unit: str, track: Track) -> Amount | None:
         """What a unit spent on coming onto the map in the phase; None if that is not known."""
+        told = self._told(unit, track)
+        if told is not None:
+            return told
         if unit not in track.entered:
             return ZERO
         rules = self.rules
         return rules.entered(unit, track.events[0]) if isinstance(rules, Entries) else None
+
+    def _told(self, unit: str, track: Track) -> Amount | None:
+        """What the facts say that a unit spent in the phase before its drag; None: nothing."""
+        move = track.move
+        question = spent_before(str(move.origin), unit, "", move.steps[0])
+        return amount_told(self.game, question)
 
     def _way(self, before: tuple[int, ...], own: Track) -> tuple[Track, bool]:
         """``own`` with what came before it, as far back as one thing leads to the next."""

@@ -18,6 +18,7 @@ from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import PhaseView
 from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
 from ..model.stanza import BLANK, stanza
+from .answers import answer, was_there
 from .timeline import Timeline, either
 
 DEAD = "dead"
@@ -209,10 +210,10 @@ class Situation:
         crowd = self._crowd(hex)
         if crowd is not None:
             return crowd
-        gone = self._left(hex)
-        return tuple(
-            u for u in self._counters(hex) if u not in gone and self.in_play(u).must_be(True)
-        )
+        gone = {u for u in self._left(hex) if not self._told_there(u, hex)}
+        came = (u for u in self._came(hex) if not self.is_marker(u) and self._told_there(u, hex))
+        there = dict.fromkeys((*(u for u in self._counters(hex) if u not in gone), *came))
+        return tuple(u for u in there if self.in_play(u).must_be(True))
 
     def possibly_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002
         """The units (no markers) that may be in ``hex`` and in play at some time of the span: what a
@@ -223,7 +224,17 @@ class Situation:
         came = self._came(hex)
         found = dict.fromkeys(self._counters(hex))
         found.update(dict.fromkeys(u for u in came if not self.is_marker(u)))
-        return tuple(u for u in found if self.in_play(u).may_be(True))
+        passing = {*came, *self._left(hex)}
+        return tuple(
+            u
+            for u in found
+            if self.in_play(u).may_be(True)
+            and not (u in passing and self._told_there(u, hex) is False)
+        )
+
+    def _told_there(self, unit: str, hex: str) -> bool | None:  # noqa: A002
+        """What the facts say of whether ``unit`` was in a hex that it came to or left in the span."""
+        return answer(self.game, was_there(hex, unit, "", self._at))
 
     def _crowd(self, hex: str) -> tuple[str, ...] | None:  # noqa: A002
         """The units in a hex that nobody leaves or comes to in the span, if none of them can ever have

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..model.fact import Unknown
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game, Place
+from .answers import spent_before
 from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
 from .gate import Gate
 from .moves import Track
@@ -80,10 +81,8 @@ def came_from_elsewhere(game: Game, judged: JudgedMove) -> JudgedMove:
 def earlier_unknown(game: Game, move: Move) -> Unknown:
     """The question what the units of ``move`` did in the phase before it."""
     name = listed(names_of(game, move.units))
-    return Unknown(
-        key=f"unit {move.units[0]} before step {move.steps[-1]}",
-        question=f"what did {name} spend in this phase before it lay in {move.origin}?",
-    )
+    question = spent_before(str(move.origin), move.units[0], name, move.steps[0])
+    return question.unknown(f"unit {move.units[0]} before step {move.steps[-1]}")
 
 
 def open_question(game: Game, judged: JudgedMove, code: str) -> Finding:

@@ -253,7 +253,7 @@ def test_hexes_that_do_not_connect_are_nobodys_fault() -> None:
     played = drawn.game(apart, {"0101": drawn.unit("a")})
     judged = drawn.judge(played, drawn.move("a", "0101", "X1")).judged
     assert judged.verdict == "unverifiable"
-    assert judged.unknowns[0].file == "pack.toml"
+    assert judged.unknowns[0].file == "facts.toml"
 
 
 def test_a_link_joins_two_sheets() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ...model.fact import Unknown
+from ...model.game import StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
+from ..answers import counts_unseen, was_there
 
 
 def of_board(about: tuple[str, ...], classes: str) -> Unknown:
@@ -88,19 +90,13 @@ def of_side(unit: Unit) -> Unknown:
 
 def of_unseen(unit: Unit) -> Unknown:
     """Does what the mover could not see count against him?"""
-    return Unknown(
-        f"unit {unit.id} unseen",
-        f"the moving side could not see {unit.name} then: does it count against the move?",
-    )
+    return counts_unseen(unit.id, unit.name).unknown(f"unit {unit.id} unseen")
 
 
-def of_whereabouts(unit: Unit, hex_name: str) -> Unknown:
-    """Was it there all the time?"""
-    return Unknown(
-        f"unit {unit.id} in {hex_name} during the move",
-        f"was {unit.name} in hex {hex_name} when the moving unit came past? "
-        "It was there for a part of the move only",
-    )
+def of_whereabouts(unit: Unit, hex_name: str, at: StepRef) -> Unknown:
+    """Was it there all the time? ``at``: the first step of the move."""
+    key = f"unit {unit.id} in {hex_name} during the move"
+    return was_there(hex_name, unit.id, unit.name, at).unknown(key)
 
 
 def of_condition(key: str) -> Unknown:

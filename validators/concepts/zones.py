@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 from ...model.board import edge, may_be
 from ...model.fact import Fact, Unknown
 from ...model.unit import Unit
+from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions, sides
 from .logic import both, negation, some
@@ -156,8 +157,9 @@ class Zones:
             if unit in self._moving:
                 continue
             hostile = self._hostile(unit)
-            if hostile is not False:
-                yield unit, True if hostile and unit in sure and self._seen(unit) else None
+            seen = self._seen(unit)
+            if hostile is not False and seen is not False:
+                yield unit, True if hostile and unit in sure and seen else None
 
     def _hostile(self, unit: str) -> bool | None:
         """Whether a unit is an enemy of the mover's side."""
@@ -167,10 +169,13 @@ class Zones:
         """Whether a unit is of the mover's side or an ally's."""
         return sides.is_friend(self._situation.game, self._side, self._unit(unit).side)
 
-    def _seen(self, unit: str) -> bool:
-        """Whether the mover could see it: what he could not see is not held against him."""
-        seen_by = self._unit(unit).seen_by
-        return seen_by is None or self._side in seen_by
+    def _seen(self, unit: str) -> bool | None:
+        """Whether the mover could see it: what he could not see is held against him only if the facts
+        say so (False: they say it does not count; None: they say nothing)."""
+        whose = self._unit(unit)
+        if whose.seen_by is None or self._side in whose.seen_by:
+            return True
+        return answer(self._situation.game, counts_unseen(unit, whose.name))
 
     def _notice(self, name: str) -> None:
         """What the presence in a hex rests on that not everyone may know of, the audit must hear of."""
@@ -297,12 +302,12 @@ class Zones:
     ) -> Iterator[Unknown]:
         whose = self._unit(unit)
         yield from sides.doubts(self._situation.game, self._side, whose)
-        if not self._seen(unit):
+        if self._seen(unit) is None:
             yield questions.of_unseen(whose)
         if unit not in self._situation.surely_in(name):
             alive = self._situation.in_play(unit)
             if alive.must_be(True):
-                yield questions.of_whereabouts(whose, name)
+                yield questions.of_whereabouts(whose, name, self._situation.at)
             else:
                 yield self._situation.dead_unknown(unit)
         for requirement in requirements:

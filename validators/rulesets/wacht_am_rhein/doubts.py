@@ -182,7 +182,7 @@ def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
     elif not situation.in_play(unit).must_be(True):
         yield situation.dead_unknown(unit)
     else:
-        yield questions.of_whereabouts(whose, name)
+        yield questions.of_whereabouts(whose, name, orders.scene.situation.at)
 
 
 def _engineers(orders: Orders, *hexes: str) -> Iterator[Unknown]:

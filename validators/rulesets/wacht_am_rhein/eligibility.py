@@ -198,7 +198,9 @@ class Warrant:
             if other is None or other.kind != "unit" or other.side == self.unit.side:
                 continue
             if self._was_near(unit, place.name):
-                yield Doubt(questions.of_whereabouts(game[unit], place.name))
+                yield Doubt(
+                    questions.of_whereabouts(game[unit], place.name, self.scene.situation.at)
+                )
 
     def _was_near(self, unit: str, hex_name: str) -> bool:
         """Whether an enemy was displaced from next to a hex in this phase."""
