@@ -152,6 +152,11 @@ class PhaseRule:
     complete_for: tuple[str, ...] = ()
 
 
+MOVEMENT, OTHER = "movement", "other"
+"""What a displacement may be said to have been in any game, whatever forms it has: movement by one of the
+forms of the phase that are judged, or no movement at all (a retreat, a correction)."""
+
+
 @dataclass(frozen=True, slots=True)
 class MovementForm:
     """A way of getting about: ``march`` is judged by the ruleset, rail or air or retreat perhaps not

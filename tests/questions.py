@@ -16,12 +16,12 @@ from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.model.fact import Unknown, Value
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Game
+from vassal_umpire.model.game import MOVEMENT, OTHER, Game
 from vassal_umpire.model.plain import plain_value
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.plugin.registry import rulesets
-from vassal_umpire.validators.allowed_facts import Allowed, AllowedFacts, TellsAllowedFacts
+from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
 
 CASES = Path(__file__).parent / "conformance"
 RULESETS = rulesets().parts
@@ -113,7 +113,7 @@ def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any
         case ["phase", "phase"]:
             return tuple(game.phases)
         case ["displacement", "form"]:
-            return tuple(game.forms)
+            return (*game.forms, MOVEMENT, OTHER)
         case ["pack", *inner]:
             return _of_pack(game, inner)
     raise AssertionError(f"a blank in a place nobody knows: {path}")
@@ -142,6 +142,8 @@ def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
 
 def of_attribute(game: Game, name: str) -> Iterable[Any]:
     """What an attribute may be: as the ruleset tells, and all of it that the cases have."""
+    if name == DEAD:
+        return ("yes", "no")
     told = allowed(game)
     if told is not None:
         return _values(told.attributes.get(name), seen(game.rules.name).attributes.get(name, ()))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..model.fact import Unknown
 from ..model.finding import Clause
-from ..model.game import Game, StepRef
+from ..model.game import MOVEMENT, OTHER, Game, StepRef
 from ..model.stanza import BLANK, pack_stanza, stanza
 from .timeline import Timeline
 
@@ -125,10 +125,10 @@ def form_unknown(
     steps = (
         f"{first.step}-{last.step}" if last != first and last.log == first.log else f"{first.step}"
     )
-    choice = ", ".join(forms)
+    choice = ", ".join(dict.fromkeys((*forms, MOVEMENT, OTHER)))
     return Unknown(
         key=f"form of unit {unit} log {first.log} steps {steps}",
-        question=f"how did {name} get there" + (f": {choice}?" if choice else "?"),
+        question=f"how did {name} get there: {choice}?",
         file="facts.toml",
         stanza=stanza(
             "[[displacement]]",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..model.fact import Fact, Unknown
-from ..model.game import MovementForm, PhaseRule
+from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.game import MOVEMENT, MovementForm, PhaseRule
 from .checks import (
     FORM,
     PHASE,
@@ -78,6 +78,8 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
         return _ask_form(
             unit, track, situation, rule.forms, _judged_forms(situation.game.forms.values()), why
         )
+    if used.must_be(MOVEMENT) and MOVEMENT not in situation.game.forms:
+        return _by_movement(unit, track, rule, situation)
     open_forms, shut = _forms(unit, rule, used, situation)
     judged = tuple(form.name for form in open_forms if form.judged) or ANY_FORM
     others = [form.name for form in open_forms if not form.judged]
@@ -121,6 +123,12 @@ def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
         for attribute, values in form.units.items()
         for options in (situation.fact(unit, attribute).options or ("?",),)
     )
+
+
+def _by_movement(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
+    """The gate for a displacement that is said to have been movement, by which form of the phase is not."""
+    fits, _ = _forms(unit, rule, UNKNOWN, situation)
+    return _out_of_turn(unit, track, rule, situation) or Gate(_judged_forms(fits))
 
 
 def _told(unit: str, track: Track, situation: Situation) -> list[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...model.fact import Fact
-from ...model.game import Condition, StepRef
+from ...model.game import MOVEMENT, OTHER, Condition, StepRef
 from ...model.problem import Problem
 from .cast import UnitNames
 from .facts import LAST_STEP, Facts, Span
@@ -79,7 +79,8 @@ def misspelt(
     facts: Facts, phases: Iterable[str], forms: Iterable[str], sides: Iterable[str]
 ) -> Iterable[Problem]:
     """Names in the facts that the game does not know: phases, sides, forms."""
-    known_phases, known_forms, known_sides = tuple(phases), tuple(forms), tuple(sides)
+    known_phases, known_sides = tuple(phases), tuple(sides)
+    known_forms = tuple(dict.fromkeys((*forms, MOVEMENT, OTHER)))
     for phase in facts.phases:
         if phase.phase is not None and phase.phase not in known_phases:
             yield _unknown(phase.source, "a phase of the pack", known_phases, phase.phase)
