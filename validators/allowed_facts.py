@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -26,10 +26,17 @@ class Allowed:
     """What a fact may say: one of ``words`` (in any case), a ``number``, yes or no, or any text.
 
     ``yes-no`` takes all the words of :mod:`.answers`; ``words`` may be given beside a number.
+    ``question``: what a report asks where it is not known, with ``{}`` for the name of the unit
+    ("which movement allowance is printed on {}?"); empty: "what is its …?".
     """
 
     kind: Literal["words", "number", "yes-no", "text"] = "words"
     words: tuple[str, ...] = ()
+    question: str = ""
+
+    def asked(self, question: str) -> Allowed:
+        """The same, asked for by ``question``."""
+        return replace(self, question=question)
 
     def takes(self, value: Value) -> bool:
         """Whether ``value`` is one that it may be."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
-from .allowed_facts import TellsAllowedFacts, misfits
+from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .checks import CLAUSES
 from .continuity import check_continuity
 from .fog import veil, veil_finding, visible
@@ -22,6 +22,7 @@ from .on_boards import RulesOnBoards
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
+from .plain_facts import Wording, plainly
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
@@ -53,8 +54,13 @@ def audit(
         )
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
-    timeline, witnesses = Timeline(game), Witnesses(game)
+    allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
     problems: list[Problem] = [*_strange_facts(game, rules)]
+    plain = plainly(game, allowed)
+    if plain is not game:
+        game, on_boards = plain, RulesOnBoards(plain, ruleset)
+        rules = on_boards.opening
+    timeline, witnesses = Timeline(game), Witnesses(game)
     tracks: tuple[Track, ...] = ()
     judged = Judged((), ())
     try:
@@ -88,8 +94,10 @@ def audit(
             findings.extend(check())
         except Exception as error:  # noqa: BLE001 - see above
             problems.append(_failed(name, error))
-    moves = tuple(veil(game, move) for move in judged.moves)
-    in_order = sorted((veil_finding(game, f) for f in findings), key=_first_step)
+    wording = Wording(game, allowed)
+    moves = tuple(veil(game, wording.of_move(move)) for move in judged.moves)
+    worded = (wording.of_finding(found) for found in findings)
+    in_order = sorted((veil_finding(game, f) for f in worded), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
     return Audit(

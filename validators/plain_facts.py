@@ -1,0 +1,107 @@
+"""Facts as a ruleset reads them, however they are written, and its questions in a wargamer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from ..model.fact import Fact, Unknown, Value
+from ..model.finding import Finding, JudgedMove
+from ..model.game import Game, StateChange
+from .allowed_facts import Allowed, AllowedFacts
+from .answers import NO, YES
+
+_Table = Mapping[str, Allowed]
+
+
+def plainly(game: Game, allowed: AllowedFacts) -> Game:
+    """``game`` with every fact as the ruleset reads it: yes, no, true and false alike, words of any case,
+    numbers written as texts. ``game`` itself where all are so already."""
+    changed = False
+
+    def read(table: _Table, name: str, fact: Fact) -> Fact:
+        nonlocal changed
+        wanted = table.get(name)
+        if wanted is None or not fact.options:
+            return fact
+        options = tuple([_value(option, wanted) for option in fact.options])
+        if all(a is b for a, b in zip(options, fact.options, strict=True)):
+            return fact
+        changed = True
+        return replace(fact, options=tuple(dict.fromkeys(options)))
+
+    attributes, conditions = allowed.attributes, allowed.conditions
+    units = {
+        key: replace(
+            unit, attributes={n: read(attributes, n, f) for n, f in unit.attributes.items()}
+        )
+        for key, unit in game.units.items()
+    }
+    events = tuple(
+        replace(
+            event,
+            before=read(attributes, event.attribute, event.before),
+            after=read(attributes, event.attribute, event.after),
+        )
+        if isinstance(event, StateChange)
+        else event
+        for event in game.events
+    )
+    told = tuple(replace(c, fact=read(conditions, c.key, c.fact)) for c in game.conditions)
+    if not changed:
+        return game
+    return replace(game, units=units, events=events, conditions=told)
+
+
+def _value(value: Value, allowed: Allowed) -> Value:
+    """A value as the ruleset reads it; the same object where it is one already."""
+    if isinstance(value, bool) and allowed.kind == "yes-no":
+        return value
+    said = str(value).strip().lower()
+    for word in allowed.words:
+        if said == word.lower():
+            return value if value == word else word
+    if allowed.kind == "yes-no" and said in YES | NO:
+        return said in YES
+    if allowed.kind == "number" and isinstance(value, str):
+        try:
+            return Fraction(said)
+        except (ValueError, ZeroDivisionError):
+            return value
+    return value
+
+
+class Wording:
+    """The questions of one game as its ruleset words them."""
+
+    def __init__(self, game: Game, allowed: AllowedFacts) -> None:
+        self._names = {key: unit.name for key, unit in game.units.items()}
+        self._of_units = {n: a.question for n, a in allowed.attributes.items() if a.question}
+        self._of_game = {n: a.question for n, a in allowed.conditions.items() if a.question}
+
+    def of_move(self, move: JudgedMove) -> JudgedMove:
+        """``move`` with its questions so worded."""
+        return replace(move, unknowns=self._all(move.unknowns)) if move.unknowns else move
+
+    def of_finding(self, finding: Finding) -> Finding:
+        """``finding`` with its questions, and its remedy where that is one of them, so worded."""
+        if not finding.unknowns:
+            return finding
+        worded = self._all(finding.unknowns)
+        said = dict(zip((u.question for u in finding.unknowns), worded, strict=True))
+        remedy = said[finding.remedy].question if finding.remedy in said else finding.remedy
+        return replace(finding, unknowns=worded, remedy=remedy)
+
+    def _all(self, unknowns: Iterable[Unknown]) -> tuple[Unknown, ...]:
+        return tuple(self._one(unknown) for unknown in unknowns)
+
+    def _one(self, unknown: Unknown) -> Unknown:
+        kind, _, rest = unknown.key.partition(" ")
+        if kind == "condition" and rest in self._of_game:
+            return replace(unknown, question=self._of_game[rest])
+        for name, question in self._of_units.items() if kind == "unit" else ():
+            unit = rest.removesuffix(f" {name}")
+            if unit != rest and unit in self._names:
+                return replace(unknown, question=question.format(self._names[unit]))
+        return unknown
