@@ -126,7 +126,9 @@ def _assault(
     most = None if amount.hi is None else max(ZERO.lo, amount.hi - penalty.lo)
     cut = Amount(least, most)
     question = "by how many MPs does the action Assault lower the allowance?"
-    doubts = [] if penalty.is_exact else [Doubt(asked.reading("assault_penalty", question))]
+    doubts = (
+        [] if penalty.is_exact else [Doubt(asked.reading("allowance", "assault_penalty", question))]
+    )
     return (cut if actions == (ASSAULT,) else hull(amount, cut)), doubts
 
 
@@ -147,7 +149,7 @@ def _by_damage(
     if standing.hi:
         if not standing.is_exact:
             question = "how many MPs does light damage of an earlier turn cost?"
-            doubt = (Doubt(asked.reading("standing_damage", question)),)
+            doubt = (Doubt(asked.reading("allowance", "standing_damage", question)),)
         holds = logic.both(vehicle, before) if standing.is_exact else None
         stage = Stage("subtract", standing.hi)
         yield "TOI-X-ST", "lightly damaged", stage, False if before is False else holds, doubt

@@ -1,10 +1,110 @@
-"""What to ask when a fact is not known that only this game knows."""
+"""What to ask when a fact is not known that only this game knows, and what its facts may say."""
 
 from __future__ import annotations
 
 from ....model.fact import Unknown
+from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
+from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
+from ...answers import Question
 from ...concepts import questions
+from .tables import CLASSES, DEPTHS, Tables
+
+ACTIONS_NAMED = (
+    "advance",
+    "fire-and-movement",
+    "assault",
+    "concentrated-fire",
+    "prepare-op-fire",
+    "strategy-card",
+    "fatigue",
+    "special-action",
+    "none",
+)
+"""The actions, as the rules here spell them."""
+
+
+def allowed_facts(tables: Tables) -> AllowedFacts:
+    """What may be told of units and of the game, and how it is asked for."""
+    action = words(*ACTIONS_NAMED).asked("by which action was {} activated?")
+    bonus = NUMBER.asked("how many MPs did a card give {}?")
+    hexes = {
+        "assaults": TEXT.asked("which hex did {} assault, if any?"),
+        "clears": TEXT.asked("from which hex did {} clear razor wire, if any?"),
+        "stalled": TEXT.asked("in which hex did a failed roll stop {}, if in any (else: no)?"),
+    }
+    count = Allowed("number", ("unlimited",))
+    return AllowedFacts(
+        attributes={
+            "class": words(*CLASSES).asked(
+                "is {} a squad, a truck, another light vehicle or heavy?"
+            ),
+            "type": words(*tables.types, *_OBSTACLES).asked("which type of unit is {}?"),
+            "ma": NUMBER.asked("which movement value is printed for {}?"),
+            "figures": NUMBER.asked("how many figures has {}?"),
+            "officers": Allowed("number", ("true", "false")).asked("how many officers has {}?"),
+            "engineer": YES_NO.asked("is {} an engineer squad?"),
+            "heavy_weapon": YES_NO.asked("has {} a heavy infantry weapon?"),
+            "tank": YES_NO.asked("has {} the abilities of a tank?"),
+            "transport": NUMBER.asked("how many squads can {} carry?"),
+            "transport_marker": TEXT,
+            "token": words("none", "active", "fatigued", "op-fire").asked(
+                "which activation token had {} when it began to move?"
+            ),
+            "pinned": YES_NO.asked("was {} pinned when it was moved?"),
+            "disrupted": YES_NO.asked("was {} disrupted when it was moved?"),
+            "damage": words("none", "light", "heavy").asked(
+                "how was {} damaged when it was moved?"
+            ),
+            "aboard": TEXT.asked("in which vehicle did {} ride (its id or number; else: no)?"),
+            "works": words("none", *tables.works).asked(
+                "in which fortification was {}, if in any?"
+            ),
+            "action": action,
+            "bonus": bonus,
+            **hexes,
+        },
+        conditions={
+            "stream": words(*DEPTHS).asked("how deep are the streams in this game?"),
+            "actions": count.asked("how many actions has an action turn?"),
+            "action": action,
+            "bonus": bonus,
+            **hexes,
+            **dict.fromkeys(_TOPICS, YES_NO),
+        },
+    )
+
+
+_OBSTACLES = ("razor wire", "tank trap", "minefield")
+_TOPICS = (
+    "road from * to *",
+    "bridge in *",
+    "advance into *",
+    "retreat from *",
+    "end in *",
+    "activated again",
+    "back from *",
+    "action turns of *",
+    "entrenchments for all in *",
+    *(f"{kind} in *" for kind in _OBSTACLES),
+)
+
+
+def contiguous(a: str, b: str) -> Question:
+    """Whether two neighbouring hexes that one road goes through are contiguous."""
+    a, b = sorted((a, b))
+    text = f"are {a} and {b} contiguous hexes of one road, though it does not cross their hexside?"
+    return Question(f"road from {a} to {b}", text)
+
+
+def bridge(name: str) -> Question:
+    """Whether there is a bridge that the board does not tell of."""
+    return Question(f"bridge in {name}", f"is there a bridge in {name}?")
+
+
+def obstacle(kind: str, name: str) -> Question:
+    """Whether wire, a trap or mines were in a hex."""
+    return Question(f"{kind} in {name}", f"was there {kind} in {name} during the move?")
 
 
 def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
@@ -13,37 +113,35 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
         case ("cost", "stream", *_):
             return questions.of_condition("stream")
         case ("contiguous", a, b):
-            return Unknown(
-                f"road from {a} to {b}",
-                f"are {a} and {b} contiguous hexes of one road, though it does not cross their hexside?",
-                "lines.csv",
-            )
+            return contiguous(a, b).unknown()
         case ("bridge", name):
-            return Unknown(f"bridge in {name}", f"is there a bridge in {name}?", "hexes.csv")
-        case ("climb", name):
-            return Unknown(
-                f"climb to {name}",
-                f"does the climb to {name} come on top of its terrain?",
-                "pack.toml",
-                '[rules.hills]\ncombine = "?"',
+            return bridge(name).unknown()
+        case ("climb" | "downhill", _):
+            text = "do woods and the like cost more to who climbs to them: the dearest of both, or the sum?"
+            return reading("hills", "combine", text)
+        case ("beside", _):
+            text = (
+                "do woods with a road cost who enters them beside it as terrain, or as a road hex?"
             )
-        case ("downhill", name):
-            return Unknown(
-                f"way down to {name}",
-                f"does {name} cost what its terrain costs to who comes downhill?",
-                "pack.toml",
-                '[rules.hills]\ncombine = "?"',
-            )
-        case ("beside", name):
-            return Unknown(
-                f"road in {name}",
-                f"does {name} count as its terrain to who enters it beside its road?",
-                "pack.toml",
-                '[rules.hills]\nroad_hex = "?"',
-            )
+            return reading("hills", "road_hex", text)
         case ("posture", attribute):
             return posture(unit, attribute)
+        case ("cost", *names):
+            return cost(names, who)
     return questions.of_board(about, who)
+
+
+def cost(names: list[str], who: str) -> Unknown:
+    """What a terrain costs a class (``who`` as the land says it)."""
+    classes = [name for name in CLASSES if name in who] or list(CLASSES)
+    rows = {name: dict.fromkeys(classes, BLANK) for name in names}
+    what = ", ".join(names)
+    return Unknown(
+        f"cost of {what} for {who}",
+        f"what does {what} cost {who} on the terrain chart?",
+        "facts.toml",
+        pack_stanza("rules", "terrain", entry=rows),
+    )
 
 
 def posture(unit: Unit, attribute: str) -> Unknown:
@@ -52,69 +150,62 @@ def posture(unit: Unit, attribute: str) -> Unknown:
         f"unit {unit.id} {attribute}",
         f"was {unit.name} really what its counter says of {attribute}, all that time?",
         "facts.toml",
-        f'[[unit]]\nunit = "{unit.id}"\nattributes = {{"{attribute}" = "?"}}',
+        stanza("[[unit]]", {"unit": unit.id, "attributes": {attribute: BLANK}}),
     )
 
 
-def riding(unit: str) -> Unknown:
-    """Whether an enemy rides in a vehicle, so that an overrun does not pay for it."""
-    return Unknown(f"unit {unit} aboard", f"in which vehicle does {unit} ride, if in any?")
-
-
-def roll(unit: Unit, name: str) -> Unknown:
-    """Whether a die stopped it."""
+def roll(unit: Unit) -> Unknown:
+    """Whether a die stopped it, and where."""
     return Unknown(
         f"unit {unit.id} stalled",
-        f"did {unit.name} fail its roll in {name}, so that its movement ended there?",
+        f"in which hex did a failed roll stop {unit.name}, if in any?",
         "facts.toml",
-        f'[[condition]]\nkey = "stalled"\nunit = "{unit.id}"\nvalue = "?"',
+        stanza("[[condition]]", {"key": "stalled", "unit": unit.id, "value": BLANK}),
     )
 
 
-def advance(unit: Unit, name: str) -> Unknown:
+def advance(unit: Unit, name: str) -> Question:
     """Whether its last hex is the one that its assault emptied."""
-    return Unknown(
-        f"unit {unit.id} advance into {name}",
-        f"did {unit.name} go to {name} because its assault had emptied it?",
-        "facts.toml",
-    )
+    text = f"did {unit.name} go to {name} because its assault had emptied it?"
+    return Question(f"advance into {name}", text, unit.id)
 
 
-def retreat(unit: Unit, name: str) -> Unknown:
+def retreat(unit: Unit, name: str) -> Question:
     """Whether it went because it had lost the assault on its hex."""
-    return Unknown(
-        f"unit {unit.id} retreat from {name}",
-        f"did {unit.name} retreat from {name}, which others had assaulted?",
-        "facts.toml",
-    )
+    text = f"did {unit.name} retreat from {name}, which others had assaulted?"
+    return Question(f"retreat from {name}", text, unit.id)
 
 
-def end(unit: Unit, name: str) -> Unknown:
+def end(unit: Unit, name: str) -> Question:
     """Whether it ended its movement among enemies."""
-    return Unknown(
-        f"unit {unit.id} end in {name}",
-        f"did {unit.name} end its movement in {name}, neither moved on, nor stopped nor destroyed there?",
-    )
+    text = f"did {unit.name} end its movement in {name}, neither moved on, nor stopped nor destroyed there?"
+    return Question(f"end in {name}", text, unit.id)
 
 
-def again(unit: Unit) -> Unknown:
+def again(unit: Unit) -> Question:
     """Whether it was activated once more."""
-    return Unknown(
-        f"unit {unit.id} activated again",
-        f"was {unit.name} fresh again when its token was taken off, and activated once more?",
-        "facts.toml",
-    )
+    text = f"was {unit.name} fresh again when its token was taken off, and activated once more?"
+    return Question("activated again", text, unit.id)
 
 
-def push_back(unit: Unit, name: str) -> Unknown:
+def push_back(unit: Unit, name: str) -> Question:
     """Whether it was driven back out of an overrun."""
-    return Unknown(
-        f"unit {unit.id} back from {name}",
-        f"was {unit.name} put back from {name}, heavily damaged in its overrun?",
-        "facts.toml",
-    )
+    text = f"was {unit.name} put back from {name}, heavily damaged in its overrun?"
+    return Question(f"back from {name}", text, unit.id)
 
 
-def reading(name: str, question: str) -> Unknown:
+def one_action_turn(phase: str) -> Question:
+    """Whether a phase is one action turn."""
+    return Question(f"action turns of {phase}", f"is the phase {phase} one action turn alone?")
+
+
+def dug_in(name: str) -> Question:
+    """Whether a hex has as many entrenchments as squads that are said to be dug in there."""
+    text = f"was there an entrenchment in {name} for each of the squads that are dug in there?"
+    return Question(f"entrenchments for all in {name}", text)
+
+
+def reading(table: str, name: str, question: str) -> Unknown:
     """An open reading that a pack settles."""
-    return Unknown(name, question, "pack.toml", f'[rules.allowance]\n{name} = "?"')
+    stanza_of_it = pack_stanza("rules", table, name, entry=BLANK)
+    return Unknown(name, question, "facts.toml", stanza_of_it)

@@ -251,4 +251,6 @@ class Bars:
                 text = f"assaults {name}, where a heavy vehicle is"
                 yield from self._breach("X-AS-b", text, name)
             elif kind.may_be("heavy"):
-                yield Doubt(asked.riding(enemy) if sure else asked.posture(self._unit, "assaults"))
+                whose = self._deeds.chronicle.game.units[enemy]
+                asked_of = questions.of_unit(whose, "class")
+                yield Doubt(asked_of if sure else asked.posture(self._unit, "assaults"))

@@ -276,8 +276,11 @@ class TideGround:
         toll = perhaps(self._overrun(to), enemy) if tables.applies("X-OV-a") else FREE
         if to == self._traits.end and tables.applies("X-OV-b"):
             text = "ends in a hex with enemies, which it may only overrun"
-            ends = None if self._traits.goes_on and enemy else enemy
-            stays = Term(perhaps(BARRED, ends), "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
+            ends: bool | None = enemy
+            if self._traits.goes_on:
+                ends = logic.both(enemy, self._traits.ended)
+            stop = FREE if ends is False else perhaps(BARRED, ends)
+            stays = Term(stop, "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
             yield stays if overruns else stays._replace(toll=either(stays.toll, closed))
         if overruns is None:
             toll = either(toll, closed)
@@ -340,7 +343,7 @@ class TideGround:
             holds = logic.both(there, who)
             if holds is not False and tables.applies(clause):
                 text = f"goes on after it entered {kind} in {to}"
-                unknowns = [self._obstacles.unknown(to, kind)] if there is None else []
+                unknowns = [asked.obstacle(kind, to).unknown()] if there is None else []
                 if kind == WIRE and traits.engineer is None:
                     unknowns.append(questions.of_unit(traits.unit, "engineer"))
                 yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
@@ -362,7 +365,7 @@ class TideGround:
             holds = logic.both(rolls, stopped)
             if holds is not False:
                 text = f"goes on after a failed roll stopped it in {to}"
-                yield Breach(f"TOI-{clause}", text, to, here), holds, (asked.roll(traits.unit, to),)
+                yield Breach(f"TOI-{clause}", text, to, here), holds, (asked.roll(traits.unit),)
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
         for term in terms:
@@ -377,13 +380,13 @@ class TideGround:
             unknowns = [*self._zones.doubts_in(to)]
             if traits.tank is None:
                 unknowns.append(questions.of_unit(traits.unit, "tank"))
-            if term.bar_clause == "TOI-X-OV-b" and traits.goes_on:
-                unknowns.append(asked.end(traits.unit, to))
+            if term.bar_clause == "TOI-X-OV-b" and traits.goes_on and traits.ended is None:
+                unknowns.append(asked.end(traits.unit, to).unknown())
             for unit, _ in self._zones.enemies(to):
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
-                    unknowns.append(asked.riding(unit))
+                    unknowns.append(questions.of_unit(self._land.game.units[unit], "aboard"))
         elif term.about[:1] == ("obstacle",):
-            unknowns = [self._obstacles.unknown(to, term.about[1])]
+            unknowns = [asked.obstacle(term.about[1], to).unknown()]
         else:
             unknowns = [asked.of(term.about, self._land.who, traits.unit)]
         yield from (Doubt(unknown, weight) for unknown in unknowns)

@@ -14,6 +14,7 @@ from ....model.fact import UNKNOWN, Fact, Unknown
 from ....model.finding import Finding
 from ....model.game import Game, StateChange
 from ....model.unit import Unit
+from ...answers import answer
 from ...checks import names_of
 from ...concepts import logic, questions, sides
 from ...concepts.sides import is_enemy
@@ -24,7 +25,7 @@ from ...stacking import check_stacking
 from ...timeline import Timeline
 from .acts import Act, Acts, left_open
 from .allowance import ACTIONS, allowance
-from .asked import posture
+from .asked import dug_in, posture
 from .bars import Bars
 from .chronicle import Chronicle
 from .deeds import NO, read_legs
@@ -51,7 +52,9 @@ def inspect(
                 yield found
     if tables.applies("X-EN-a"):
         for found in check_stacking(game, tracks, _dug_in(), timeline):
-            yield _perhaps_gone(_perhaps_more(found, game, chronicle), game, chronicle)
+            perhaps = _perhaps_more(found, game, chronicle)
+            if perhaps is not None:
+                yield _perhaps_gone(perhaps, game, chronicle)
     yield from action_turns(game, tracks, acts)
 
 
@@ -63,8 +66,9 @@ def _dug_in() -> StackingRule:
     return StackingRule("TOI-X-EN-a", (measure,), (two, one, StackingLimit(((Fraction(3),),))))
 
 
-def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
-    """``found``, left open where a marker may be an entrenchment that the board does not tell of."""
+def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding | None:
+    """``found``, left open (or None, as the facts answer) where a marker may be an entrenchment that the
+    board does not tell of."""
     name, end = found.hexes[0], chronicle.timeline.end_event(found.steps[-1])
     for marker, unit in game.units.items():
         called = (unit.name, *map(str, unit.fact("type").options or ()))
@@ -72,8 +76,10 @@ def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
             continue
         places = (chronicle.place(marker, 0), *chronicle.targets(marker, 0, end))
         if any(place.kind == "hex" and place.name == name for place in places):
-            unknown = Unknown(f"entrenchments in {name}", f"how many entrenchments were in {name}?")
-            return left_open(found, unknown)
+            enough = answer(game, dug_in(name))
+            if enough is None:
+                return left_open(found, dug_in(name).unknown())
+            return None if enough else found
     return found
 
 

@@ -8,9 +8,12 @@ from functools import cached_property
 
 from ....model.board import Board, Edge, Hex, edge
 from ....model.fact import Value
+from ....model.game import Game
+from ...answers import answer
 from ...concepts.charts import Costs, road_toll, terrain_toll
 from ...concepts.ways import Land, Term, Way, roads_over, way
 from ...toll import BARRED, FREE, Toll, any_of, either
+from .asked import bridge, contiguous
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
 HALF = "half hex"
@@ -25,8 +28,10 @@ class TideLand(Land):
     """``classes``: what the mover may be. ``depths``: how deep the streams may be."""
 
     def __init__(
-        self, board: Board, tables: Tables, classes: tuple[str, ...], depths: tuple[str, ...]
+        self, game: Game, tables: Tables, classes: tuple[str, ...], depths: tuple[str, ...]
     ) -> None:
+        board = game.board
+        self.game = game
         who = " or ".join(f"a {c}" if c else "an unknown class" for c in classes)
         super().__init__(board, tables.scale, False, who)
         self.tables = tables
@@ -81,9 +86,10 @@ class TideLand(Land):
         common = (*self._out_of_play(target), *self._cliff(rise, origin, target))
         yield way(to, "", (*common, *self._entering(rise, origin, target)))
         bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
-        if self.tables.applies("X-BR-a") and (bridged or self._perhaps_bridged(target)):
+        may_be = True if bridged else self._perhaps_bridged(target)
+        if self.tables.applies("X-BR-a") and may_be is not False:
             cost = int(self.tables.bridge * self.scale)
-            toll = Toll(cost, cost, False if bridged else None)
+            toll = Toll(cost, cost, False if may_be else None)
             about: tuple[str, ...] = ("bridge", to)
             yield way(to, OVER_BRIDGE, (*common, Term(toll, "TOI-X-BR-a", "bridge", about=about)))
         for kind, sure, about in self._roads_across(here, to, side):
@@ -116,12 +122,16 @@ class TideLand(Land):
             found.add(kind)
             yield kind, sure, () if sure else ("lines", here, to)
         one_road = self._networks.get(here, set()) & self._networks.get(to, set())
+        told = answer(self.game, contiguous(here, to))
+        if told is False:
+            return
+        about = () if told else ("contiguous", here, to)
         if one_road or self._meets_bridge(here, to) or self._meets_bridge(to, here):
             for kind in self._roads_of_cars:
                 if kind not in found:
-                    yield kind, False, ("contiguous", here, to)
+                    yield kind, told is True, about
         if RAILWAY in self._roads and RAILWAY not in found and self._is_one_railway(here, to):
-            yield RAILWAY, False, ("contiguous", here, to)
+            yield RAILWAY, told is True, about
 
     def _is_one_railway(self, here: str, to: str) -> bool:
         """Whether a railway goes through both hexes, though not over their hexside, or a road meets it."""
@@ -315,10 +325,12 @@ class TideLand(Land):
             elif costs is None or any(costs[c].kind == "unknown" for c in self.classes):
                 yield name
 
-    def _perhaps_bridged(self, target: Hex) -> bool:
-        """Whether there may be a bridge that the board does not tell of."""
+    def _perhaps_bridged(self, target: Hex) -> bool | None:
+        """Whether there is a bridge that the board does not tell of; None: it is not known."""
         wet = target.terrain is not None and STREAM in target.terrain
-        return wet and not self._whole_terrain
+        if not wet or self._whole_terrain:
+            return False
+        return answer(self.game, bridge(target.name))
 
     def _least(self) -> int:
         """The least a step over this board can cost."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ....model.bill import Amount
-from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game, StepRef
 from ....model.unit import Unit
+from ...answers import Question, answer
 from ...concepts import questions
 from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions
@@ -117,7 +118,7 @@ class Muster:
         """The land of a class, worked out once."""
         key = (classes, depths)
         if key not in self._lands:
-            self._lands[key] = TideLand(self._game.board, self._tables, classes, depths)
+            self._lands[key] = TideLand(self._game, self._tables, classes, depths)
         return self._lands[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
@@ -199,8 +200,8 @@ class Muster:
             return
         side = trip.unit.side
         # a vehicle rides in none, unless it is said that it may
-        asked_of = squad or trip.fact(trip.unit.id, "aboard").options is not None
-        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if asked_of else False)
+        may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
+        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if may_ride else False)
         doubtful = any(leg.carried is None for leg in deeds.legs)
         readings: list[tuple[bool | None, Doubt | None]] = [(False, None)]
         if doubtful:
@@ -210,24 +211,38 @@ class Muster:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
-        for other, unknown in self._other_readings(trip, squad, deeds):
-            yield _perhaps(self._mover(trip, facts, classes, other), Doubt(unknown))
+        out = gone_out(deeds)
+        if squad and out is not None:
+            doubt = Doubt(questions.of_unit(trip.unit, "aboard"))
+            yield _perhaps(self._mover(trip, facts, classes, out), doubt)
+        for other, asked_of in self._other_readings(trip, squad, deeds):
+            yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, other))
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
-            doubt = Doubt(asked.advance(trip.unit, move.target.name))
+            asked_of = asked.advance(trip.unit, move.target.name)
             for taken in advanced(deeds, self._game.board):
-                yield _perhaps(self._mover(trip, facts, classes, taken, deeds), doubt)
+                yield from self._answered(
+                    asked_of, partial(self._mover, trip, facts, classes, taken, deeds)
+                )
         back = _push_back(deeds, self.zones(trip.circumstances, side))
         if back is not None and _TANKS.intersection(classes):
-            doubt = Doubt(asked.push_back(trip.unit, deeds.legs[back].origin))
-            yield _perhaps(self._mover(trip, facts, classes, _put_back(deeds, back)), doubt)
+            put_back, asked_of = (
+                _put_back(deeds, back),
+                asked.push_back(trip.unit, deeds.legs[back].origin),
+            )
+            yield from self._answered(
+                asked_of, partial(self._mover, trip, facts, classes, put_back)
+            )
+
+    def _answered(self, question: Question, mover: Callable[[], TideMover]) -> Iterator[TideMover]:
+        """A reading of what the unit did, unless the facts say that it did not."""
+        told = answer(self._game, question)
+        if told is not False:
+            yield mover() if told else _perhaps(mover(), Doubt(question.unknown()))
 
     def _other_readings(
         self, trip: _Trip, squad: bool, deeds: Deeds
-    ) -> Iterator[tuple[Deeds, Unknown]]:
+    ) -> Iterator[tuple[Deeds, Question]]:
         """What else the unit may have done, each with what would tell."""
-        out = gone_out(deeds)
-        if squad and out is not None:
-            yield out, questions.of_unit(trip.unit, "aboard")
         if squad and self._is_assaulted(trip, deeds):
             legs = tuple(replace(leg, carried=True) for leg in deeds.legs)
             yield replace(deeds, legs=legs), asked.retreat(trip.unit, deeds.legs[0].origin)
@@ -343,8 +358,13 @@ class Muster:
             goes_on=(move is not None and move.goes_on)
             or trip.chronicle.taken_off(deeds.unit, deeds.end)
             or _is_stopped(deeds, classes),
+            ended=self._ended(trip.unit, deeds),
             card=card,
         )
+
+    def _ended(self, unit: Unit, deeds: Deeds) -> bool | None:
+        """Whether the facts say that it ended its movement where it was left; None: they do not."""
+        return answer(self._game, asked.end(unit, deeds.legs[-1].target)) if deeds.legs else None
 
     def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
         """Who rides in the unit for certain."""
@@ -444,4 +464,4 @@ def _yes_or_no(fact: Fact) -> bool | None:
     return False if fact.must_be(False) else None
 
 
-__all__ = ["Muster", "TideMover", "Unknown", "classes_of", "on_card"]
+__all__ = ["Muster", "TideMover", "classes_of", "on_card"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ....model.board import Board
-from ....model.fact import Unknown
 from ....model.game import Place
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts import logic
 from ...ruleset import Step
+from .asked import obstacle
 from .chronicle import Chronicle
 
 WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
@@ -51,6 +52,10 @@ class Obstacles:
         for name in cleared & found.keys():
             if found[name].get(WIRE):
                 found[name][WIRE] = None
+        for name, here in found.items():
+            for kind, there in here.items():
+                if there is None:
+                    here[kind] = answer(chronicle.game, obstacle(kind, name))
         return ObstaclesNow(found)
 
     def _places(
@@ -94,7 +99,3 @@ class ObstaclesNow:
         """Whether there is one of ``kind`` in a hex."""
         here = self._found.get(hex_name)
         return False if here is None else here.get(kind, False)
-
-    def unknown(self, hex_name: str, kind: str) -> Unknown:
-        """The question whether there is one."""
-        return Unknown(f"{kind} in {hex_name}", f"was there {kind} in {hex_name} during the move?")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ...allowed_facts import AllowedFacts
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -16,6 +17,7 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
+from .asked import allowed_facts
 from .inspection import inspect
 from .movers import Muster
 from .tables import Tables, read_tables
@@ -42,6 +44,10 @@ class TideRules(TablesInForce[Tables, Muster]):
     @property
     def order(self) -> OrderRule:
         return OrderRule()  # X-AP-b is looked at without those who are carried along, see further
+
+    def allowed_facts(self) -> AllowedFacts:
+        """What may be told of units and of the game."""
+        return allowed_facts(self.tables)
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""

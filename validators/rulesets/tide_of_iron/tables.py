@@ -15,7 +15,16 @@ from ....model import schemas
 from ....model.bill import Amount
 from ....model.fact import Fact, known
 from ....model.problem import Problem, WrongPack
-from ...concepts.charts import NO_CLASS, NOTHING, Cell, ChartReader, Costs, number, read_cell
+from ...concepts.charts import (
+    NO_CLASS,
+    NOTHING,
+    OTHERS,
+    Cell,
+    ChartReader,
+    Costs,
+    number,
+    read_cell,
+)
 
 CLASSES = ("squad", "truck", "light", "heavy")
 VEHICLES = ("truck", "light", "heavy")
@@ -96,10 +105,16 @@ def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
 
 
 def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """``base`` with the values of ``more``; rows of a chart, and types, are replaced whole."""
+    """``base`` with the values of ``more``, where a row of the terrain chart names some classes alone with
+    what it names; types are replaced whole."""
     result = dict(base)
     for key, value in more.items():
         result[key] = {**base[key], **value}
+    for name, row in more.get("terrain", {}).items():
+        shipped = base["terrain"].get(name, {})
+        if isinstance(row, Mapping) and OTHERS not in row:
+            plain = shipped if isinstance(shipped, Mapping) else {OTHERS: shipped}
+            result["terrain"][name] = {**plain, **row}
     return result
 
 

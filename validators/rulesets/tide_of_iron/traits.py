@@ -16,7 +16,8 @@ class Traits:
 
     ``start``: where it began to go by itself ('' if it did not), ``end``: where it was left. ``stalled``:
     where a roll stopped it ('' nowhere), None: that is not told. ``assaults``: an assault is declared.
-    ``goes_on``: it is, or may be, moved on in the phase, or was stopped where it is. ``card``: what is
+    ``goes_on``: it is, or may be, moved on in the phase, or was stopped where it is; ``ended``: whether it
+    ended its movement there all the same, None if nobody says. ``card``: what is
     known of any unit's attribute.
     """
 
@@ -29,6 +30,7 @@ class Traits:
     stalled: str | None
     assaults: bool
     goes_on: bool
+    ended: bool | None
     card: Callable[[str, str], Fact]
 
     def of(self, *classes: str) -> bool | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ....model.fact import Unknown
 from ....model.finding import Finding
 from ....model.game import Game
+from ...answers import answer
 from ...concepts import questions
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import OrderRule
 from .acts import Act, Acts, left_open
 from .allowance import ACTIONS
-from .asked import again
+from .asked import again, one_action_turn
 from .chronicle import Chronicle
 from .deeds import read_deeds
 from .others import is_refreshed
@@ -33,7 +33,9 @@ def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
     rule, witnesses = OrderRule("TOI-X-AP-b", resume=False), acts.chronicle.witnesses
     own = [found for track in tracks for found in _by_itself(track, acts, sure=True)]
     certain = [
-        _perhaps_again(f, game, acts.chronicle) for f in check_order(game, own, rule, witnesses)
+        found
+        for f in check_order(game, own, rule, witnesses)
+        if (found := _perhaps_again(f, game, acts.chronicle)) is not None
     ]
     yield from certain
     told = {unit for found in certain if found.kind != "note" for unit in found.units}
@@ -89,7 +91,12 @@ def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
                     if own and sum(units.values()) <= most:
                         asked = (game.units[u] for u, sure in units.items() if not sure)
                         found = left_open(found, *(questions.of_unit(u, "action") for u in asked))
-                    yield found if own else _perhaps_two_turns(found)
+                    named = track.move.phase.phase or ""
+                    told = True if own else answer(game, one_action_turn(named))
+                    if told is None:
+                        found = left_open(found, one_action_turn(named).unknown())
+                    if told is not False:
+                        yield found
 
 
 def _may_be_active(act: Act, acts: Acts) -> bool:
@@ -108,20 +115,15 @@ def _sure(act: Act, acts: Acts) -> bool:
     return walked and actions is not None and all(option in ACTIONS for option in actions)
 
 
-def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
-    """``found``, left open where a unit lost the token of a spent one in the phase: it may have been
-    activated once more."""
+def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding | None:
+    """``found``, left open (or None, as the facts answer) where a unit lost the token of a spent one in the
+    phase: it may have been activated once more."""
     (unit,), timeline = found.units, chronicle.timeline
     start, _ = chronicle.phase(timeline.first_event(found.steps[0]))
     end = timeline.end_event(found.steps[-1])
     drags = chronicle.drags(unit, start, end)
     if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, chronicle):
         return found
-    return left_open(found, again(game.units[unit]))
-
-
-def _perhaps_two_turns(found: Finding) -> Finding:
-    """``found``, left open where the phase is not one side's alone: it may hold more than one action turn."""
-    phase = found.phase.phase if found.phase is not None else None
-    question = f"is the phase {phase} one action turn alone?"
-    return left_open(found, Unknown(f"action turns of {phase}", question))
+    asked = again(game.units[unit])
+    told = answer(game, asked)
+    return left_open(found, asked.unknown()) if told is None else None if told else found
