@@ -14,6 +14,7 @@ from typing import Any
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
+from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import Unknown, Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import MOVEMENT, OTHER, Game
@@ -135,9 +136,17 @@ def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
             return (True, False)
         case ["relation", "are"]:
             return ("friends", "enemies", "neutral")
-        case ["rules", *_]:
-            return ANY_CELL
+        case ["rules", *keys]:
+            return _words_of_schema(game.rules.name, keys) or ANY_CELL
     raise AssertionError(f"a blank in a place of the pack nobody knows: {path}")
+
+
+def _words_of_schema(ruleset: str, keys: list[str]) -> tuple[str, ...]:
+    """What a schema lets stand at a place of ``[rules]``, if that is one of some words."""
+    schema: Any = schemas.load(ruleset)
+    for key in keys:
+        schema = schema.get("properties", {}).get(key, {})
+    return tuple(word for word in schema.get("enum", ()) if word not in ("unknown", "open"))
 
 
 def of_attribute(game: Game, name: str) -> Iterable[Any]:

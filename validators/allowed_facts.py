@@ -19,6 +19,8 @@ FORM = "form"
 DEAD = "dead"
 MOST_SHOWN = 5
 """Values that a warning names."""
+MOST_WORDS = 20
+"""Words that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class Allowed:
     @property
     def said(self) -> str:
         """As an error names it: ``one of foot, motor``."""
-        words = ", ".join(self.words)
+        words = ", ".join(self.words[:MOST_WORDS])
+        if len(self.words) > MOST_WORDS:
+            words += f" and {len(self.words) - MOST_WORDS} more"
         match self.kind:
             case "number":
                 return f"a number or one of {words}" if words else "a number"

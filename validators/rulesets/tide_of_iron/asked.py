@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from ....model.fact import Unknown
+from collections.abc import Iterator
+
+from ....model.fact import Fact, Unknown
+from ....model.game import Game, StateChange
 from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from ...answers import Question
 from ...concepts import questions
 from .tables import CLASSES, DEPTHS, Tables
+
+TRANSPORT_MARKER = "transport_marker"
+"""The attribute of a vehicle, and of its riders: the number of its marker."""
 
 ACTIONS_NAMED = (
     "advance",
@@ -24,8 +30,11 @@ ACTIONS_NAMED = (
 """The actions, as the rules here spell them."""
 
 
-def allowed_facts(tables: Tables) -> AllowedFacts:
+def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
     """What may be told of units and of the game, and how it is asked for."""
+    aboard = words("no", *dict.fromkeys(_vehicles(game))).asked(
+        "in which vehicle did {} ride (its id or number; else: no)?"
+    )
     action = words(*ACTIONS_NAMED).asked("by which action was {} activated?")
     bonus = NUMBER.asked("how many MPs did a card give {}?")
     hexes = {
@@ -56,7 +65,7 @@ def allowed_facts(tables: Tables) -> AllowedFacts:
             "damage": words("none", "light", "heavy").asked(
                 "how was {} damaged when it was moved?"
             ),
-            "aboard": TEXT.asked("in which vehicle did {} ride (its id or number; else: no)?"),
+            "aboard": aboard,
             "works": words("none", *tables.works).asked(
                 "in which fortification was {}, if in any?"
             ),
@@ -75,12 +84,29 @@ def allowed_facts(tables: Tables) -> AllowedFacts:
     )
 
 
+def _vehicles(game: Game) -> Iterator[str]:
+    """What ``aboard`` may name: a unit that is no squad, or the number of a transport marker."""
+    for name, unit in game.units.items():
+        if unit.kind == "unit" and not unit.fact("class").must_be("squad"):
+            yield name
+    for fact in _markers(game):
+        yield from map(str, fact.options or ())
+
+
+def _markers(game: Game) -> Iterator[Fact]:
+    yield from (unit.fact(TRANSPORT_MARKER) for unit in game.units.values())
+    for event in game.events:
+        if isinstance(event, StateChange) and event.attribute == TRANSPORT_MARKER:
+            yield event.after
+
+
 _OBSTACLES = ("razor wire", "tank trap", "minefield")
 _TOPICS = (
     "road from * to *",
     "bridge in *",
     "advance into *",
     "retreat from *",
+    "got out in *",
     "end in *",
     "activated again",
     "back from *",
@@ -124,6 +150,13 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
                 "do woods with a road cost who enters them beside it as terrain, or as a road hex?"
             )
             return reading("hills", "road_hex", text)
+        case ("works", name):
+            return Unknown(
+                f"cost of a {name}",
+                f"how many MPs does it cost to get into and out of a {name}?",
+                "facts.toml",
+                pack_stanza("rules", "works", name, entry={"enter": BLANK, "leave": BLANK}),
+            )
         case ("posture", attribute):
             return posture(unit, attribute)
         case ("cost", *names):
@@ -174,6 +207,12 @@ def retreat(unit: Unit, name: str) -> Question:
     """Whether it went because it had lost the assault on its hex."""
     text = f"did {unit.name} retreat from {name}, which others had assaulted?"
     return Question(f"retreat from {name}", text, unit.id)
+
+
+def got_out(unit: Unit, name: str) -> Question:
+    """Whether it rode to a hex, though its counter did not, and got out there."""
+    text = f"did {unit.name} ride to {name}, though its counter was left behind, and get out there?"
+    return Question(f"got out in {name}", text, unit.id)
 
 
 def end(unit: Unit, name: str) -> Question:

@@ -125,6 +125,8 @@ class Bars:
         or taken off as soon as the unit was dragged."""
         deeds, tables = self._deeds, self._tables
         chronicle = deeds.chronicle
+        if chronicle.is_declared(deeds.value("token", at)):
+            return False
         said = chronicle.changes(deeds.unit, "token", 0, at)
         if said and chronicle.phase(said[-1][0]) != chronicle.phase(at):
             then = tables.round_of(chronicle.turn(said[-1][0]))

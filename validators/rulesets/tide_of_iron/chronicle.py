@@ -13,8 +13,8 @@ from ....model.fact import UNKNOWN, Fact, Value
 from ....model.game import NOWHERE, Displacement, Place, StateChange
 from ...timeline import Timeline
 from ...witness import Witnesses
+from .asked import TRANSPORT_MARKER
 
-TRANSPORT_MARKER = "transport_marker"
 ACTION = "action"
 
 
@@ -36,6 +36,7 @@ class Chronicle:
         self.timeline = timeline
         self.game = timeline.game
         self.witnesses = Witnesses(self.game)
+        self._facts = tuple(s.file for s in self.game.sources if s.kind == "facts")
         self._said: dict[tuple[str, str], list[tuple[int, Fact, bool]]] = defaultdict(list)
         self._drags: dict[str, list[tuple[int, Place, Place]]] = defaultdict(list)
         self._spells: dict[int, tuple[int, int]] = {}
@@ -73,6 +74,10 @@ class Chronicle:
         known_unit = self.game.units.get(unit)
         found_on = known_unit.fact(attribute) if known_unit is not None else UNKNOWN
         return spelt(found_on) if attribute == ACTION else found_on
+
+    def is_declared(self, fact: Fact) -> bool:
+        """Whether a facts file tells it: that is neither forgotten nor put on too late."""
+        return bool(self._facts) and fact.source.startswith(self._facts)
 
     def said(self, unit: str, attribute: str, index: int) -> int:
         """The event that an attribute was last told by before event ``index``; 0 if none was."""

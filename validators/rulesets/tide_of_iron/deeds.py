@@ -157,6 +157,8 @@ class Deeds:
         """Whether what its counter said at first may be left over from an earlier phase: it has been moved
         since, or is not where the vehicle is."""
         chronicle, here = self.chronicle, self.chronicle.place(self.unit, self.start)
+        if chronicle.is_declared(said):
+            return False
         if attribute == "aboard":
             for option in said.options or ():
                 vehicle = None if option == NO else chronicle.vehicle(option, self.unit, self.start)
@@ -285,7 +287,8 @@ def _carried(
     if aboard.options is None:
         return None
     answers: set[bool | None] = set()
-    if aboard.must_be(NO) and _marked_late(unit, origin, target, at, span, chronicle):
+    sure = chronicle.is_declared(aboard)
+    if aboard.must_be(NO) and not sure and _marked_late(unit, origin, target, at, span, chronicle):
         return None
     if aboard.must_be(NO):
         return False

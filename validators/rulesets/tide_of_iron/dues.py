@@ -54,11 +54,22 @@ def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
         return
     sure_in, sure_out = deeds.works("favourable")
     most_in, most_out = deeds.works("adverse")
-    about = ("posture", "works")
     toll = Toll(_least(sure_out, 1, tables), _most(most_out, 1, tables))
+    about = _about(sure_out, most_out, "leave", tables)
     yield True, Term(_sound(toll), "TOI-X-EN-a", "leaves a fortification", about=about)
     toll = Toll(_least(sure_in, 0, tables), _most(most_in, 0, tables))
+    about = _about(sure_in, most_in, "enter", tables)
     yield False, Term(_sound(toll), "TOI-EX1-c", "gets into a fortification", about=about)
+
+
+def _about(sure: list[Fact], most: list[Fact], way: str, tables: Tables) -> tuple[str, ...]:
+    """What is not known of getting into or out of fortifications: what one of them costs, or whether the
+    unit was in it."""
+    for fact in sure if sure == most else ():
+        price = tables.works.get(str(fact.value)) if fact.is_known else None
+        if price is not None and price[way == "leave"].kind == "unknown":
+            return ("works", str(fact.value))
+    return ("posture", "works")
 
 
 def _sound(toll: Toll) -> Toll:

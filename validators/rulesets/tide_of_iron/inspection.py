@@ -90,6 +90,7 @@ def _perhaps_gone(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
         unit
         for unit in found.units
         if chronicle.drags(unit, chronicle.said(unit, "works", end), end)
+        and not chronicle.is_declared(chronicle.value(unit, "works", end))
     ]
     if not strays:
         return found
@@ -257,8 +258,9 @@ class _Inspection:
     def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
         """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
         out, or be dead, and its mark have been forgotten."""
-        place = self.chronicle.place
-        return any(place(rider, at) == place(vehicle, at) for at in (act.at, act.deeds.end))
+        place, moments = self.chronicle.place, (act.at, act.deeds.end)
+        told = self.chronicle.is_declared(self.chronicle.value(rider, "aboard", act.at))
+        return told or any(place(rider, at) == place(vehicle, at) for at in moments)
 
     def _met(self, act: Act, vehicle: str) -> bool:
         """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""

@@ -213,8 +213,9 @@ class Muster:
             yield mover if doubt is None else _perhaps(mover, doubt)
         out = gone_out(deeds)
         if squad and out is not None:
-            doubt = Doubt(questions.of_unit(trip.unit, "aboard"))
-            yield _perhaps(self._mover(trip, facts, classes, out), doubt)
+            ridden = next(leg for leg in out.legs if leg.carried)
+            asked_of = asked.got_out(trip.unit, ridden.target)
+            yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, out))
         for other, asked_of in self._other_readings(trip, squad, deeds):
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, other))
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):

@@ -47,7 +47,7 @@ class TideRules(TablesInForce[Tables, Muster]):
 
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""
-        return allowed_facts(self.tables)
+        return allowed_facts(self.game, self.tables)
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""
