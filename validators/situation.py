@@ -18,6 +18,7 @@ from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import PhaseView
 from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
 from ..model.stanza import BLANK, stanza
+from ..model.unit import Unit
 from .answers import answer, was_there
 from .timeline import Timeline, either
 
@@ -33,6 +34,15 @@ def _alive(dead: Fact) -> list[bool]:
     words = {str(option).lower() for option in dead.options} if dead.options else {"?"}
     answers = [False] if words - {"false", "0", "no", ""} else []
     return [*answers, True] if words - {"true", "1", "yes"} else answers
+
+
+def is_alive(unit: Unit | None, dead: Fact) -> bool | None:
+    """Whether ``unit`` is alive by what is said of its death at one moment; None: it may be dead. Where the
+    game says nothing of it at all, it is alive."""
+    if dead == UNKNOWN and (unit is None or DEAD not in unit.attributes):
+        return True
+    answers = _alive(dead)
+    return answers[0] if len(answers) == 1 else None
 
 
 def _add(counts: dict[str, int], names: Iterable[str], number: int) -> None:
@@ -276,19 +286,45 @@ class Situation:
         return None if crowd is None or self.is_stirred(crowd) else crowd
 
     def in_play(self, unit: str) -> Fact:
-        """Whether ``unit`` is alive. Where nothing is said of it, a counter that does nothing more
-        before it is taken off the map, in this turn or the next, may have been dead already."""
-        if self.timeline.tells_of(unit, DEAD):
-            dead = self.dead(unit)
-            if dead is not UNKNOWN and dead != UNKNOWN:
-                return Fact(tuple(_alive(dead)), source=dead.source)
-        doubted = self.timeline.removed_next(unit, self._applied, self._at)
-        return _DOUBTED if doubted else _ALIVE
+        """Whether ``unit`` is alive; over a span, whether it is at any time of it. Where nothing is said of
+        it, a counter that does nothing more before it is taken off the map, in this turn or the next, may
+        have been dead already; where it is said that its death is not known, so may any."""
+        doubted = _DOUBTED if self.timeline.removed_next(unit, self._applied, self._at) else _ALIVE
+        if not self.timeline.tells_of(unit, DEAD):
+            return doubted
+        alive: dict[bool, None] = {}
+        sources: dict[str, None] = {}
+        for dead in self._said_of_death(unit):
+            found = doubted.options if dead is None else _alive(dead)
+            alive.update(dict.fromkeys(map(bool, found or ())))
+            if dead is not None and dead.source:
+                sources[dead.source] = None
+        return Fact(tuple(alive), source="; ".join(sources))
 
-    def dead(self, unit: str) -> Fact:
-        """What is said of whether ``unit`` is dead; unknown if nothing is."""
-        said = self.fact(unit, DEAD)
-        return self.condition(DEAD, unit) if said is UNKNOWN or said == UNKNOWN else said
+    def tells_of_death(self, unit: str) -> bool:
+        """Whether anything is said of the death of ``unit``, if only that it is not known."""
+        return any(dead is not None for dead in self._said_of_death(unit))
+
+    def _said_of_death(self, unit: str) -> list[Fact | None]:
+        """What is said of whether ``unit`` is dead, at each time of the span at which it changes; None:
+        nothing. A condition says it where the unit itself does not."""
+        known_unit = self.game.units.get(unit)
+        first = self._facts.get((unit, DEAD))
+        if first is None and known_unit is not None:
+            first = known_unit.attributes.get(DEAD)
+        end = self._applied if self._until is None else self._until
+        own = [first, *self.timeline.changes(unit, DEAD, self._applied, end)]
+        if all(fact is not None and fact != UNKNOWN for fact in own):
+            return own
+        last = self._at if end <= self._applied else self.timeline.step_of(end - 1)
+        said = self.timeline.told_between(DEAD, self._at, last, unit)
+        found: list[Fact | None] = []
+        for fact in own:
+            if fact is None or fact == UNKNOWN:
+                found += [fact if other is None else other for other in said]
+            else:
+                found.append(fact)
+        return found
 
     def dead_unknown(self, unit: str) -> Unknown:
         """The question whether ``unit`` was still in play at :attr:`at`."""

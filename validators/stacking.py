@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.board import Board
-from ..model.fact import UNKNOWN, Unknown
+from ..model.fact import Unknown
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_undescribed, phase_unknown
@@ -252,7 +252,7 @@ def overstacked(
 def _counts(situation: Situation, unit: str, side: str, moved: set[str]) -> bool:
     if situation.is_marker(unit) or situation.side(unit) != side:
         return False
-    alive = unit in moved and situation.dead(unit) == UNKNOWN
+    alive = unit in moved and not situation.tells_of_death(unit)
     return alive or situation.in_play(unit).must_be(True)
 
 

@@ -276,17 +276,23 @@ class Timeline:
 
     def condition_between(self, key: str, first: StepRef, last: StepRef, unit: str = "") -> Fact:
         """What is known of the condition ``key`` at some step from ``first`` to ``last``."""
+        if (key, "") not in self._conditions and (not unit or (key, unit) not in self._conditions):
+            return UNKNOWN  # asked of every counter a search comes by, and seldom said
+        return either(f or UNKNOWN for f in self.told_between(key, first, last, unit))
+
+    def told_between(
+        self, key: str, first: StepRef, last: StepRef, unit: str = ""
+    ) -> list[Fact | None]:
+        """What is said of the condition ``key`` from ``first`` to ``last``, each time it changes; None:
+        nothing is."""
         general = self._conditions.get((key, ""))
         own = self._conditions.get((key, unit)) if unit else None
-        if own is None and general is None:
-            return UNKNOWN  # asked of every counter a search comes by, and seldom said
         if own is None:
-            return either(f or UNKNOWN for f in _between(general, first, last))
+            return _between(general, first, last)
         moments = [first, *(s for s in own[0] if first < s <= last)]
         if general is not None:
             moments.extend(s for s in general[0] if first < s <= last)
-        facts = [_at(own, m) or _at(general, m) or UNKNOWN for m in moments]
-        return either(facts)
+        return [_at(own, m) or _at(general, m) for m in moments]
 
 
 def _happens(event: object) -> bool:

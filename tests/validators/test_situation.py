@@ -145,9 +145,21 @@ def test_a_stretch_ends_with_the_phase_or_the_log(scene, asked, first, last):
         (one_of(True, False), False, True),
         (known("perhaps"), False, True),
         (between(0, 1), False, True),
+        (UNKNOWN, False, True),
     ],
 )
 def test_who_is_in_play(scene, dead, sure, possible):
     situation = Situation(scene().unit("a", "Red", "0101", attributes={"dead": dead}).game())
     assert situation.surely_in("0101") == (("a",) if sure else ())
     assert situation.possibly_in("0101") == (("a",) if possible else ())
+
+
+def test_who_dies_in_a_span_is_in_play_for_a_part_of_it(scene):
+    played = scene("a Red 0101", "b Red 0102").move().drag("b", "0103")
+    played.flip("a", "dead", UNKNOWN, known(True)).drag("b", "0104")
+    situation = Situation(played.game())
+    assert situation.surely_in("0101") == ("a",)
+    span = situation.over(StepRef(1, 4))
+    assert (span.surely_in("0101"), span.possibly_in("0101")) == ((), ("a",))
+    situation.advance_after(StepRef(1, 3))
+    assert situation.possibly_in("0101") == ()

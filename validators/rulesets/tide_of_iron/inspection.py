@@ -20,7 +20,7 @@ from ...concepts import logic, questions, sides
 from ...concepts.sides import is_enemy
 from ...moves import Track
 from ...ruleset import Breach, Doubt, Measure, Requirement, StackingLimit, StackingRule
-from ...situation import DEAD
+from ...situation import DEAD, is_alive
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from .acts import Act, Acts, left_open
@@ -250,10 +250,11 @@ class _Inspection:
         """Whether another rides in the vehicle, when the unit boards and to the end; None: not known."""
         here = self.chronicle
         inside = logic.every(self._aboard(unit, vehicle, at) for at in (act.at, act.deeds.end))
-        dead = self.game.units[unit].fact(DEAD) != UNKNOWN
+        counter = self.game.units.get(unit)
+        alive = all(is_alive(counter, here.value(unit, DEAD, at)) for at in (act.at, act.deeds.end))
         if here.place(unit, act.deeds.end).kind == "nowhere":
             return False
-        return logic.both(inside, None if dead else True)
+        return logic.both(inside, True if alive else None)
 
     def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
         """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
@@ -315,10 +316,7 @@ class _Inspection:
         dead = self.chronicle.value(unit, DEAD, at)
         damage = self.chronicle.value(unit, "damage", at)
         whole = {"none", "light"}.issuperset(damage.options or ("none",))
-        counter = self.game.units.get(unit)
-        if dead == UNKNOWN and counter is not None and DEAD in counter.attributes:
-            return True  # the pack tells of its death, but not what
-        return not (dead == UNKNOWN or dead.must_be(False)) or not whole
+        return not is_alive(self.game.units.get(unit), dead) or not whole
 
     def _standing(self, act: Act) -> Iterator[Finding]:
         """Whether a squad that stayed in its hex was fresh, and had the MPs, for what it did there."""

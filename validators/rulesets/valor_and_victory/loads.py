@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ....model.fact import UNKNOWN
 from ....model.finding import Finding
 from ....model.unit import Unit
-from ...situation import DEAD
+from ...situation import DEAD, is_alive
 from .halts import put_back
 from .movers import Muster
 from .record import Record, carrier_in
@@ -89,7 +88,7 @@ def _is_lost(carrier: str, index: int, end: int, record: Record) -> bool:
     place, dead = record.place(carrier, end), record.fact(carrier, DEAD, end)
     if place is None:
         return False
-    if place.kind != "hex" or (dead != UNKNOWN and not dead.must_be(False)):
+    if place.kind != "hex" or not is_alive(record.game.units.get(carrier), dead):
         return True
     step = record.timeline.step_of(max(0, end - 1))
     gone_on = any(d > index for d in record.in_phase(carrier, index))

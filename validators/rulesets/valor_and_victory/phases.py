@@ -14,7 +14,7 @@ from ...moves import Track
 from ...order import check_order
 from ...ruleset import Circumstances, OrderRule, Requirement
 from ...scenarios import best, errand
-from ...situation import Situation
+from ...situation import DEAD, Situation, is_alive
 from .company import company
 from .halts import put_back
 from .markers import at_start
@@ -90,8 +90,8 @@ def _stood(unit: Unit, index: int, record: Record) -> bool:
     """Whether ``unit`` could have gone on at event ``index``: neither pinned nor lost."""
     place = record.place(unit.id, index)
     there = place is not None and place.kind == "hex"
-    dead = record.fact(unit.id, "dead", index)
-    alive = not dead.options or not dead.may_be(True)
+    dead = record.fact(unit.id, DEAD, index)
+    alive = bool(is_alive(unit, dead))
     view, step = record.timeline, record.timeline.step_of(index)
     alive = alive and not view.removed_next(unit.id, index, step)
     later = record.changes(unit.id, "pinned", index, record.phase(index)[1])  # a marker laid late

@@ -323,6 +323,8 @@ class Warrant:
         kind = self.kind
         if not self.tables.applies("5.8.2") or self.rolls or kind.battery != "in":
             return False
+        if not kind.is_a(self.tables, "artillery"):
+            return False
         return kind.nation == "us" and kind.calibre in ("105", "155h")
 
     @cached_property

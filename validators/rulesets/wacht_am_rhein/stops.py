@@ -104,16 +104,20 @@ class Contact:
         answers = []
         for gun, at, sure in self.guns():
             shared = logic.some(
-                self.units.same_command(gun, unit)
-                for unit, _ in self.scene.opponents(near)
-                if self.units.strength(unit)[1] != 0
+                logic.every([there, self._counts(unit), self.units.same_command(gun, unit)])
+                for unit, there in self.scene.opponents(near)
             )
-            here, there = (
+            entered, enemys = (
                 logic.both(self._open_ground(name), self._in_range(gun, at, name))
                 for name in (to, near)
             )
-            answers.append(logic.every([sure, shared, self._read(here, there)]))
+            answers.append(logic.every([sure, shared, self._read(entered, enemys)]))
         return logic.some(answers)
+
+    def _counts(self, unit: str) -> bool | None:
+        """Whether it has strength points that count for 5.3.1."""
+        low, high = self.units.strength(unit)
+        return True if low > 0 else False if high == 0 else None
 
     def _in_range(self, gun: str, at: str, name: str) -> bool | None:
         hexes = self.scene.board.distance(at, name)
