@@ -57,6 +57,17 @@ def test_every_ruleset_has_cases_in_the_folder_of_its_name() -> None:
     }
 
 
+def test_illegal_cases_name_clauses_and_open_ones_facts() -> None:
+    """Cases that others write may state a verdict alone; ours say why."""
+    bare = [
+        case.id
+        for case in ALL
+        if (case.expectation.verdict == "illegal" and not case.expectation.codes)
+        or (case.expectation.verdict == "unverifiable" and not case.expectation.unknowns)
+    ]
+    assert bare == []
+
+
 def test_every_case_has_an_id_of_its_own_and_says_what_it_shows() -> None:
     counts = Counter((case.ruleset, case.id) for case in ALL)
     assert [key for key, times in counts.items() if times > 1] == []

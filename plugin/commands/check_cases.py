@@ -10,8 +10,10 @@ from ...importers.cases.case import Case
 from ...importers.cases.load import read_cases
 from ...model.problem import Problem, UmpireError, WrongPack
 from ...validators.ruleset import Ruleset
+from ..case_json import plain_outcomes
 from ..case_report import show_case
 from ..conformance import Outcome, differences, run_case
+from ..json_text import document_text
 from ..output import write_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
@@ -32,9 +34,17 @@ Exit codes: 0 all passed, 1 some failed, 2 a case file is wrong.
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--only", metavar="ID", multiple=True, help="Run only the case with this id.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the cases that passed, too.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The form of the result; json tells of every case.",
+)
 @click.pass_context
 def command(
-    ctx: click.Context, paths: tuple[Path, ...], only: tuple[str, ...], verbose: bool
+    ctx: click.Context, paths: tuple[Path, ...], only: tuple[str, ...], verbose: bool, form: str
 ) -> None:
     """Run the cases in PATHS, files or folders.
 
@@ -45,14 +55,16 @@ def command(
     cases = _chosen(read_cases(paths), only)
     known = rulesets()
     results = run_all([case for case in cases if not case.ignore], known)
+    compared = [(c, found, differences(c.expectation, found)) for c, found in results]
+    failed = sum(bool(differing) for _, _, differing in compared)
+    ignored = [case for case in cases if case.ignore]
+    if form == "json":
+        write_text(None, [document_text(plain_outcomes(compared, ignored))])
+        ctx.exit(int(failed > 0))
     paper = Paper(terminal_width(), colour=wants_colour())
-    failed = 0
-    for case, outcome in results:
-        differing = differences(case.expectation, outcome)
-        failed += bool(differing)
+    for case, outcome, differing in compared:
         if differing or verbose:
             show_case(paper, case, outcome, differing, known.get(case.ruleset).clauses())
-    ignored = [case for case in cases if case.ignore]
     if failed or verbose:
         paper.blank()
     for case in ignored:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,32 @@ def test_a_path_that_is_not_there(runner: CliRunner, tmp_path: Path) -> None:
 def test_what_is_unsafe_to_print_is_spelt_out(check, example: str) -> None:
     result = check(example.replace('title = "on foot', r'title = "\u001b[31mon foot'), "--verbose")
     assert "\x1b" not in result.output
+
+
+def test_json_tells_of_every_case(check, example: str) -> None:
+    result = check(example.replace("cost = 5,", "cost = 4,"), "--format", "json")
+    plain = json.loads(result.output)
+    assert (result.exit_code, plain["passed"], plain["failed"]) == (1, 1, 1)
+    ford, wheels = plain["cases"]
+    assert (ford["case"], ford["file"], ford["line"]) == ("FORD-1", "bridge.toml", 29)
+    assert ford["expected"] == {"verdict": "legal", "cost": 4, "allowance": 5}
+    assert (ford["found"]["verdict"], ford["found"]["cost"]) == ("legal", 5)
+    assert ford["differences"] == [{"what": "cost", "expected": "4", "found": "5"}]
+    assert wheels["found"]["codes"] == ["GEN-HEXSIDE-PROHIBITED"]
+
+
+def test_json_holds_the_questions_of_a_case(check, example: str) -> None:
+    text = example.replace('lines = ["river: 0101/0201"]\nunits = ["a Red', 'units = ["a Red', 1)
+    text = text.replace("ma=5", "ma=?").replace(
+        '"legal", cost = 5, allowance = 5', '"unverifiable"'
+    )
+    text = text.replace('kind = "worked-example"', 'kind = "unverifiable"')
+    result = check(text, "--format", "json")
+    (question,) = json.loads(result.output)["cases"][0]["found"]["questions"]
+    assert question["key"] == "unit a ma"
+    assert tomllib.loads(question["stanza"]) == {"unit": [{"unit": "a", "attributes": {"ma": "?"}}]}
+
+
+def test_a_case_may_state_a_verdict_alone(check, example: str) -> None:
+    result = check(example.replace(', codes = ["GEN-HEXSIDE-PROHIBITED"]', ""))
+    assert (result.exit_code, result.output) == (0, "2 passed, 0 failed\n")

@@ -234,8 +234,6 @@ def test_shared_toml_is_added_to_and_replaced(tmp_path: Path) -> None:
         ("moves", '["undo a"]', "whose last drag"),
         ("moves", '["phase Combat of Green"]', "one of the sides Red, Blue"),
         ("moves", '["spent a much"]', 'found "much"'),
-        ("expect", '{ verdict = "illegal" }', "codes beside the verdict illegal"),
-        ("expect", '{ verdict = "unverifiable" }', "unknowns beside the verdict"),
         ("expect", '{ verdict = "legal", codes = ["X"] }', "no codes"),
         ("expect", '{ verdict = "legal", cost = "3 MP" }', "exact number"),
         ("expect", '{ verdict = "legal", cost = "5..3" }', "from the least to the most"),

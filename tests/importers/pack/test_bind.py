@@ -290,7 +290,7 @@ def test_conditions_name_units_by_id(bound: Callable[[str], Game]) -> None:
         ('[[unit]]\nunit = "Red Art"\nattributes = {ma = 1}\n', "which 2 units are called"),
         ('[[phase]]\nlog = 1\nphase = "Fire"\n', r"a phase of the pack \(Movement, Combat\); found Fire"),
         ('[[phase]]\nlog = 1\nactive = "Green"\n', r"a side \(Red, Blue\); found Green"),
-        ('[[displacement]]\nform = "rail"\nunit = "Red HQ"\n', r"a form of the pack \(march\); found rail"),
+        ('[[displacement]]\nform = "rail"\nunit = "Red HQ"\n', r"\(march, movement, other\); found rail"),
         ('[[hex]]\nhex = "9999"\nlevel = 1\n', "a hex of the board; found 9999"),
         ('[[hexside]]\nhexes = ["0101", "0505"]\nhas = ["wall"]\n', "next to each other"),
     ],
