@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import cache
 from itertools import islice, product
@@ -123,7 +124,8 @@ def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any
 def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
     match path:
         case ["options", option]:
-            return RULESETS[game.rules.name].choices[option]  # type: ignore[attr-defined, no-any-return]
+            choices = RULESETS[game.rules.name].choices[option]  # type: ignore[attr-defined]
+            return tuple(choice for choice in choices if choice != "open")
         case ["board", "links" | "barriers"]:
             return tuple(game.board.hexes)
         case ["phase", "movers"]:
@@ -145,7 +147,7 @@ def _words_of_schema(ruleset: str, keys: list[str]) -> tuple[str, ...]:
     """What a schema lets stand at a place of ``[rules]``, if that is one of some words."""
     schema: Any = schemas.load(ruleset)
     for key in keys:
-        schema = schema.get("properties", {}).get(key, {})
+        schema = schema.get("properties", {}).get(key) or schema.get("additionalProperties") or {}
     return tuple(word for word in schema.get("enum", ()) if word not in ("unknown", "open"))
 
 
@@ -162,8 +164,13 @@ def of_attribute(game: Game, name: str) -> Iterable[Any]:
 def of_condition(game: Game, key: str) -> Iterable[Any]:
     """As :func:`of_attribute`, for a condition; an unknown one may be yes or no."""
     told = allowed(game)
-    known = None if told is None else told.conditions.get(key)
+    known = None if told is None else _of_topic(told.conditions, key)
     return _values(known, seen(game.rules.name).conditions.get(key, ("yes", "no")))
+
+
+def _of_topic(told: Mapping[str, Allowed], key: str) -> Allowed | None:
+    """What is told of a condition, by its name or by a pattern that fits it."""
+    return told.get(key) or next((a for name, a in told.items() if fnmatchcase(key, name)), None)
 
 
 def _values(told: Allowed | None, seen_values: Iterable[Any]) -> Iterable[Any]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....model.board import NONE, Board
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact
+from ...answers import answer
 from ...concepts import questions
 from ...concepts.completions import Facts
 from ...concepts.requirements import question
 from ...concepts.ways import about_hex, about_lines_in
 from ...ruleset import Breach, Doubt
+from . import asked
 from .mover import Job
 from .tables import FOOT, Tables
 
-_LARGE_GUNS = Unknown(
-    "reading large_guns_advance",
+_LARGE_GUNS = asked.reading(
+    "large_guns_advance",
     "may a large gun advance one hex (5.35), though it moves only in tow (1.15)?",
-    "pack.toml",
-    '[options]\nlarge_guns_advance = "?"',
 )
 
 
@@ -31,6 +31,13 @@ def bars(
     for clause, holds, text, about in _bans(job, cls, facts):
         if holds is False or not tables.applies(clause):
             continue
+        if holds is None and clause == "13.8-a":
+            hit = asked.hit_on_its_way(job.unit)
+            holds = answer(job.circumstances.situation.game, hit)
+            if holds is None:
+                doubts.append(Doubt(hit.unknown()))
+            if not holds:
+                continue
         if holds:
             barred.append(Breach(f"VV-{clause}", text, ""))
         else:
@@ -41,7 +48,8 @@ def bars(
 def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
     """(clause, whether it holds, what it would be, the attribute it rests on)."""
     marks = job.marks
-    yield "14.7-a", marks.pinned, "is pinned, and does nothing", "pinned"
+    said_by = "immobile" if cls == "afv" else "pinned"
+    yield "14.7-a", marks.pinned, "is pinned, and does nothing", said_by
     if not job.advance:
         yield "5.33-a", marks.fired, "has fired, and does not move", "fired"
         yield "5.33-b", marks.moved, "has moved before in the phase", "moved"
@@ -74,9 +82,9 @@ def bars_of_gun(
         elif perhaps:
             doubts.append(Doubt(question(job.unit, "mp")))
     if job.advance and perhaps:
-        into, asked = _into_building(job, board, tables)
+        into, open_too = _into_building(job, board, tables)
         barred += into if large else ()
-        doubts += asked if large or not into else (Doubt(question(job.unit, "mp")),)
+        doubts += open_too if large or not into else (Doubt(question(job.unit, "mp")),)
     return tuple(barred), tuple(doubts)
 
 

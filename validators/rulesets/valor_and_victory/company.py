@@ -12,9 +12,11 @@ from ....model.fact import Unknown
 from ....model.finding import Move
 from ....model.game import Game, Place
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts import logic
 from ...concepts.questions import of_side, of_unit
 from ...concepts.sides import doubts, is_friend
+from .asked import together
 from .record import Record
 from .tables import LEADERS
 
@@ -43,13 +45,15 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
         leads = _may_lead(unit, other, record.game)
         if leads is False or other.id == unit.id:
             continue
-        if _may_follow(unit, other, drags[0], record):
-            led = True if led else None
+        said = answer(record.game, together(unit, other))
+        if said is not False and _may_follow(unit, other, drags[0], record):
+            led = True if led or said else None
             asked += _questions(unit, other, None, record.game)
         if not record.drags.get(other.id):
             continue
         shared = _shared(other.id, drags, record)
         along = shared == len(drags) or _apart(unit, other, drags, record)
+        along = said if along is None else along
         if along is not False:
             sure = logic.both(leads, along)
             led = True if led or sure else None
@@ -85,8 +89,7 @@ def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
     if along is None:
-        asked = f"did {unit.name} move together with {other.name}?"
-        found.append(Unknown(f"unit {unit.id} with {other.id}", asked))
+        found.append(together(unit, other).unknown())
     return found
 
 

@@ -14,12 +14,14 @@ from typing import Literal, NamedTuple
 
 from ....model.bill import Amount, Charge
 from ....model.hexgrid import direction
+from ...answers import answer
 from ...concepts import logic, questions
 from ...concepts.ways import Term
 from ...concepts.zones import Zones
 from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
 from ...toll import BARRED, Toll, adverse_steps, favourable_steps, total
-from .foot import enemy_term, question_of
+from . import asked
+from .foot import enemy_term
 from .land import VvLand
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .sights import Course
@@ -185,7 +187,7 @@ class DriveGround:
                     weight,
                 )
         else:
-            yield Doubt(question_of(term, self.land), weight)
+            yield Doubt(asked.of(term.about, self.land.who, self.land.column), weight)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self.land.scale)
@@ -335,7 +337,9 @@ class DriveGround:
         found = self._arrive(to, after, (*entering, surcharge, barred))
         if not found.passing and self.rig.goes_on:
             text = "stays in the hex it overruns"
-            stays = Term(Toll(0, 0, None), "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
+            told = answer(self.land.game, asked.stays(to))
+            toll = BARRED if told else Toll(0, 0, None if told is None else False)
+            stays = Term(toll, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
             found = found._replace(way=Part((*entering, surcharge, barred, stays)))
         yield found
 

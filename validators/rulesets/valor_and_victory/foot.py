@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ....model.fact import Unknown
+from ...answers import answer
 from ...concepts import questions
 from ...concepts.ground import BesetGround
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import BARRED, Toll, perhaps
+from . import asked
 from .land import VvLand
 from .tables import INFANTRY
 
@@ -64,7 +65,11 @@ class FootGround(BesetGround):
         text = "enters a hex with enemy units without a close assault"
         term = enemy_term(self._ground, there, way.to, text)
         if term is not None and self._perhaps:
-            term = term._replace(toll=Toll(0, 0, None), about=("assault", way.to))
+            taken = answer(self._ground.game, asked.taken(way.to))
+            if taken is None:
+                term = term._replace(toll=Toll(0, 0, None), about=("assault", way.to))
+            elif taken:
+                return
         if term is not None:
             yield term
 
@@ -128,41 +133,5 @@ class FootGround(BesetGround):
             yield from self._land_doubts(term, weight)
 
     def _land_doubts(self, term: Term, weight: Fraction | None) -> Iterator[Doubt]:
-        yield Doubt(question_of(term, self._ground), weight)
-
-
-def question_of(term: Term, land: VvLand) -> Unknown:
-    """The question behind a term of the land."""
-    match term.about:
-        case ("reading", name):
-            return Unknown(
-                f"hex {name} kind",
-                f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
-                "facts.toml",
-                f'[[hex]]\nhex = "{name}"\nterrain = ["?"]',
-            )
-        case ("assault", name):
-            return Unknown(
-                f"close assault on hex {name}",
-                f"was hex {name} taken by a close assault, and were its defenders eliminated (15.8)?",
-            )
-        case ("overrun on", name):
-            return Unknown(
-                f"way on from hex {name}",
-                f"did the overrun go on from hex {name}, or was the AFV lost in it (19.2, 19.3)?",
-            )
-        case ("works",):
-            return Unknown(
-                "reading vehicles_pay_fortifications",
-                "do AFVs and vehicles pay for fortifications and entrenchments they go through (20.3)?",
-                "pack.toml",
-                '[options]\nvehicles_pay_fortifications = "?"',
-            )
-        case ("reverse",):
-            return Unknown(
-                "reading reverse_doubles_hexside",
-                "does backing double what the hexside and the rise cost, too (7.2)?",
-                "pack.toml",
-                '[options]\nreverse_doubles_hexside = "?"',
-            )
-    return questions.of_board(term.about, land.who)
+        land = self._ground
+        yield Doubt(asked.of(term.about, land.who, land.column), weight)

@@ -7,35 +7,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ....model.fact import Unknown
 from ....model.unit import Unit
+from ...answers import Question, answer
+from . import asked
 from .record import Record
 from .tables import FOOT
 
 
 def stops_to_ask_about(
     unit: Unit, drags: Sequence[int], kind: str | None, record: Record
-) -> tuple[Unknown, ...]:
+) -> tuple[Question, ...]:
     """What of its move may have been otherwise than shown: stopped by fire and put back to that hex
     (13.8), only shown where it assaulted (15), or put on the map by the wrong hex first. ``kind``: of
     the phase, None if that is not known."""
-    asked: list[Unknown] = []
+    found: list[Question] = []
     stopped = put_back(unit.id, drags, record) if kind != "advance" else None
     if stopped is not None:
-        text = (
-            f"was {unit.name} stopped in {stopped} by Opportunity Fire (13.8), and put back there?"
-        )
-        asked.append(Unknown(f"unit {unit.id} stopped in {stopped}", text))
+        found.append(asked.stopped(unit, stopped))
     on_foot = any(unit.fact("class").may_be(cls) for cls in FOOT) and kind != "movement"
     shown = thrown_back(unit.id, drags, record) if on_foot else None
     if shown is not None:
-        text = f"was {unit.name} put in {shown} for a close assault (15) that failed?"
-        asked.append(Unknown(f"unit {unit.id} assaulting {shown}", text))
+        found.append(asked.assaulting(unit, shown))
     entry = entered_anew(unit.id, drags, record)
     if entry is not None:
-        text = f"did {unit.name} enter the map by {entry}, and was only put down elsewhere before?"
-        asked.append(Unknown(f"unit {unit.id} entering by {entry}", text))
-    return tuple(asked)
+        found.append(asked.entering(unit, entry))
+    return tuple(question for question in found if answer(record.game, question) is not False)
 
 
 def put_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
@@ -49,7 +45,8 @@ def put_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
         run = drags[first : number + 1]
         target = record.drag(after).target
         if target.kind == "hex" and _passed(target.name, run, record):
-            return target.name
+            question = asked.stopped(record.game.units[unit], target.name)
+            return None if answer(record.game, question) is False else target.name
         first = number + 1
     return None
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....model.board import NONE, Board, Edge, Hex, edge, may_be
+from ....model.board import NONE, Edge, Hex, edge, may_be
+from ....model.game import Game
+from ...answers import answer
 from ...concepts.charts import class_toll, terrain_toll
 from ...concepts.ways import (
     Land,
@@ -17,6 +19,7 @@ from ...concepts.ways import (
     way,
 )
 from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either, total
+from .asked import counts_as_road, kind_of_hex
 from .tables import AFV, DRIVEN, GUN, INFANTRY, VEHICLE, Tables
 
 BRIDGE, ROAD = "bridge", "road"
@@ -29,8 +32,10 @@ class VvLand(Land):
     """
 
     def __init__(
-        self, board: Board, tables: Tables, column: str, one_hex: str = "", climbs: bool = False
+        self, game: Game, tables: Tables, column: str, one_hex: str = "", climbs: bool = False
     ) -> None:
+        board = game.board
+        self.game = game
         super().__init__(board, tables.scale, False, _WHO[column])
         self.tables = tables
         self.column = column
@@ -78,10 +83,17 @@ class VvLand(Land):
         terrain = target.terrain
         if terrain is not None and BRIDGE in terrain and self.tables.applies("10.31-a"):
             terrain = (BRIDGE,)
+        kind = kind_of_hex(self.game, target.name) if terrain else None
+        if terrain and kind is not None:
+            terrain = (str(kind),)
         toll = any_of(self._toll((name,)) for name in terrain) if terrain else self._toll(None)
         several = terrain is not None and len(terrain) > 1
-        road = target.name in self._roads
-        unsure = terrain is not None and may_be(ROAD, self.board.lines_maybe_in(target.name))
+        road = target.name in self._roads and kind is None
+        unsure = (
+            terrain is not None
+            and kind is None
+            and may_be(ROAD, self.board.lines_maybe_in(target.name))
+        )
         about: tuple[str, ...] = ("terrain", target.name)
         some = toll.barred is False or road or "building" in (terrain or ())
         if several and not toll.is_exact:
@@ -119,9 +131,15 @@ class VvLand(Land):
         if ROAD in drawn:
             return
         # What else is drawn may be a track, or whatever a pack calls a road.
-        sure = bridge and not drawn and self.board.lines_known(side)
+        said = {kind: answer(self.game, counts_as_road(kind)) for kind in sorted(drawn)}
+        if True in said.values():
+            return
+        asked_of = [kind for kind, told in said.items() if told is None]
+        sure = bridge and not asked_of and self.board.lines_known(side)
         text = "enters a bridge hex otherwise than by its road"
         about = about_lines(self.board, *side) if bridge else self.asked_of(target)
+        if bridge and asked_of:
+            about = ("track", asked_of[0])
         toll = BARRED if sure else Toll(0, 0, None)
         yield Term(toll, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
@@ -132,7 +150,7 @@ class VvLand(Land):
         for name in drawn:
             known = name in chart
             toll = class_toll(chart[name], (self.column,), self.scale) if known else ANYTHING
-            yield Term(toll, "VV-6.2-b", name, about=("cost", name))
+            yield Term(toll, "VV-6.2-b", name, about=("side cost", name))
         if maybe != NONE:
             rows = [c for name, c in chart.items() if name not in drawn and may_be(name, maybe)]
             others = [either(FREE, class_toll(c, (self.column,), self.scale)) for c in rows]

@@ -39,7 +39,8 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
     pinned = at_start(unit, "pinned", drags[0], side, record)
     if unit.fact("class").must_be(AFV):
         # nothing pins an AFV (14.1): the marker says something else
-        pinned, pinned_then = pinned and None, pinned_then and None
+        told = record.is_declared(record.fact(unit.id, "immobile", drags[0]))
+        pinned, pinned_then = False if told else pinned and None, pinned_then and None
     return Marks(
         pinned=pinned,
         fired=at_start(unit, "fired", drags[0], side, record),
@@ -57,6 +58,8 @@ def at_start(unit: Unit, mark: str, index: int, side: str | None, record: Record
     fact = record.fact(unit.id, mark, index)
     if fact.must_be(False):
         return False
+    if fact.must_be(True) and record.is_declared(fact):
+        return True
     if not fact.must_be(True) or _righted(unit.id, mark, index, side, record):
         return None
     laid = record.last_change(unit.id, mark, index)
@@ -107,6 +110,8 @@ def assault_move(unit: Unit, move: Move, record: Record) -> Fact:
     laid later, taken off on the way or left over may tell of it, or be a mistake."""
     drags = record.of_move(unit.id, move)
     facts = [record.fact(unit.id, "assault", index) for index in drags]
+    if all(fact.is_known and record.is_declared(fact) for fact in facts):
+        return facts[0]
     laid = record.last_change(unit.id, "assault", drags[0]) or 0
     fresh = record.phase(laid) == record.phase(drags[0])
     if fresh and all(fact.must_be(True) for fact in facts):

@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ....model.bill import Amount
-from ....model.fact import Fact, Unknown, known
+from ....model.fact import Fact, known
 from ....model.finding import Move
 from ....model.game import Game
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts.completions import Facts, completions
 from ...concepts.requirements import question
 from ...concepts.zones import Zones
@@ -28,7 +29,7 @@ from ...ruleset import (
 )
 from ...search import Purse, cheapest
 from ...timeline import either
-from . import entry
+from . import asked, entry
 from .bars import bars, bars_of_gun
 from .company import Company, company
 from .drive import DriveGround, Rig
@@ -75,7 +76,7 @@ class Muster:
         """The land of a column of the chart, worked out once."""
         key = (column, one_hex, climbs)
         if key not in self._lands:
-            self._lands[key] = VvLand(self.game.board, self.tables, column, one_hex, climbs)
+            self._lands[key] = VvLand(self.game, self.tables, column, one_hex, climbs)
         return self._lands[key]
 
     def rate(self, cls: str, assault: bool, heavy: bool, led: bool | None) -> Rate:
@@ -114,13 +115,13 @@ class Muster:
             borne = is_borne(whose, move, self.record)
             return (Scenario((passenger(circumstances),)),) if borne else ()
         carried = rides(whose, move, self.record)
-        asked = question(whose, "aboard")
+        riding = question(whose, "aboard")
         found: list[Scenario] = []
         if carried is not False:
-            told = () if carried else (Assumption(asked, "a carrier"),)
+            told = () if carried else (Assumption(riding, "a carrier"),)
             found.append(Scenario((passenger(circumstances),), told))
         if not carried:
-            told = () if carried is False else (Assumption(asked, "no"),)
+            told = () if carried is False else (Assumption(riding, "no"),)
             facts = self._facts(whose, move)
             for completed, assumed in completions(whose, facts, _options):
                 movers = tuple(self._movers(whose, completed, circumstances, move, alone))
@@ -132,9 +133,12 @@ class Muster:
         """Its move, where it may have been otherwise than shown."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
         drags = self.record.of_move(unit.id, move)
-        asked = stops_to_ask_about(unit, drags, kind, self.record)
-        doubts = tuple(Doubt(unknown) for unknown in asked)
-        return (replace(passenger(circumstances), perhaps_barred=doubts),) if doubts else ()
+        asked_of = stops_to_ask_about(unit, drags, kind, self.record)
+        if not asked_of:
+            return ()
+        sure = any(answer(self.game, question) for question in asked_of)
+        doubts = () if sure else tuple(Doubt(question.unknown()) for question in asked_of)
+        return (replace(passenger(circumstances), perhaps_barred=doubts),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]
@@ -163,7 +167,7 @@ class Muster:
             return
         phase = circumstances.situation.phase.phase or ""
         kind = self.tables.phases.get(phase)
-        doubts = [Doubt(_kind_unknown(phase))] if phase and kind is None else []
+        doubts = [Doubt(asked.kind_of_phase(phase))] if phase and kind is None else []
         marks = marked(unit, move, self.record)
         for advance in (False, True):
             if kind is not None and advance != (kind == "advance"):
@@ -269,8 +273,14 @@ class Muster:
         budget = self._one_hex(clause)
         if not job.advance and budget.amount is not None and _may_have_more(printed):
             # one hex is said of guns with one MP; of those with more the rules say nothing
-            doubts = (Doubt(question(job.unit, "mp")),)
-            budget = replace(budget, amount=Amount(Fraction(1), None), doubts=doubts)
+            several = asked.several_hexes(job.unit)
+            more = answer(self.game, several) if printed.is_known else None
+            unknown = several.unknown() if printed.is_known else question(job.unit, "mp")
+            if more is None:
+                doubts = (Doubt(unknown),)
+                budget = replace(budget, amount=Amount(Fraction(1), None), doubts=doubts)
+            elif more:
+                budget = replace(budget, amount=None)
         return VvMover(form, budget, barred, maybe, ground)
 
     def _driven(
@@ -344,12 +354,3 @@ def _options(about: str, fact: Fact) -> tuple[Fact, ...]:
     }
     options = fact.options if fact.options is not None else every[about]
     return tuple(known(option) for option in options)
-
-
-def _kind_unknown(phase: str) -> Unknown:
-    return Unknown(
-        f"kind of phase {phase}",
-        f"is the phase {phase} one of movement or of advance?",
-        "pack.toml",
-        f'[rules.phases]\nmovement = ["{phase}"]',
-    )

@@ -48,6 +48,7 @@ class Record:
         self.game = game
         self.timeline = Timeline(game)
         self.witnesses = Witnesses(game)
+        self._facts = tuple(s.file for s in game.sources if s.kind == "facts")
         self.drags: dict[str, list[int]] = defaultdict(list)
         self._at: dict[tuple[str, StepRef], int] = {}
         self._changes: dict[tuple[str, str], list[tuple[int, Fact]]] = defaultdict(list)
@@ -67,6 +68,10 @@ class Record:
             if isinstance(event, StateChange):
                 after = _flag(event.after) if event.attribute in FLAGS else event.after
                 self._changes[event.unit, event.attribute].append((index, after))
+
+    def is_declared(self, fact: Fact) -> bool:
+        """Whether a facts file tells it: that is neither left over nor put on at the wrong time."""
+        return bool(self._facts) and fact.source.startswith(self._facts)
 
     def may_be(self, classes: tuple[str, ...]) -> tuple[Unit, ...]:
         """The units that are, or may be, of one of ``classes``."""

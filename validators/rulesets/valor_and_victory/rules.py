@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from ....model.bill import Amount
 from ....model.finding import Finding
 from ....model.game import Game
+from ...allowed_facts import AllowedFacts
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
+from .asked import allowed_facts
 from .loads import loads
 from .movers import Muster
 from .phases import moved_on, returned, stacks_parted, turned_only
@@ -34,6 +36,10 @@ class VvRules(TablesInForce[Tables, Muster]):
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~...ruleset.Entries`."""
         return self.muster.entered(unit, event)
+
+    def allowed_facts(self) -> AllowedFacts:
+        """What may be told of units and of the game."""
+        return allowed_facts(self.game, self.tables)
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """See :class:`~...ruleset.Further`."""

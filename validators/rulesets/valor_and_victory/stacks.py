@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ....model.fact import Unknown
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
+from . import asked
 from .record import ON_FOOT
 from .tables import AFV, GUN, LEADERS, SQUADS, VEHICLE, WEAPON, Tables
 
-_LEADERS_COUNT = Unknown(
-    "reading leader_counts_stacking",
-    "do leaders count as infantry units in stacking (6.9)?",
-    "pack.toml",
-    '[options]\nleader_counts_stacking = "?"',
+_LEADERS_COUNT = asked.reading(
+    "leader_counts_stacking", "do leaders count as infantry units in stacking (6.9)?"
 )
 Bounds = tuple[Fraction | None, ...]
 """How many AFVs, vehicles and guns; infantry units; AFVs and vehicles that can go on; guns."""

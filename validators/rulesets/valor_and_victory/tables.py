@@ -104,7 +104,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, A
     hexsides = {name: charts.costs(raw, "VV-6.2-b") for name, raw in plain["hexsides"].items()}
     works = plain["works"]
     return Tables(
-        phases={name: kind for kind, names in plain["phases"].items() for name in names},
+        phases={n: kind for kind, names in plain["phases"].items() for n in names} | plain["kinds"],
         forms=plain["forms"],
         entry=frozenset(plain["boxes"]["entry"]),
         exit=frozenset(plain["boxes"]["exit"]),
