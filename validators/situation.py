@@ -147,6 +147,22 @@ class Situation:
         span._stirred = frozenset(span._stirred_until(span._until))
         return span
 
+    def displaced(self, units: Iterable[str], target: Place) -> Self:
+        """This situation as if ``units``, of one side, had been put down in ``target`` before.
+
+        It may be looked at, but not advanced.
+        """
+        view = object.__new__(type(self))
+        for slot in Situation.__slots__:
+            setattr(view, slot, getattr(self, slot))
+        view._places = dict(self._places)
+        view._hexes = {name: dict(here) for name, here in self._hexes.items()}
+        view._displaced = Counter(self._displaced)
+        view._crowds, view._others = {}, {}
+        for unit in units:
+            view._put(unit, target)
+        return view
+
     def _stirred_until(self, end: int) -> Iterator[str]:
         """The hexes that units leave or come to or change in, and the units that change, before ``end``."""
         for event in self.game.events[self._applied : end]:

@@ -21,6 +21,7 @@ from ...ruleset import (
 )
 from .doubts import of_reading
 from .movers import Muster
+from .one_by_one import check_one_by_one
 from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .stacks import crowds
 from .tables import EXPLOITATION, Tables, read_tables
@@ -39,9 +40,11 @@ class WarRules(TablesInForce[Tables, Muster]):
         return None  # who ended its movement in a stack is looked at, see further
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """The stacks that are too high."""
+        """The stacks that are too high, and the units dragged together that were in each other's way."""
         rule = self._limit()
-        return () if rule is None else crowds(self.game, tracks, self.tables, rule)
+        if rule is not None:
+            yield from crowds(self.game, tracks, self.tables, rule)
+        yield from check_one_by_one(self, tracks)
 
     def _limit(self) -> StackingRule | None:
         limit = self.tables.stacking_limit

@@ -1,0 +1,205 @@
+"""Units dragged together: they move one by one (5.0), and the first to arrive is in the way of the next.
+
+Each unit of a drag is judged as if the others were nowhere, which is the best that can be said for it. Here
+it is asked whether there is an order in which they all get there: those that have gone lie in the target,
+those that have not yet where they began. Looked at are units that do nothing else in the phase.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from typing import Protocol
+
+from ....model.bill import ZERO
+from ....model.finding import Finding
+from ....model.game import Displacement, Game
+from ...checks import FACTS, listed, names_of
+from ...endings import Endings
+from ...gate import gate
+from ...judge import judge_move
+from ...moves import Track, as_told
+from ...ruleset import Circumstances, RulesInForce, Scenario, World
+from ...scenarios import best, errand
+from ...situation import Situation
+from ...timeline import Timeline
+from ...verdicts import finding
+from .tables import EXPLOITATION, MOVEMENT, ROADS, Tables
+
+MOST = 6
+"""So many units are put in order; of more nothing is said."""
+IN_NO_ORDER = "units dragged together move one by one, and in no order do they all get there"
+PERHAPS_IN_NO_ORDER = (
+    "units dragged together move one by one, and perhaps in no order do they all get there"
+)
+
+
+class WarInForce(RulesInForce, Protocol):
+    """What of the rules in force is asked here."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def tables(self) -> Tables: ...
+
+
+def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Finding]:
+    """The drags of several units that cannot, or perhaps cannot, all have gone, whoever went first."""
+    game = rules.game
+    timeline = Timeline(game)
+    endings = Endings(game, timeline)
+    times = Counter((track.phase_number, unit) for track in tracks for unit in track.move.units)
+    situation = Situation(game, timeline)
+    for track in sorted(tracks, key=lambda track: track.events[0]):
+        if not _is_looked_at(track, rules.tables):
+            continue
+        alone = [u for u in track.move.units if times[track.phase_number, u] == 1]
+        if not 2 <= len(alone) <= MOST:
+            continue
+        situation.advance_before(track.move.steps[0])
+        if situation.game is not game or not _is_undisturbed(track, timeline, game):
+            continue
+        allowed = gate(track, situation)
+        if allowed.is_open and _may_matter(situation, alone, rules.tables):
+            yield from _Drag(rules, track, situation, endings, tuple(alone), allowed.forms).check()
+
+
+def _is_looked_at(track: Track, tables: Tables) -> bool:
+    move = track.move
+    if len(move.units) < 2 or not track.counts or not track.phase_known or track.late is not None:
+        return False
+    if any(place.hex is None for place in move.waypoints) or move.origin == move.target:
+        return False
+    moves = tables.phases.get(move.phase.phase or "") in (MOVEMENT, EXPLOITATION)
+    return moves and not any(track.earlier) and not track.entered
+
+
+def _is_undisturbed(track: Track, timeline: Timeline, game: Game) -> bool:
+    """Whether nothing else happens from the first to the last step of a move."""
+    steps = track.move.steps
+    span = game.events[timeline.first_event(steps[0]) : timeline.end_event(steps[-1])]
+    return all(isinstance(e, Displacement) and e.unit in track.move.units for e in span)
+
+
+def _may_matter(situation: Situation, units: Sequence[str], tables: Tables) -> bool:
+    """Whether units may be in each other's way: on a road, or as of several formations."""
+    start = situation.where(units[0]).hex
+    if any(line.kind in ROADS and start in line.hexes for line in situation.board.lines):
+        return True
+    formations = [situation.fact(unit, "formation") for unit in units]
+    same = len({fact.value for fact in formations}) == 1 and formations[0].is_known
+    return tables.applies("5.3.5-a") and not same
+
+
+@dataclass
+class _Drag:
+    """One drag of several units. ``units``: those that are put in order."""
+
+    rules: WarInForce
+    track: Track
+    situation: Situation
+    endings: Endings
+    units: tuple[str, ...]
+    forms: tuple[str, ...]
+    found: dict[tuple[str, frozenset[str], World], bool] = field(default_factory=dict)
+
+    def check(self) -> Iterator[Finding]:
+        """What is found of it; nothing where each by itself does not get there, which is said of it alone."""
+        if not all(self._goes_alone(unit, "favourable") for unit in self.units):
+            return
+        if self._in_some_order("adverse"):
+            return
+        if not self._in_some_order("favourable"):
+            yield from self._told("favourable")
+        elif all(self._goes_alone(unit, "adverse") for unit in self.units):
+            yield from self._told("adverse")
+
+    def _in_some_order(self, world: World) -> bool:
+        """Whether there is an order in which every unit gets there in a world."""
+        reached: set[frozenset[str]] = {frozenset()}
+        for _ in self.units:
+            reached = {
+                gone | {unit}
+                for gone in reached
+                for unit in self.units
+                if unit not in gone and self._goes(unit, gone, world)
+            }
+        return bool(reached)
+
+    def _goes_alone(self, unit: str, world: World) -> bool:
+        """Whether a unit gets there if no other of the drag is in its way."""
+        circumstances = self._circumstances(unit, frozenset(), self.track.move.units)
+        return self._tried(unit, circumstances, world)
+
+    def _goes(self, unit: str, gone: frozenset[str], world: World) -> bool:
+        key = (unit, gone, world)
+        if key not in self.found:
+            self.found[key] = self._tried(unit, self._after(unit, gone), world)
+        return self.found[key]
+
+    def _after(self, unit: str, gone: frozenset[str]) -> Circumstances:
+        """What a unit moves under when those ``gone`` have arrived."""
+        others = (u for u in self.track.move.units if u not in self.units)
+        return self._circumstances(unit, gone, (unit, *others))
+
+    def _circumstances(
+        self, unit: str, gone: frozenset[str], moving: tuple[str, ...]
+    ) -> Circumstances:
+        move = self.track.move
+        there = self.situation.displaced(gone, move.target) if gone else self.situation
+        on = self.endings.goes_on(unit, self.track.events[-1])
+        return Circumstances(
+            there, moving, self.forms, move=replace(move, units=(unit,), goes_on=on)
+        )
+
+    def _tried(self, unit: str, circumstances: Circumstances, world: World) -> bool:
+        move, game = circumstances.move, self.rules.game
+        assert move is not None
+        job = errand(as_told(move, game), game.board, self.rules.scale, ZERO)
+        scenarios = self.rules.scenarios(unit, circumstances)
+
+        def works(scenario: Scenario) -> bool:
+            return not scenario.movers or best(scenario, job, world) is not None
+
+        if world == "favourable":
+            return not scenarios or any(map(works, scenarios))
+        return all(map(works, scenarios))
+
+    def _told(self, world: World) -> Iterator[Finding]:
+        """The finding, with what is said of the first that does not get there in a world: as they are
+        listed, or in an order in which all may get there."""
+        order = self.units if world == "favourable" else self._kind_order()
+        number = next(
+            n for n, unit in enumerate(order) if not self._goes(unit, frozenset(order[:n]), world)
+        )
+        stuck, gone = order[number], frozenset(order[:number])
+        circumstances = self._after(stuck, gone)
+        assert circumstances.move is not None
+        situation = circumstances.situation
+        assert isinstance(situation, Situation)
+        judgement = judge_move(circumstances.move, situation, self.rules, forms=self.forms)
+        if world == "favourable":
+            told = next((f for f in judgement.findings if f.verdict == "illegal"), None)
+            if told is not None:
+                said = f"{told.explanation}; {IN_NO_ORDER}"
+                yield replace(told, explanation=said, rests_on=(*told.rests_on, *self.units))
+            return
+        unknowns = judgement.judged.unknowns
+        if unknowns:
+            move = replace(self.track.move, units=self.units)
+            said = f"{listed(names_of(self.rules.game, self.units))}: {PERHAPS_IN_NO_ORDER}"
+            told = finding(self.rules.game, move, FACTS, "unverifiable", "unverifiable", said)
+            yield replace(told, unknowns=unknowns, remedy=unknowns[0].question)
+
+    def _kind_order(self) -> tuple[str, ...]:
+        """An order in which every unit gets there in the favourable world."""
+        return next(
+            order
+            for order in permutations(self.units)
+            if all(
+                self._goes(unit, frozenset(order[:number]), "favourable")
+                for number, unit in enumerate(order)
+            )
+        )
