@@ -81,6 +81,11 @@ def lines_after(lines: tuple[Line, ...], change: BoardChange) -> tuple[Line, ...
     return (*left, *change.lines)
 
 
+def parts(line: Line, kept: set[Edge]) -> Iterator[Line]:
+    """What is left of a line on the hexsides ``kept``, in one piece or several."""
+    return _without(line, {side for side in line.edges() if side not in kept})
+
+
 def _without(line: Line, gone: set[Edge]) -> Iterator[Line]:
     """What is left of a line, in one piece or several."""
     if gone.isdisjoint(line.edges()):

@@ -22,6 +22,7 @@ from .load import wrong
 from .pack import Pack
 from .phases import PhaseTeller
 from .terrain import with_terrain
+from .told_board import with_told_board
 
 Layouts = Mapping[str, MapLayout]
 
@@ -43,9 +44,8 @@ def bind(
     check_fit(pack, module)
     bare, places, faults = bind_board(pack, layouts)
     _stop(faults, pack.folder)
-    board, more = with_terrain(bare, pack, facts)
-    _stop((p for p in more if not _of_file(p, facts.file)), pack.folder)
-    _stop(more, facts.file)
+    board, more = with_terrain(bare, pack)
+    _stop(more, pack.folder)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
@@ -64,6 +64,8 @@ def bind(
         if number == 1:
             opening, attributes = dict(maker.place), dict(maker.facts)
         events.extend(maker.steps(number, log))
+    board, events, wrong_cells = with_told_board(board, events, facts)
+    _stop(wrong_cells, facts.file)
     units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
     game = Game(
         title=title or facts.title or pack.title,
@@ -111,10 +113,6 @@ def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> 
     if facts.file:
         found.append(Source(facts.file, "facts", facts.sha256, facts.version))
     return tuple(found)
-
-
-def _of_file(problem: Problem, file: str) -> bool:
-    return bool(file) and problem.where.startswith(file)
 
 
 def _stop(problems: Iterable[Problem], where: str) -> None:

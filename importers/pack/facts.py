@@ -75,22 +75,39 @@ class DeclaredUnit:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredHex:
-    """Terrain, level, features of a hex; None: as the pack says."""
+    """Terrain, level, features of a hex in a span; None: as the pack says."""
 
     hex: str
     terrain: tuple[str, ...] | None
     level: int | None
     features: tuple[str, ...] | None
     source: str
+    span: Span = field(default_factory=Span)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredHexside:
-    """What lies on a hexside, instead of what the pack says."""
+    """What lies on a hexside in a span, and the kinds of lines that cross it; None: as the pack says."""
 
     hexes: tuple[str, str]
-    has: tuple[str, ...]
+    has: tuple[str, ...] | None
     source: str
+    lines: tuple[str, ...] | None = None
+    span: Span = field(default_factory=Span)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredLine:
+    """Whether a line of a kind leads along a chain of hexes in a span."""
+
+    kind: str
+    hexes: tuple[str, ...]
+    there: bool
+    source: str
+    span: Span = field(default_factory=Span)
+
+
+DeclaredCell = DeclaredHex | DeclaredHexside | DeclaredLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +132,7 @@ class Facts:
     units: tuple[DeclaredUnit, ...] = ()
     hexes: tuple[DeclaredHex, ...] = ()
     hexsides: tuple[DeclaredHexside, ...] = ()
+    lines: tuple[DeclaredLine, ...] = ()
     amendments: tuple[Amendment, ...] = ()
 
 
@@ -142,6 +160,7 @@ def load_facts(path: Path) -> Facts:
         units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
         hexes=tuple(reader.hex(h, i) for i, h in enumerate(values.get("hex", ()))),
         hexsides=tuple(reader.hexside(h, i) for i, h in enumerate(values.get("hexside", ()))),
+        lines=tuple(reader.line(line, i) for i, line in enumerate(values.get("line", ()))),
         amendments=tuple(
             Amendment(amended, reader.source(("pack", i)))
             for i, amended in enumerate(values.get("pack", ()))
@@ -235,14 +254,26 @@ class _Reader:
         def words(key: str) -> tuple[str, ...] | None:
             return tuple(plain[key]) if key in plain else None
 
-        source = self.source(("hex", index))
+        path = ("hex", index)
         return DeclaredHex(
-            plain["hex"], words("terrain"), plain.get("level"), words("features"), source
+            plain["hex"],
+            words("terrain"),
+            plain.get("level"),
+            words("features"),
+            self.source(path),
+            self.span(plain, path),
         )
 
     def hexside(self, plain: dict[str, Any], index: int) -> DeclaredHexside:
+        path = ("hexside", index)
         a, b = plain["hexes"]
-        return DeclaredHexside((a, b), tuple(plain["has"]), self.source(("hexside", index)))
+        has, lines = (tuple(plain[k]) if k in plain else None for k in ("has", "lines"))
+        return DeclaredHexside((a, b), has, self.source(path), lines, self.span(plain, path))
+
+    def line(self, plain: dict[str, Any], index: int) -> DeclaredLine:
+        path, there = ("line", index), plain.get("there", True)
+        hexes, span = tuple(plain["hexes"]), self.span(plain, path)
+        return DeclaredLine(plain["kind"], hexes, there, self.source(path), span)
 
     def check_phases(self, phases: tuple[DeclaredPhase, ...]) -> None:
         """Two phases must not claim the same step."""

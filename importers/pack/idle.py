@@ -11,7 +11,15 @@ from ...model.problem import Problem
 from ...model.table import LogHistory
 from ...model.unit import Unit
 from .cast import UnitNames
-from .facts import LAST_STEP, DeclaredCondition, DeclaredPhase, DeclaredUnit, Facts, Span
+from .facts import (
+    LAST_STEP,
+    DeclaredCell,
+    DeclaredCondition,
+    DeclaredPhase,
+    DeclaredUnit,
+    Facts,
+    Span,
+)
 
 IDLE = "idle-fact"
 """Code of the :class:`Problem` of a fact that matches nothing."""
@@ -31,8 +39,9 @@ def idle_facts(
     """
     ends = tuple(max((s.engine_number or 0 for s in log.steps), default=0) for log in logs)
     moved = [event for event in events if _is_made(event)]
-    entries: tuple[DeclaredPhase | DeclaredCondition | DeclaredUnit, ...]
-    entries = (*facts.phases, *facts.conditions, *facts.units)
+    cells: tuple[DeclaredCell, ...] = (*facts.hexes, *facts.hexsides, *facts.lines)
+    entries: tuple[DeclaredPhase | DeclaredCondition | DeclaredUnit | DeclaredCell, ...]
+    entries = (*facts.phases, *facts.conditions, *facts.units, *cells)
     elsewhere = [entry for entry in entries if entry.span.first.log > len(ends)]
     if elsewhere:
         yield _of_other_logs([(e.source, e.span) for e in elsewhere], len(ends))

@@ -19,7 +19,7 @@ from .cast import UnitNames, declared_sides
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts
 from .load import wrong
-from .terrain import with_declared
+from .told_board import with_told_board
 from .toml_text import check
 
 OPENING = StepRef(1, 0)
@@ -34,7 +34,8 @@ def with_facts(game: Game, facts: Facts) -> Game:
     sides, lost = declared_sides(facts, names)
     conditions, strange = declared_conditions(facts, names)
     game = _amended(game, facts)
-    board, faults = with_declared(game.board, facts)
+    board, told_events, faults = with_told_board(game.board, game.events, facts)
+    game = replace(game, events=tuple(told_events))
     problems = [*lost, *strange, *faults, *misspelt(facts, game.phases, game.forms, game.sides)]
     errors: list[Problem] = [problem for problem in problems if problem.severity == "error"]
     if errors:

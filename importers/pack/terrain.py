@@ -1,4 +1,4 @@
-"""What ``hexes.csv``, ``lines.csv`` and the facts say about a board, put onto its hexes."""
+"""What ``hexes.csv`` and ``lines.csv`` say about a board, put onto its hexes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ...model.board import Board, Edge, Hex, Line, edge
+from ...model.board import Board, Edge, Hex, Line
 from ...model.problem import Problem
-from .facts import Facts
 from .hexnames import NotOnBoard, chain_of, hexes_of, hexsides_of
 from .pack import Pack
 from .spreadsheet import Row
@@ -34,8 +33,8 @@ class _Draft:
         return b in self.board.neighbours(a)
 
 
-def with_terrain(bare: Board, pack: Pack, facts: Facts) -> tuple[Board, tuple[Problem, ...]]:
-    """``bare`` with the terrain, hexsides and lines of the pack, then those of the facts.
+def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
+    """``bare`` with the terrain, hexsides and lines of the pack.
 
     Faults (a hex that is not on the board, a chain with a gap) come as problems of severity error.
     """
@@ -44,17 +43,8 @@ def with_terrain(bare: Board, pack: Pack, facts: Facts) -> tuple[Board, tuple[Pr
         _each(draft, pack.hexes, _hex_row)
     if pack.lines is not None:
         _each(draft, pack.lines, _line_row)
-    _declared(draft, facts)
     board = replace(bare, hexes=draft.hexes, sides=draft.sides, lines=tuple(draft.lines))
     return board, (*draft.problems, *_incomplete(board, pack))
-
-
-def with_declared(board: Board, facts: Facts) -> tuple[Board, tuple[Problem, ...]]:
-    """``board`` with what the facts say of it; faults as problems of severity error."""
-    draft = _Draft(board, dict(board.hexes), dict(board.sides), list(board.lines))
-    _declared(draft, facts)
-    told = replace(board, hexes=draft.hexes, sides=draft.sides, lines=tuple(draft.lines))
-    return told, tuple(draft.problems)
 
 
 def _each(draft: _Draft, sheet: Spreadsheet, read: Callable[[_Draft, Row, str], None]) -> None:
@@ -117,27 +107,6 @@ def _line_row(draft: _Draft, row: Row, where: str) -> None:
     if meets and meets not in _YES | _NO:
         draft.fault(where, f"expected yes or no in the column junctions; found {meets}")
     draft.lines.append(Line(kind, tuple(chain), row.get("name"), meets not in _NO))
-
-
-def _declared(draft: _Draft, facts: Facts) -> None:
-    names = draft.board.hexes
-    for fact in facts.hexes:
-        if fact.hex not in names:
-            draft.fault(fact.source, f"expected a hex of the board; found {fact.hex}")
-            continue
-        held = draft.hexes[fact.hex]
-        draft.hexes[fact.hex] = replace(
-            held,
-            terrain=held.terrain if fact.terrain is None else fact.terrain,
-            level=held.level if fact.level is None else fact.level,
-            features=held.features if fact.features is None else fact.features,
-        )
-    for side in facts.hexsides:
-        a, b = side.hexes
-        if a not in names or b not in names or not draft.adjacent(a, b):
-            draft.fault(side.source, f"expected two hexes next to each other; found {a} and {b}")
-            continue
-        draft.sides[edge(a, b)] = side.has
 
 
 def _incomplete(board: Board, pack: Pack) -> tuple[Problem, ...]:

@@ -1,0 +1,282 @@
+"""What a facts file tells of the board, for the whole game or for some steps, put over what else is known.
+
+What the facts tell goes before what the board or the events of the game say of the same cell. Where a span
+ends, the cell is again as it would be without the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeVar
+
+from ...model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
+from ...model.boards import BoardChange, changed, lines_after, parts
+from ...model.game import Event, StepRef
+from ...model.problem import Problem
+from .declared import after
+from .facts import DeclaredHex, DeclaredHexside, DeclaredLine, Facts
+
+OPENING = StepRef(1, 0)
+Entry = TypeVar("Entry", DeclaredHex, DeclaredHexside, DeclaredLine)
+Cell = TypeVar("Cell", str, Edge)
+
+
+def with_told_board(
+    board: Board, events: Iterable[Event], facts: Facts
+) -> tuple[Board, list[Event], tuple[Problem, ...]]:
+    """The opening board and the events, with what ``facts`` tell of the board; faults as problems of
+    severity error: nothing is told then."""
+    problems = tuple(_faults(board, facts))
+    if problems or not (facts.hexes or facts.hexsides or facts.lines):
+        return board, list(events), problems
+    told = _Told(board, facts)
+    first = told.due(OPENING)
+    opening = board if first is None else _opening(board, first, facts)
+    return opening, list(_with_changes(events, told)), ()
+
+
+def _opening(board: Board, first: BoardChange, facts: Facts) -> Board:
+    """``board`` as the facts tell it at the beginning. Of a hex whose features they do not tell, these are
+    known only as far as they were before."""
+    told = changed(board, (first,))
+    featured = {entry.hex for entry in facts.hexes if entry.features is not None}
+    may = {
+        name: names
+        for name, names in told.exceptions.hexes.items()
+        if names != NONE or name in featured or name in board.exceptions.hexes
+    }
+    return replace(told, exceptions=replace(told.exceptions, hexes=may))
+
+
+def _with_changes(events: Iterable[Event], told: _Told) -> Iterator[Event]:
+    for event in events:
+        due = told.due(event.at)
+        if due is not None:
+            yield due
+        if isinstance(event, BoardChange):
+            yield from told.under(event)
+        else:
+            yield event
+
+
+def _faults(board: Board, facts: Facts) -> Iterator[Problem]:
+    """What the facts tell of hexes that are not there, or not next to each other."""
+    for told in facts.hexes:
+        if told.hex not in board.hexes:
+            yield _fault(told.source, "a hex of the board", told.hex)
+    chains: list[tuple[tuple[str, ...], str, str]]
+    chains = [(h.hexes, h.source, "two hexes next to each other") for h in facts.hexsides]
+    chains += [
+        (line.hexes, line.source, "hexes each next to the one before") for line in facts.lines
+    ]
+    for hexes, source, expected in chains:
+        for a, b in pairwise(hexes):
+            if a not in board.hexes or b not in board.hexes or b not in board.neighbours(a):
+                yield _fault(source, expected, f"{a} and {b}")
+                break
+
+
+def _fault(source: str, expected: str, found: str) -> Problem:
+    return Problem("facts", f"expected {expected}; found {found}", source, "error")
+
+
+@dataclass(slots=True)
+class _Cells:
+    """The cells that facts tell of: hexes, hexsides, and lines with what may cross besides."""
+
+    hexes: dict[str, tuple[Hex, Names, bool]]
+    sides: dict[Edge, tuple[tuple[str, ...], Names]]
+    across: dict[Edge, Names]
+    lines: tuple[Line, ...]
+
+    def drawn(self) -> dict[Edge, set[str]]:
+        """The kinds of lines that cross each hexside told of."""
+        found: dict[Edge, set[str]] = {side: set() for side in self.across}
+        for line in self.lines:
+            for side in line.edges():
+                if side in found:
+                    found[side].add(line.kind)
+        return found
+
+
+class _Told:
+    """Follows a game, and says how the cells that facts tell of change. ``_bare``: without the facts;
+    ``_now``: with them, as it was said last."""
+
+    def __init__(self, board: Board, facts: Facts) -> None:
+        self._facts = facts
+        self._crossed = {edge(*told.hexes) for told in facts.hexsides if told.lines is not None}
+        self._crossed |= {edge(a, b) for line in facts.lines for a, b in pairwise(line.hexes)}
+        self._bare = _Cells(
+            {told.hex: _hex_on(board, told.hex) for told in facts.hexes},
+            {
+                side: (board.sides.get(side, ()), board.maybe_on(side))
+                for told in facts.hexsides
+                for side in (edge(*told.hexes),)
+            },
+            {side: board.maybe_across(side) for side in self._crossed},
+            board.lines,
+        )
+        self._now = replace(self._bare)
+        entries: list[DeclaredHex | DeclaredHexside | DeclaredLine]
+        entries = [*facts.hexes, *facts.hexsides, *facts.lines]
+        ends = (after(entry.span) for entry in entries)
+        edges = {entry.span.first for entry in entries} | {end for end in ends if end is not None}
+        self._edges = sorted(edges)
+
+    def due(self, at: StepRef) -> BoardChange | None:
+        """What changes at a step because facts begin or end there; None: nothing."""
+        if not self._edges or self._edges[0] > at:
+            return None
+        while self._edges and self._edges[0] <= at:
+            self._edges.pop(0)
+        return self._say(at)
+
+    def under(self, change: BoardChange) -> Iterator[BoardChange]:
+        """A change of the board itself, without the cells that facts tell of, and what becomes of these."""
+        self._bare = _after(self._bare, change)
+        self._now = replace(self._now, lines=lines_after(self._now.lines, change))
+        may = change.exceptions
+        left = replace(
+            change,
+            hexes=tuple(h for h in change.hexes if h.name not in self._bare.hexes),
+            sides={s: has for s, has in change.sides.items() if s not in self._bare.sides},
+            exceptions=Exceptions(
+                _left(may.hexes, self._bare.hexes),
+                _left(may.sides, self._bare.sides),
+                _left(may.lines, self._bare.across),
+                may.levels - self._bare.hexes.keys(),
+            ),
+        )
+        if left.hexes or left.sides or left.lines or left.gone or left.exceptions:
+            yield left
+        more = self._say(change.at)
+        if more is not None:
+            yield more
+
+    def _say(self, at: StepRef) -> BoardChange | None:
+        """The change from what was said last to what is so at a step."""
+        before, now = self._now, self._with_facts(at)
+        self._now = now
+        hexes = {n: cell for n, cell in now.hexes.items() if cell != before.hexes[n]}
+        sides = {s: cell for s, cell in now.sides.items() if cell != before.sides[s]}
+        across = {s: names for s, names in now.across.items() if names != before.across[s]}
+        gone, lines = self._lines(before, now)
+        if not (hexes or sides or across or gone or lines):
+            return None
+        may = Exceptions(
+            {n: names for n, (_, names, _) in hexes.items()},
+            {s: names for s, (_, names) in sides.items()},
+            across,
+            frozenset(n for n, (_, _, unknown) in hexes.items() if unknown),
+        )
+        told = tuple(here for here, _, _ in hexes.values())
+        source = self._facts.file
+        has = {s: there for s, (there, _) in sides.items()}
+        return BoardChange(at, told, has, lines, gone, may, source)
+
+    def _lines(self, before: _Cells, now: _Cells) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        """The lines that are gone, and those that are new."""
+        was, is_now = before.drawn(), now.drawn()
+        gone = [(k, s) for s in self._crossed for k in sorted(was[s] - is_now[s])]
+        new = {(k, s) for s in self._crossed for k in is_now[s] - was[s]}
+        added = [
+            part
+            for line in now.lines
+            for part in parts(line, {s for k, s in new if k == line.kind})
+        ]
+        return tuple(Line(kind, side) for kind, side in sorted(gone)), tuple(added)
+
+    def _with_facts(self, at: StepRef) -> _Cells:
+        hexes, sides = dict(self._bare.hexes), dict(self._bare.sides)
+        for told in _holding(self._facts.hexes, at):
+            hexes[told.hex] = _hex_as_told(hexes[told.hex], told)
+        for there in _holding(self._facts.hexsides, at):
+            if there.has is not None:
+                sides[edge(*there.hexes)] = (there.has, NONE)
+        lines, across = self._lines_as_told(at)
+        return _Cells(hexes, sides, across, lines)
+
+    def _lines_as_told(self, at: StepRef) -> tuple[tuple[Line, ...], dict[Edge, Names]]:
+        across, lines = dict(self._bare.across), self._bare.lines
+        for told in _holding(self._facts.hexsides, at):
+            if told.lines is not None:
+                side = edge(*told.hexes)
+                drawn = {line.kind for line in lines if side in line.edges()}
+                lines = _drawn(lines, side, [(kind, False) for kind in drawn - {*told.lines}])
+                lines = _drawn(
+                    lines, side, [(kind, True) for kind in told.lines if kind not in drawn]
+                )
+                across[side] = NONE
+        for line in _holding(self._facts.lines, at):
+            for a, b in pairwise(line.hexes):
+                side = edge(a, b)
+                may = across[side]
+                across[side] = None if may is None else may - {line.kind}
+                drawn = {other.kind for other in lines if side in other.edges()}
+                if (line.kind in drawn) != line.there:
+                    lines = _drawn(lines, side, [(line.kind, line.there)])
+        return lines, across
+
+
+def _drawn(
+    lines: tuple[Line, ...], side: Edge, kinds: Sequence[tuple[str, bool]]
+) -> tuple[Line, ...]:
+    """``lines`` with one of each of ``kinds`` across a hexside, or without."""
+    for kind, there in kinds:
+        line = (Line(kind, side),)
+        told = BoardChange(OPENING, lines=line) if there else BoardChange(OPENING, gone=line)
+        lines = lines_after(lines, told)
+    return lines
+
+
+def _holding(entries: Iterable[Entry], at: StepRef) -> Iterator[Entry]:
+    """Those of ``entries`` that hold at a step, in their order: of two the later one counts."""
+    return (entry for entry in entries if at in entry.span)
+
+
+def _hex_on(board: Board, name: str) -> tuple[Hex, Names, bool]:
+    """A hex, what may be in it besides, and whether its level is not known although levels are whole."""
+    return board.hexes[name], board.maybe_in(name), name in board.exceptions.levels
+
+
+def _hex_as_told(cell: tuple[Hex, Names, bool], told: DeclaredHex) -> tuple[Hex, Names, bool]:
+    here, may, unknown = cell
+    if told.terrain is not None:
+        may = NONE if here.terrain is None else may
+        here = replace(here, terrain=told.terrain)
+    if told.features is not None:
+        may = may if here.terrain is None else NONE
+        here = replace(here, features=told.features)
+    if told.level is not None:
+        here, unknown = replace(here, level=told.level), False
+    return here, may, unknown
+
+
+def _after(cells: _Cells, change: BoardChange) -> _Cells:
+    """Cells after a change of the board."""
+    hexes, sides, across = dict(cells.hexes), dict(cells.sides), dict(cells.across)
+    may = change.exceptions
+    for here in change.hexes:
+        if here.name in hexes:
+            known: Names = None if here.terrain is None else NONE
+            hexes[here.name] = here, known, False
+    for name, names in may.hexes.items():
+        if name in hexes:
+            hexes[name] = hexes[name][0], names, hexes[name][2]
+    for name in may.levels & hexes.keys():
+        hexes[name] = *hexes[name][:2], True
+    for side, has in change.sides.items():
+        if side in sides:
+            sides[side] = has, NONE
+    for side, names in may.sides.items():
+        if side in sides:
+            sides[side] = sides[side][0], names
+    across.update((side, names) for side, names in may.lines.items() if side in across)
+    return _Cells(hexes, sides, across, lines_after(cells.lines, change))
+
+
+def _left(names: Mapping[Cell, Names], told: Mapping[Cell, object]) -> dict[Cell, Names]:
+    return {cell: may for cell, may in names.items() if cell not in told}

@@ -1,0 +1,140 @@
+"""What facts tell of the board, for the game or for some of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.on_game import with_facts
+from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.game import Game, Rules, StepRef, Witness
+from vassal_umpire.model.hexgrid import Axial
+
+AB, BC = edge("a", "b"), edge("b", "c")
+HEXES = {n: Hex(n, Axial(0, r), ("clear",), 0) for r, n in enumerate("abcd")}
+BOARD = Board("Column", HEXES, {AB: ("river", "bridge")}, (Line("road", ("a", "b", "c", "d")),))
+EVENTS = tuple(Witness(StepRef(1, step), "roll") for step in range(1, 10))
+GAME = Game("Column", BOARD, ("Red", "Blue"), {}, {}, EVENTS, Rules("generic"))
+BLOWN = BoardChange(StepRef(1, 3), sides={AB: ("river",)})
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Callable[..., Game]:
+    """A game as a facts file tells it, given as text."""
+
+    def make(facts: str, game: Game = GAME) -> Game:
+        file = tmp_path / "facts.toml"
+        file.write_text(facts, encoding="utf-8")
+        return with_facts(game, load_facts(file))
+
+    return make
+
+
+def at(game: Game, step: int) -> Board:
+    """The board at the first event of a step that is no change of it."""
+    index = next(i for i, e in enumerate(game.events) if e == Witness(StepRef(1, step), "roll"))
+    return game.on_board(index, index).board
+
+
+def changing(*changes: BoardChange) -> Game:
+    events = sorted([*EVENTS, *changes], key=lambda e: (e.at, isinstance(e, Witness)))
+    return replace(GAME, events=tuple(events))
+
+
+def kinds(board: Board, side: tuple[str, str]) -> list[str]:
+    return [line.kind for line in board.lines_by_edge.get(side, ())]
+
+
+def test_a_hexside_in_a_span_is_as_told_and_then_as_before(told: Callable[..., Game]) -> None:
+    game = told('hexside = [{ hexes = ["b", "a"], has = ["river"], log = 1, steps = "3-5" }]')
+    assert game.board == BOARD
+    found = [at(game, step).sides[AB] for step in (2, 3, 5, 6)]
+    assert found == [("river", "bridge"), ("river",), ("river",), ("river", "bridge")]
+
+
+def test_a_hex_from_a_step_on(told: Callable[..., Game]) -> None:
+    game = told('hex = [{ hex = "b", terrain = ["rubble"], features = ["fort"], first = "1:4" }]')
+    assert at(game, 3).hexes["b"] == HEXES["b"]
+    assert at(game, 4).hexes["b"] == replace(HEXES["b"], terrain=("rubble",), features=("fort",))
+    assert at(game, 9).hexes["b"].level == 0
+
+
+def test_of_two_facts_the_later_one_counts(told: Callable[..., Game]) -> None:
+    game = told(
+        'hex = [{ hex = "b", terrain = ["rubble"], first = "1:2" },'
+        ' { hex = "b", terrain = ["crater"], first = "1:4", last = "1:5" }]'
+    )
+    found = [at(game, step).hexes["b"].terrain for step in (1, 2, 4, 6)]
+    assert found == [("clear",), ("rubble",), ("crater",), ("rubble",)]
+
+
+def test_a_line_that_is_cut_and_mended(told: Callable[..., Game]) -> None:
+    text = 'line = [{ kind = "road", hexes = ["b", "c"], there = false, log = 1, steps = "3-5" }]'
+    game = told(text)
+    assert [kinds(at(game, step), BC) for step in (2, 3, 6)] == [["road"], [], ["road"]]
+    assert kinds(at(game, 4), AB) == ["road"]
+    assert at(game, 4).lines_known(BC)
+
+
+def test_a_line_that_is_built(told: Callable[..., Game]) -> None:
+    game = told('line = [{ kind = "rail", hexes = ["a", "b", "c"], first = "1:3" }]')
+    assert kinds(at(game, 2), BC) == ["road"]
+    assert sorted(kinds(at(game, 3), BC)) == ["rail", "road"]
+
+
+def test_all_lines_over_a_hexside(told: Callable[..., Game]) -> None:
+    game = told('hexside = [{ hexes = ["a", "b"], lines = ["trail"], first = "1:3" }]')
+    assert kinds(at(game, 3), AB) == ["trail"]
+    assert kinds(at(game, 3), BC) == ["road"]
+
+
+def test_facts_go_before_what_the_game_says_and_only_in_their_span(
+    told: Callable[..., Game],
+) -> None:
+    text = 'hexside = [{ hexes = ["a", "b"], has = ["river", "bridge"], log = 1, steps = "2-5" }]'
+    game = told(text, changing(BLOWN))
+    assert [len(at(game, step).sides[AB]) for step in (1, 2, 4, 6)] == [2, 2, 2, 1]
+
+
+def test_what_facts_do_not_speak_of_changes_as_the_game_says(told: Callable[..., Game]) -> None:
+    breached = BoardChange(StepRef(1, 3), hexes=(replace(HEXES["c"], terrain=("rubble",)),))
+    game = told('hex = [{ hex = "b", terrain = ["crater"] }]', changing(BLOWN, breached))
+    assert game.board.hexes["b"].terrain == ("crater",)
+    assert at(game, 4).sides[AB] == ("river",)
+    assert at(game, 4).hexes["c"].terrain == ("rubble",)
+    assert at(game, 4).hexes["b"].terrain == ("crater",)
+
+
+def test_an_open_cell_that_is_told_is_known(told: Callable[..., Game]) -> None:
+    may = Exceptions(
+        {"b": frozenset({"fort"})}, {AB: frozenset({"bridge"})}, {BC: frozenset({"rail"})}
+    )
+    game = replace(GAME, board=replace(BOARD, exceptions=may))
+    closed = told(
+        'hexside = [{ hexes = ["a", "b"], has = ["river"], last = "1:4" }]\n'
+        'hex = [{ hex = "b", features = [] }]\n'
+        'line = [{ kind = "rail", hexes = ["b", "c"], there = false }]',
+        game,
+    )
+    assert closed.board.sides_known(AB)
+    assert closed.board.hex_known("b")
+    assert closed.board.lines_known(BC)
+    assert at(closed, 5).maybe_on(AB) == {"bridge"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "what"),
+    [
+        ('line = [{ kind = "road", hexes = ["a", "c"] }]', "next to the one before; found a and c"),
+        ('hexside = [{ hexes = ["a", "d"], lines = [] }]', "next to each other; found a and d"),
+        ('hexside = [{ hexes = ["a", "b"] }]', "expected 2 or more keys"),
+        ('hex = [{ hex = "a", level = 1, first = "1:5", last = "1:2" }]', "ends after it begins"),
+    ],
+)
+def test_faults_are_one_line(told: Callable[..., Game], facts: str, what: str) -> None:
+    with pytest.raises(Exception, match=what):
+        told(facts)
