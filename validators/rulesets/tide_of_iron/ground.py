@@ -9,7 +9,7 @@ from functools import lru_cache
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
 from ...concepts import logic, questions
-from ...concepts.ways import Term, Way
+from ...concepts.ways import Term, Way, about_hex
 from ...concepts.zones import QUIET, Zones
 from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from ...toll import (
@@ -343,7 +343,7 @@ class TideGround:
             holds = logic.both(there, who)
             if holds is not False and tables.applies(clause):
                 text = f"goes on after it entered {kind} in {to}"
-                unknowns = [asked.obstacle(kind, to).unknown()] if there is None else []
+                unknowns = [self._obstacle(to, kind)] if there is None else []
                 if kind == WIRE and traits.engineer is None:
                     unknowns.append(questions.of_unit(traits.unit, "engineer"))
                 yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
@@ -353,11 +353,11 @@ class TideGround:
     ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
         """Where a die may have stopped a vehicle: on a snow bridge, on the way into a wadi or out."""
         traits, tables = self._traits, self._tables
-        hexes = self._land.board.hexes
-        wet = [WADI in (hexes[name].terrain or ()) for name in (here, to)]
-        snow = traits.of("truck") if SNOW_BRIDGE in hexes[to].features else False
-        edge_of_wadi = traits.of(*VEHICLES) if wet[0] != wet[1] else False
-        edge_of_wadi = logic.both(edge_of_wadi, tables.wadi)
+        board = self._land.board
+        wet = [board.has(name, (WADI,)) for name in (here, to)]
+        snow = logic.both(traits.of("truck"), board.has(to, (SNOW_BRIDGE,)))
+        rim = None if None in wet else wet[0] != wet[1]
+        edge_of_wadi = logic.every((traits.of(*VEHICLES), rim, tables.wadi))
         for rolls, clause in ((snow, "X-BR-b"), (edge_of_wadi, "X-WA-a")):
             if rolls is False or not tables.applies(clause):
                 continue
@@ -366,6 +366,13 @@ class TideGround:
             if holds is not False:
                 text = f"goes on after a failed roll stopped it in {to}"
                 yield Breach(f"TOI-{clause}", text, to, here), holds, (asked.roll(traits.unit),)
+
+    def _obstacle(self, name: str, kind: str) -> Unknown:
+        """The question whether there is an obstacle of a kind in a hex."""
+        board = self._land.board
+        if board.has(name, (kind,)) is None:
+            return questions.of_board(about_hex(board, name), "")
+        return asked.obstacle(kind, name).unknown()
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
         for term in terms:
@@ -386,7 +393,7 @@ class TideGround:
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
                     unknowns.append(questions.of_unit(self._land.game.units[unit], "aboard"))
         elif term.about[:1] == ("obstacle",):
-            unknowns = [asked.obstacle(term.about[1], to).unknown()]
+            unknowns = [self._obstacle(to, term.about[1])]
         else:
             unknowns = [asked.of(term.about, self._land.who, traits.unit)]
         yield from (Doubt(unknown, weight) for unknown in unknowns)

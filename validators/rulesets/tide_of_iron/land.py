@@ -6,13 +6,22 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 
-from ....model.board import Board, Edge, Hex, edge
+from ....model.board import NONE, Board, Edge, Hex, edge, may_be
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
 from ...concepts.charts import Costs, road_toll, terrain_toll
-from ...concepts.ways import Land, Term, Way, roads_over, way
-from ...toll import BARRED, FREE, Toll, any_of, either
+from ...concepts.ways import (
+    Land,
+    Term,
+    Way,
+    about_hex,
+    about_lines,
+    about_lines_in,
+    roads_over,
+    way,
+)
+from ...toll import BARRED, FREE, Toll, any_of, either, perhaps
 from .asked import bridge, contiguous
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
@@ -41,7 +50,6 @@ class TideLand(Land):
             depth: {**tables.terrain, STREAM: tables.streams[depth]} for depth in depths
         }
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
-        self._whole_terrain = "terrain" in board.complete
         self._through: dict[str, frozenset[str]] = {}
         self._by_hex: dict[str, dict[str, tuple[Way, ...]]] = {}
         self.least = self._least()
@@ -49,6 +57,22 @@ class TideLand(Land):
     @cached_property
     def _networks(self) -> dict[str, set[int]]:
         """The roads in each hex, by the first of all that are one with them."""
+        return self._joined(())
+
+    @cached_property
+    def _networks_perhaps(self) -> dict[str, set[int]]:
+        """As ``_networks``, with every road there that may be."""
+        kinds = frozenset(self._roads_of_cars)
+        if self.whole_lines:
+            return self._networks
+        cells = self.board.exceptions.lines.items()
+        return self._joined(side for side, may in cells if may is None or not kinds.isdisjoint(may))
+
+    def _car_roads(self) -> Iterator[tuple[str, ...]]:
+        return (line.hexes for line in self.board.lines if line.kind in self._roads_of_cars)
+
+    def _joined(self, more: Iterable[Edge]) -> dict[str, set[int]]:
+        """The roads in each hex, ``more`` among them, by the first of all that are one with them."""
         first: dict[int, int] = {}
 
         def root(number: int) -> int:
@@ -57,9 +81,8 @@ class TideLand(Land):
             return number
 
         through: dict[str, int] = {}
-        lines = [(n, ln) for n, ln in enumerate(self.board.lines) if ln.kind in self._roads_of_cars]
-        for number, line in lines:
-            for name in line.hexes:
+        for number, hexes in enumerate((*self._car_roads(), *more)):
+            for name in hexes:
                 first[root(number)] = root(through.setdefault(name, number))
         return {name: {root(number)} for name, number in through.items()}
 
@@ -67,11 +90,7 @@ class TideLand(Land):
     def rolls(self) -> frozenset[str]:
         """The hexes for which vehicles roll on their way in or out, and those next to them."""
         board = self.board
-        rolled = {
-            name
-            for name, here in board.hexes.items()
-            if SNOW_BRIDGE in here.features or WADI in (here.terrain or ())
-        }
+        rolled = {name for name in board.hexes if board.has(name, (SNOW_BRIDGE, WADI)) is not False}
         return frozenset(rolled.union(*(board.neighbours(name) for name in rolled)))
 
     @property
@@ -99,7 +118,9 @@ class TideLand(Land):
             if not sure:
                 road = road._replace(toll=road.toll._replace(barred=None), about=about)
             yield way(to, kind, (*common, road))
-        for kind in {ln.kind for ln in self.board.lines_by_edge.get(side, ())} - {*self._roads}:
+        drawn = {ln.kind for ln in self.board.lines_by_edge.get(side, ())}
+        drawn |= self.board.maybe_across(side) or NONE
+        for kind in sorted(drawn - self._roads.keys()):
             maybe = Toll(0, None, None)
             yield way(to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("cost", kind))))
 
@@ -120,8 +141,9 @@ class TideLand(Land):
         found = set[str]()
         for kind, sure, _ in roads_over(self.board, side, self._roads, False):
             found.add(kind)
-            yield kind, sure, () if sure else ("lines", here, to)
-        one_road = self._networks.get(here, set()) & self._networks.get(to, set())
+            yield kind, sure, () if sure else about_lines(self.board, here, to)
+        networks = self._networks_perhaps
+        one_road = networks.get(here, set()) & networks.get(to, set())
         told = answer(self.game, contiguous(here, to))
         if told is False:
             return
@@ -140,17 +162,20 @@ class TideLand(Land):
         return to in rails and (here in rails or here in roads)
 
     def _lines_of(self, kind: str) -> frozenset[str]:
-        """The hexes that lines of a kind go through."""
+        """The hexes that lines of a kind go through, or may."""
         found = self._through.get(kind)
         if found is None:
-            hexes = (ln.hexes for ln in self.board.lines if ln.kind == kind)
+            hexes = [ln.hexes for ln in self.board.lines if ln.kind == kind]
+            cells = self.board.exceptions.lines.items()
+            hexes += [side for side, may in cells if may_be(kind, may)]
             found = self._through[kind] = frozenset(name for run in hexes for name in run)
         return found
 
     def _meets_bridge(self, road: str, bridge: str) -> bool:
         """Whether a road that is drawn to the hex before a bridge may go on over it."""
-        features = self.board.hexes[bridge].features
-        return road in self._networks and (BRIDGE in features or SNOW_BRIDGE in features)
+        bridged = self.board.has(bridge, (BRIDGE, SNOW_BRIDGE))
+        told = bridge in self.board.exceptions.hexes or self.board.hexes[bridge].features
+        return road in self._networks_perhaps and bridged is not False and bool(told)
 
     def _road_term(self, kind: str) -> Term:
         toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
@@ -162,15 +187,18 @@ class TideLand(Land):
         return Term(toll, clause, f"along the {kind}", about=("cost", kind))
 
     def _level(self, here: Hex) -> int | None:
-        return 0 if here.level is None and "levels" in self.board.complete else here.level
+        return self.board.level_of(here.name)
 
     def _rise(self, origin: Hex, target: Hex) -> int | None:
         before, after = self._level(origin), self._level(target)
         return None if before is None or after is None else after - before
 
     def _out_of_play(self, target: Hex) -> Iterator[Term]:
-        if HALF in target.features and self.tables.applies("HH-a"):
-            yield Term(BARRED, "TOI-HH-a", HALF, "TOI-HH-a", "enters a half hex, out of play")
+        half = self.board.has(target.name, (HALF,))
+        if half is not False and self.tables.applies("HH-a"):
+            toll, text = perhaps(BARRED, half), "enters a half hex, out of play"
+            about = about_hex(self.board, target.name)
+            yield Term(toll, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
 
     def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
         """What two levels at once come to (EX2-a up, X-HI-c down); a road lifts costs, no cliff."""
@@ -241,14 +269,24 @@ class TideLand(Land):
         names = target.terrain or ()
         features = tuple(f for f in target.features if f in charts and f not in names)
         every = (*names, *features)
+        every_hex = self.board.completions(target.name, charts)
         toll = any_of(
-            terrain_toll(self._charts[depth], c, target.terrain, features, self.scale)
+            terrain_toll(
+                self._charts[depth],
+                c,
+                one.terrain,
+                tuple(f for f in one.features if f in charts and f not in names),
+                self.scale,
+            )
             for c in self.classes
             for depth in self.depths
+            for one in every_hex
         )
         about: tuple[str, ...] = (
             ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
         )
+        if not self.board.hex_known(target.name):
+            about = about_hex(self.board, target.name)
         toll, about = self._beside_road(target, toll, about)
         if rise is None or rise < 0:
             toll, about = self._downhill(target, toll, about)
@@ -263,13 +301,17 @@ class TideLand(Land):
     ) -> tuple[Toll, tuple[str, ...]]:
         """Whether a hex with a road still counts as woods to who comes from beside it is not said."""
         reading = self.tables.road_hex
-        if target.name not in self._networks or target.terrain == ("clear",) or not target.terrain:
+        if target.terrain == ("clear",) or not target.terrain:
+            return toll, about
+        if target.name not in self._networks_perhaps:
             return toll, about
         clear = any_of(
             terrain_toll(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
         )
         if reading == "terrain" or toll.barred is True:
             return toll, about
+        if target.name not in self._networks:
+            return either(clear, toll), about_lines_in(self.board, target.name)
         if reading == "road":
             return clear, about
         known = toll.is_exact
@@ -327,14 +369,16 @@ class TideLand(Land):
 
     def _perhaps_bridged(self, target: Hex) -> bool | None:
         """Whether there is a bridge that the board does not tell of; None: it is not known."""
-        wet = target.terrain is not None and STREAM in target.terrain
-        if not wet or self._whole_terrain:
-            return False
+        found = self.board.has(target.name, (BRIDGE, SNOW_BRIDGE))
+        wet = STREAM in (target.terrain or ())
+        if target.terrain is None or found is not None:
+            if not wet or "terrain" in self.board.complete:
+                return False
         return answer(self.game, bridge(target.name))
 
     def _least(self) -> int:
         """The least a step over this board can cost."""
-        if {ln.kind for ln in self.board.lines} - {*self._roads}:
+        if self.board.line_kinds - self._roads.keys():
             return 0
         tolls = [road.toll for road in self._roads.values()]
         tolls += [self._ground(rise, h).toll for h in self.board.hexes.values() for rise in (0, -1)]

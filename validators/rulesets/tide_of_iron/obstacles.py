@@ -18,7 +18,7 @@ KINDS = (WIRE, TRAP, MINES)
 
 
 Found = dict[str, dict[str, bool | None]]
-"""By hex and kind: whether it is there."""
+"""By hex and kind: whether it is there; None: perhaps."""
 
 
 class Obstacles:
@@ -29,10 +29,11 @@ class Obstacles:
         self._markers = {name: kind for name, kind in kinds.items() if kind != ""}
         self._drawn: Found = {}
         self._always = ObstaclesNow(self._drawn)
-        for name, here in board.hexes.items():
-            for feature in (*here.features, *(here.terrain or ())):
-                if feature in KINDS:
-                    self._drawn.setdefault(name, {})[feature] = True
+        for name in board.hexes:
+            for kind in KINDS:
+                there = board.has(name, (kind,))
+                if there is not False:
+                    self._drawn.setdefault(name, {})[kind] = there
 
     def during(
         self, chronicle: Chronicle, start: int, end: int, cleared: frozenset[str] = frozenset()
@@ -48,7 +49,9 @@ class Obstacles:
                 there = True if sure and kind is not None else None
                 here[one] = logic.some((here.get(one, False), there))
         for name, drawn in self._drawn.items():
-            found[name] = {**found.get(name, {}), **drawn}
+            here = found.setdefault(name, {})
+            for kind, lies in drawn.items():
+                here[kind] = logic.some((here.get(kind, False), lies))
         for name in cleared & found.keys():
             if found[name].get(WIRE):
                 found[name][WIRE] = None
