@@ -188,15 +188,31 @@ def completed(board: Board, words: Words, rng: random.Random) -> Board:
         board,
         hexes=hexes,
         sides={at: names for at, names in sides.items() if names},
-        lines=tuple(_joined(lines)),
+        lines=tuple(_joined(lines) if rng.random() < 0.5 else lines),
         complete=frozenset(("terrain", "hexsides", "lines", "levels")),
         exceptions=Exceptions(),
     )
 
 
-def _joined(lines: list[Line]) -> Iterator[Line]:
-    """Lines as they are: what is completed of one is a line of its own that meets the others."""
-    yield from lines
+def _joined(lines: list[Line]) -> list[Line]:
+    """Lines of one kind and name that end where others begin, made one: a step that was cut out of a line
+    and turns out to be there makes it whole again."""
+    found: list[Line] = []
+    for line in lines:
+        for other in [one for one in found if (one.kind, one.name) == (line.kind, line.name)]:
+            if other.junctions != line.junctions:
+                continue
+            ends = [
+                h
+                for h in (other.hexes, other.hexes[::-1])
+                if h[-1] in (line.hexes[0], line.hexes[-1])
+            ]
+            if ends:
+                rest = line.hexes if line.hexes[0] == ends[0][-1] else line.hexes[::-1]
+                found.remove(other)
+                line = replace(other, hexes=(*ends[0], *rest[1:]))
+        found.append(line)
+    return found
 
 
 def verdicts(found: Outcome) -> list[str]:

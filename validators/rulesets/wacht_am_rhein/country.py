@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
-from ....model.board import Board, Edge, edge
+from ....model.board import NONE, Board, Edge, edge, may_be
+from ...concepts import logic
 from ...concepts.charts import Costs, class_toll, terrain_toll
-from ...concepts.ways import Term
+from ...concepts.ways import Term, about_hex, about_lines, about_lines_in
 from ...ruleset import World
-from ...toll import BARRED, FREE, WHOLE, Toll, perhaps, total
+from ...toll import BARRED, FREE, WHOLE, Toll, any_of, perhaps, total
 from .tables import (
     CONSTRICTED,
     DASHED,
@@ -53,7 +54,6 @@ class Country:
         self.board, self.tables, self.traits = board, tables, traits
         self.scale = tables.scale
         self.waters = Waters(board, tables, traits)
-        self.whole_lines = "lines" in board.complete
         self._dashes: dict[str, list[frozenset[str]]] = {}
         self._index = {id(line): index for index, line in enumerate(board.lines)}
         self._on_road: set[str] = set()
@@ -88,21 +88,22 @@ class Country:
         """Whether a road is in a hex."""
         if hex_name in self._on_road:
             return True
-        return False if self.whole_lines else None
+        maybe = self.board.lines_maybe_in(hex_name)
+        return None if any(may_be(kind, maybe) for kind in ROADS) else False
 
     def road_over(self, side: Edge) -> bool | None:
         """Whether a road of any kind crosses a hexside."""
         if self.waters.roads(side):
             return True
-        return False if self.whole_lines else None
+        return None if self.waters.may_have_road(side) else False
 
-    def is_constricted(self, hex_name: str) -> bool:
+    def is_constricted(self, hex_name: str) -> bool | None:
         """Whether a hex is constricted terrain."""
-        return CONSTRICTED in self.board.hexes[hex_name].features
+        return self.board.has(hex_name, (CONSTRICTED,))
 
     def tactical(self, here: str, entered: str | None) -> tuple[Passage, ...]:
         """Every tactical passage out of a hex, whatever it breaks."""
-        key = (here, entered if self.is_constricted(here) else "")
+        key = (here, "" if self.is_constricted(here) is False else entered)
         found = self._tactical.get(key)
         if found is None:
             found = self._tactical[key] = tuple(
@@ -114,7 +115,7 @@ class Country:
         side = edge(here, to)
         into = self._dashed_in(to, here)
         after = ""
-        if self.is_constricted(to) and into is not False:
+        if self.is_constricted(to) is not False and into is not False:
             after = here
         wet = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
@@ -127,7 +128,11 @@ class Country:
         spared = () if self.tables.applies("5.9-c") else self._night()
         unsure: tuple[Term, ...] = ()
         if road is None:
-            unsure = (Term(PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=("lines", here, to)),)
+            unsure = (
+                Term(
+                    PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(self.board, here, to)
+                ),
+            )
         terms = _kept((self._as_clear(), *spared, *tight, *unsure))
         yield Passage(to, BY_ROAD, terms, total(t.toll for t in terms), side, wet, -1, after)
 
@@ -143,22 +148,26 @@ class Country:
         here = self.board.hexes[name]
         charts = tables.terrain
         features = tuple(f for f in here.features if f in charts)
+        every = self.board.completions(name, charts)
         mix = "dearest" if tables.applies("5.0-j") else "cheapest"
         toll = OPEN
         if traits.charts is True:
-            toll = terrain_toll(
-                charts,
-                traits.mover,
-                here.terrain,
-                features,
-                self.scale,
-                mix,  # type: ignore[arg-type]
-            )._replace(whole=False)
+            toll = any_of(
+                terrain_toll(
+                    charts,
+                    traits.mover,
+                    one.terrain,
+                    tuple(f for f in one.features if f in charts),
+                    self.scale,
+                    mix,  # type: ignore[arg-type]
+                )._replace(whole=False)
+                for one in every
+            )
         if tables.reading("offroad_least") == "half" and toll.barred is not True:
             toll = toll._replace(lo=max(toll.lo, self.scale // 2))
         names = (*(here.terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
-        about = self._about(name, names, here.terrain is not None)
+        about = self._about(name, names, self.board.hex_known(name))
         clause = "WAR-5.0-j" if len(names) > 1 else "WAR-5.7.0-b"
         text = f"enters {what}, prohibited to {traits.mover}"
         return Term(toll, clause, what, "WAR-5.7.0-b", text, about)
@@ -167,7 +176,7 @@ class Country:
         if self.traits.charts is not True:
             return ("ground",)
         if not known:
-            return ("terrain", name)
+            return about_hex(self.board, name)
         charts = self.tables.terrain
         doubtful = (
             n for n in names if n not in charts or charts[n][self.traits.mover].kind in _OPEN_CELLS
@@ -191,7 +200,11 @@ class Country:
         """Whether a dashed line in a hex ends at the hexside towards a neighbour."""
         if any(by in ends for ends in self._dashes.get(hex_name, ())):
             return True
-        return False if self.whole_lines else None
+        return None if self._dashes_open(hex_name) else False
+
+    def _dashes_open(self, hex_name: str) -> bool:
+        """Whether there may be dashed lines in a hex that are not drawn."""
+        return may_be(DASHED, self.board.lines_maybe_in(hex_name))
 
     def _along(self, here: str, entered: str | None, to: str) -> bool | None:
         """Whether leaving a constricted hex follows the line it may follow (5.4.4b)."""
@@ -204,17 +217,15 @@ class Country:
             free = any(entered in ends and to in ends for ends in dashes) or entered == to
         else:
             free = any(to in ends for ends in dashes)
-        return True if free else (False if self.whole_lines else None)
+        return True if free else None if self._dashes_open(here) else False
 
     def _constricted(
         self, here: str, to: str, entered: str | None, into: bool | None, *, by_road: bool
     ) -> Iterator[Term]:
         """What constricted terrain asks of one who enters or leaves it off its lines (5.4.4)."""
-        left = self.is_constricted(here)
-        out = not left or self._along(here, entered, to)
-        came_in: bool | None = True
-        if self.is_constricted(to):
-            came_in = into if self.tables.applies("5.4.4b-a") else False
+        out = self._unless_constricted(here, self._along(here, entered, to))
+        came_in = into if self.tables.applies("5.4.4b-a") else False
+        came_in = self._unless_constricted(to, came_in)
         if self.traits.is_mech:
             yield from self._whole(out, came_in, (here, to))
             return
@@ -230,9 +241,19 @@ class Country:
             return
         yield from self._two_more(out, came_in, (here, to))
 
+    def _unless_constricted(self, hex_name: str, on_line: bool | None) -> bool | None:
+        """Whether a hex is no constricted terrain, or is gone through along its lines."""
+        return logic.some((logic.negation(self.is_constricted(hex_name)), on_line))
+
+    def _about_tight(self, hexes: tuple[str, str]) -> tuple[str, ...]:
+        """What is not known of constricted terrain: whether a hex is, or which lines lead there."""
+        unknown = (name for name in hexes if self.is_constricted(name) is None)
+        name = next(unknown, None)
+        return about_lines(self.board, *hexes) if name is None else about_hex(self.board, name)
+
     def _whole(self, out: bool | None, into: bool | None, hexes: tuple[str, str]) -> Iterator[Term]:
         tables = self.tables
-        about = ("lines", *hexes)
+        about = self._about_tight(hexes)
         if into is not True and self.traits.artillery and tables.applies("5.4.4-b"):
             text = "takes artillery into constricted terrain off its lines"
             toll = BARRED if into is False else PERHAPS_BARRED
@@ -250,7 +271,7 @@ class Country:
         self, out: bool | None, into: bool | None, hexes: tuple[str, str]
     ) -> Iterator[Term]:
         two, tables = Toll(2 * self.scale, 2 * self.scale), self.tables
-        about: tuple[str, ...] = ("lines", *hexes)
+        about: tuple[str, ...] = self._about_tight(hexes)
         enters = into is not True and tables.applies("5.4.4a-c")
         leaves = out is not True and tables.applies("5.4.4a-d")
         if enters:
@@ -270,7 +291,7 @@ class Country:
 
     def by_road(self, here: str, moved: bool) -> tuple[Passage, ...]:
         """Every passage by road out of a hex, whichever road the mover stands on."""
-        key = (here, moved and self.is_constricted(here))
+        key = (here, moved and self.is_constricted(here) is not False)
         found = self._roads.get(key)
         if found is None:
             found = self._roads[key] = tuple(
@@ -289,9 +310,12 @@ class Country:
                 terms = (*self._paved(line.kind), *tight)
                 toll = total(t.toll for t in terms)
                 yield Passage(to, line.kind, terms, toll, side, wet, self._index[id(line)])
-        if not self.whole_lines:
-            for kind in ROADS:
-                unsure = Term(PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=("lines", here, to))
+        maybe = self.board.maybe_across(side)
+        for kind in ROADS:
+            if maybe != NONE and may_be(kind, maybe):
+                unsure = Term(
+                    PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
+                )
                 terms = (*self._paved(kind), *tight, unsure)
                 yield Passage(to, kind, terms, total(t.toll for t in terms), side, wet)
 
@@ -306,9 +330,9 @@ class Country:
         reading = self.tables.reading("constricted_road")
         if reading == "free" or not self.tables.applies("5.4.4-d") or self.traits.artillery:
             return
-        into = not self.is_constricted(to) or self._dashed_in(to, here)
+        into = self._unless_constricted(to, self._dashed_in(to, here))
         # Which line it came by is not remembered on a road: it may have been this one.
-        out = not self.is_constricted(here) or self._dashed_in(here, to)
+        out = self._unless_constricted(here, self._dashed_in(here, to))
         if out is True and moved and len(self._dashes.get(here, ())) > 1:
             out = None
         for term in self._whole(out, into, (here, to)):
@@ -322,13 +346,22 @@ class Country:
         """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
         if passage.line < 0 or not self.tables.applies("5.6.1-b"):
             return ANY_NODE if world == "favourable" else (at, "?")
-        features = self.board.hexes[at].features
+        features, maybe = self.board.hexes[at].features, self.board.maybe_in(at)
         own = ("line", passage.line)
         if NO_JUNCTION in features:
             return own
-        if JUNCTION_UNKNOWN in features or not self.whole_lines:
+        unknown = JUNCTION_UNKNOWN in features or may_be(NO_JUNCTION, maybe)
+        if unknown or self.board.lines_maybe_in(at) != NONE:
             return ANY_NODE if world == "favourable" else own
         return "+" if self.board.lines[passage.line].junctions else own
+
+    def about_junction(self, at: str) -> tuple[str, ...]:
+        """What is not known of the roads that meet in a hex."""
+        maybe = self.board.maybe_in(at)
+        if may_be(NO_JUNCTION, maybe):
+            return about_hex(self.board, at)
+        known = self.board.lines_maybe_in(at) == NONE
+        return ("junction", at) if known else about_lines_in(self.board, at)
 
     def _least(self) -> tuple[int, int]:
         """The least a step can cost, tactically and by road."""

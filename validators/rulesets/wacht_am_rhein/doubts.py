@@ -11,7 +11,7 @@ from ....model.finding import Move
 from ....model.unit import Unit
 from ...answers import Question
 from ...concepts import questions
-from ...concepts.ways import Term
+from ...concepts.ways import Term, about_hex, about_lines, about_lines_in, about_side
 from .stops import Contact
 from .tables import WEST_WALL
 from .traffic import Orders, is_attached
@@ -151,10 +151,10 @@ def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
         return of_reading("5.7.5-b")
     if "engineer-bridge" in found:
         return of_reading("5.4.3a-e")
-    if not waters.whole_sides:
-        return questions.of_board(("hexsides", *side), "")
+    if not waters.board.sides_known(side):
+        return questions.of_board(about_side(waters.board, side), "")
     if waters.by_trail(side) is None:
-        return questions.of_board(("lines", *side), "")
+        return questions.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
         return questions.of_unit(orders.unit, "bridge-class")
     return Unknown(
@@ -282,8 +282,8 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     elif clause == "WAR-5.5-f" and orders.country.is_constricted(to):
         found.append(of_reading("5.5-f"))
     elif clause == "WAR-5.5-f":
-        here = orders.scene.board.hexes[to]
-        about = ("terrain", to) if here.terrain is None else ("lines", to)
+        board = orders.scene.board
+        about = about_lines_in(board, to) if board.hex_known(to) else about_hex(board, to)
         found.append(questions.of_board(about, ""))
     else:
         found.append(

@@ -13,6 +13,7 @@ from typing import TypeVar
 from ....model.bill import Amount
 from ....model.fact import Unknown
 from ...concepts import questions
+from ...concepts.ways import about_lines_in
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
 from ...search import Purse, cheapest
 from .allowance import Allowance, Purser
@@ -366,7 +367,7 @@ class Recruit:
             if on_road is False:
                 yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
             else:
-                yield Doubt(questions.of_board(("lines", start), ""))
+                yield Doubt(questions.of_board(about_lines_in(self.scene.board, start), ""))
         if tables.applies("5.6.3-e"):
             count = self.scene.mech_in(start)
             if count.least >= 2:

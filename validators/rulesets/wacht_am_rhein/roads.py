@@ -75,7 +75,7 @@ class RoadGround(TacticalGround):
         yield from passage.terms
         yield from self.again(tag, passage)
         if isinstance(tag, tuple) and passage.line >= 0 and tag[3] not in (-1, passage.line):
-            about = ("junction", here) if self.country.whole_lines else ("lines", here)
+            about = self.country.about_junction(here)
             text = "changes to a road that may not meet its own"
             yield Term(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
 
@@ -113,12 +113,8 @@ class AssaultGround(TacticalGround):
 
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
-        here = self.scene.board.hexes[hex_name]
-        if self.country.is_constricted(hex_name):
-            return True
-        if here.terrain is None:
-            return None
-        return not self.tables.hard.isdisjoint((*here.terrain, *here.features))
+        constricted = self.country.is_constricted(hex_name)
+        return logic.some((constricted, self.scene.board.has(hex_name, self.tables.hard)))
 
     def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """One hex, and what tactical movement prohibits."""

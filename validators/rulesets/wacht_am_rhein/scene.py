@@ -329,11 +329,7 @@ class Scene:
     def covering(self, hex_name: str) -> bool | None:
         """Whether a hex offers Covering Terrain, night apart."""
         if hex_name not in self._covering:
-            here = self.board.hexes[hex_name]
-            names = self.tables.covering
-            sure = not names.isdisjoint((*(here.terrain or ()), *here.features))
-            answer = True if sure else None if here.terrain is None and names else False
-            self._covering[hex_name] = answer
+            self._covering[hex_name] = self.board.has(hex_name, self.tables.covering)
         return self._covering[hex_name]
 
     def fortress(self, hex_name: str) -> bool | None:
@@ -341,22 +337,25 @@ class Scene:
         held = self.occupied(hex_name)
         if held is False:
             return False
-        if {FORTIFICATION, WEST_WALL} & {*self.board.hexes[hex_name].features}:
+        built = self.board.has(hex_name, (FORTIFICATION, WEST_WALL))
+        if built:
             return held
         works = [
-            logic.both(sure, self.units.has(u, "works", FORTIFICATION, WEST_WALL))
-            for u, sure in self.opponents(hex_name)
+            logic.both(held, built),
+            *(
+                logic.both(sure, self.units.has(u, "works", FORTIFICATION, WEST_WALL))
+                for u, sure in self.opponents(hex_name)
+            ),
         ]
         return logic.some(works)
 
     def west_wall(self, hex_name: str) -> bool | None:
         """Whether it is one of the West Wall's."""
-        if WEST_WALL in self.board.hexes[hex_name].features:
-            return True
-        return logic.some(
+        marked = (
             logic.both(sure, self.units.has(u, "works", WEST_WALL))
             for u, sure in self.enemies(hex_name)
         )
+        return logic.some((self.board.has(hex_name, (WEST_WALL,)), *marked))
 
     def points(self, hex_name: str) -> tuple[Fraction, Fraction | None]:
         """The strength points of enemies in a hex that count for 5.3.1, at least and at most."""

@@ -65,7 +65,13 @@ class Contact:
         return True if low >= TWO else False if high is not None and high < TWO else None
 
     def _in_works(self, _to: str, near: str) -> bool | None:
-        features = self.scene.board.hexes[near].features
+        every = self.scene.board.completions(near, (FORTIFICATION, WEST_WALL))
+        if not self.scene.board.hex_known(near) and every[0].terrain is None:
+            return None
+        answers = {self._in_works_of(near, one.features) for one in every}
+        return answers.pop() if len(answers) == 1 else None
+
+    def _in_works_of(self, near: str, features: tuple[str, ...]) -> bool | None:
         if FORTIFICATION in features:
             return True
         if WEST_WALL in features:  # whether it serves any but the Germans, other sections would say

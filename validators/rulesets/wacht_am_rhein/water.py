@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ....model.board import Board, Edge
+from ....model.board import NONE, Board, Edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_toll
-from ...concepts.ways import Term
+from ...concepts.ways import Term, about_side
 from ...toll import BARRED, FREE, WHOLE, Toll, either, perhaps
 from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
 
@@ -16,6 +16,7 @@ OPEN = Toll(0, None, None)
 """What the charts do not tell."""
 PERHAPS_BARRED = Toll(0, 0, None)
 PERHAPS_WHOLE = Toll(0, 0, False, None)
+BRIDGES = ("bridge", "engineer-bridge", "unfinished-bridge")
 _MECHANIZED = ("reading", "5.4.2-c1")
 
 
@@ -49,8 +50,16 @@ class Waters:
 
     def __init__(self, board: Board, tables: Tables, traits: Traits) -> None:
         self.board, self.tables, self.traits = board, tables, traits
-        self.whole_sides = "hexsides" in board.complete
-        self.whole_lines = "lines" in board.complete
+
+    def may_have(self, side: Edge, *names: str) -> bool:
+        """Whether one of ``names`` may lie on a hexside besides what does."""
+        maybe = self.board.maybe_on(side)
+        return maybe != NONE and any(may_be(name, maybe) for name in names)
+
+    def may_have_road(self, side: Edge) -> bool:
+        """Whether a road may cross a hexside besides those drawn."""
+        maybe = self.board.maybe_across(side)
+        return maybe != NONE and any(may_be(kind, maybe) for kind in ROADS)
 
     def features(self, side: Edge) -> tuple[str, ...]:
         """What lies on a hexside."""
@@ -63,7 +72,10 @@ class Waters:
 
     def counts(self, side: Edge) -> bool:
         """Whether a hexside may ask anything of who crosses it."""
-        return not self.whole_sides or any(f not in CROSSINGS for f in self.features(side))
+        if any(f not in CROSSINGS for f in self.features(side)):
+            return True
+        maybe = self.board.maybe_on(side)
+        return maybe is None or any(f not in CROSSINGS for f in maybe)
 
     def bridged(self, side: Edge) -> bool | None:
         """Whether a bridge stands there that the mover may use by its weight (trails apart)."""
@@ -72,17 +84,18 @@ class Waters:
             return True
         if "engineer-bridge" in found:
             return None if self.traits.weighed is not False and self.traits.is_mech else True
-        if "unfinished-bridge" in found or not self.whole_sides:
+        if "unfinished-bridge" in found or self.may_have(side, *BRIDGES):
             return None
         return False
 
     def by_trail(self, side: Edge) -> bool | None:
         """Whether what crosses there is a trail and no better road."""
         kinds = self.roads(side)
+        more = self.may_have_road(side)
         if not kinds:
-            return False if self.whole_lines else None
+            return None if more else False
         if set(kinds) == {TRAIL}:
-            return True if self.whole_lines else None
+            return None if more else True
         return False
 
     def too_heavy(self, side: Edge) -> bool | None:
@@ -99,8 +112,10 @@ class Waters:
                 yield from self._river(name, side, column)
             elif name not in CROSSINGS:
                 yield self._other(name, side)
-        if not self.whole_sides:
-            yield Term(OPEN, "WAR-5.0-k", "hexside", about=("hexsides", *side))
+        maybe = self.board.maybe_on(side)
+        if maybe is None or any(name not in CROSSINGS for name in maybe):
+            about = about_side(self.board, side)
+            yield Term(OPEN, "WAR-5.0-k", "hexside", about=about)
 
     def _other(self, name: str, side: Edge) -> Term:
         costs = self.tables.hexsides.get(name)
@@ -120,7 +135,8 @@ class Waters:
     def _about(self, name: str, side: Edge) -> tuple[str, ...]:
         if self.traits.charts is not True:
             return ("ground",)
-        return ("cost", name) if self.whole_sides else ("hexsides", *side)
+        known = self.board.sides_known(side)
+        return ("cost", name) if known else about_side(self.board, side)
 
     def _uncertain(self, term: Term, side: Edge, spared: bool | None) -> Term:
         """``term`` where the mover may be spared it by a bridge or a ford."""
@@ -174,8 +190,10 @@ class Waters:
             yield from self._river_by_mech(side, column)
             return
         spared = self._spared(side, column)
-        if "ford" in self.features(side) and self.tables.applies("5.4.3b-b"):
-            spared = True
+        if self.tables.applies("5.4.3b-b") and spared is not True:
+            ford = True if "ford" in self.features(side) else None
+            if ford or self.may_have(side, "ford"):
+                spared = ford
         if spared is True:
             return
         if name == "minor-river":
@@ -200,7 +218,8 @@ class Waters:
 
     def _river_by_mech(self, side: Edge, column: bool) -> Iterator[Term]:
         tables, reading = self.tables, self.tables.reading("bridge_plus3")
-        ford = True if "ford" in self.features(side) else None if not self.whole_sides else False
+        perhaps_ford = None if self.may_have(side, "ford") else False
+        ford = True if "ford" in self.features(side) else perhaps_ford
         bridge = self.bridged(side)
         if bridge is False and column:
             bridge = None
@@ -232,7 +251,7 @@ class Waters:
         """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
         tables = self.tables
         wet = [name for name in self.features(side) if name in WET]
-        if not wet and self.whole_sides:
+        if not wet and not self.may_have(side, *WET):
             return
         bridged = self.bridged(side)
         if not wet or (bridged is False and column):
