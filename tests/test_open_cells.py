@@ -154,8 +154,9 @@ class Opener:
         self.may_line[at] = None if held is None or may_be_all else held | kinds
 
 
-def completed(board: Board, words: Words, rng: random.Random) -> Board:
-    """One of the boards that an open one may turn out to be: nothing of it is open any more."""
+def completed(board: Board, before: Board, words: Words, rng: random.Random) -> Board:
+    """One of the boards that an open one may turn out to be: nothing of it is open any more. ``before``:
+    as it was; the steps of lines cut out of it are there again, or some of what may be there is."""
 
     def some(may: Names, names: tuple[str, ...]) -> tuple[str, ...]:
         if may is None:
@@ -176,11 +177,13 @@ def completed(board: Board, words: Words, rng: random.Random) -> Board:
             here, terrain=terrain, features=tuple(dict.fromkeys(features)), level=level
         )
     sides: dict[Edge, tuple[str, ...]] = {}
-    lines = list(board.lines)
+    again = rng.random() < 0.5
+    lines = list(before.lines if again else board.lines)
+    drawn_before = before.lines_by_edge if again else board.lines_by_edge
     for at in sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)}):
         held = board.sides.get(at, ())
         sides[at] = tuple(dict.fromkeys((*held, *some(board.maybe_on(at), words.sides))))
-        drawn = {line.kind for line in board.lines_by_edge.get(at, ())}
+        drawn = {line.kind for line in drawn_before.get(at, ())}
         for kind in some(board.maybe_across(at), words.lines):
             if kind not in drawn:
                 lines.append(Line(kind, at))
@@ -188,31 +191,10 @@ def completed(board: Board, words: Words, rng: random.Random) -> Board:
         board,
         hexes=hexes,
         sides={at: names for at, names in sides.items() if names},
-        lines=tuple(_joined(lines) if rng.random() < 0.5 else lines),
+        lines=tuple(lines),
         complete=frozenset(("terrain", "hexsides", "lines", "levels")),
         exceptions=Exceptions(),
     )
-
-
-def _joined(lines: list[Line]) -> list[Line]:
-    """Lines of one kind and name that end where others begin, made one: a step that was cut out of a line
-    and turns out to be there makes it whole again."""
-    found: list[Line] = []
-    for line in lines:
-        for other in [one for one in found if (one.kind, one.name) == (line.kind, line.name)]:
-            if other.junctions != line.junctions:
-                continue
-            ends = [
-                h
-                for h in (other.hexes, other.hexes[::-1])
-                if h[-1] in (line.hexes[0], line.hexes[-1])
-            ]
-            if ends:
-                rest = line.hexes if line.hexes[0] == ends[0][-1] else line.hexes[::-1]
-                found.remove(other)
-                line = replace(other, hexes=(*ends[0], *rest[1:]))
-        found.append(line)
-    return found
 
 
 def verdicts(found: Outcome) -> list[str]:
@@ -237,7 +219,7 @@ def differences(case: Case, seed: int) -> Iterator[str]:
     if not {"legal", "illegal"} & {*said, *(("illegal",) if accused(found) else ())}:
         return
     for _ in range(COMPLETIONS):
-        whole = completed(board, words, rng)
+        whole = completed(board, case.game.board, words, rng)
         truth = run_case(
             replace(case, game=replace(case.game, board=whole)), RULESETS[case.ruleset]
         )

@@ -371,9 +371,9 @@ class TideLand(Land):
         """Whether there is a bridge that the board does not tell of; None: it is not known."""
         found = self.board.has(target.name, (BRIDGE, SNOW_BRIDGE))
         wet = STREAM in (target.terrain or ())
-        if target.terrain is None or found is not None:
-            if not wet or "terrain" in self.board.complete:
-                return False
+        told = not wet or "terrain" in self.board.complete
+        if told and (target.terrain is None or found is not None):
+            return False
         return answer(self.game, bridge(target.name))
 
     def _least(self) -> int:
