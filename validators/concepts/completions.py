@@ -8,7 +8,7 @@ from itertools import product
 from ...model.fact import Fact
 from ...model.unit import Unit
 from ..ruleset import Assumption, Situation
-from .requirements import CONDITION, FORM, question
+from .requirements import CONDITION, FORM, SIDE, question, side_fact
 
 MOST_SCENARIOS = 48
 """More completions of the mover's unknowns are not enumerated: hulls cover them all at once."""
@@ -24,6 +24,8 @@ def gather(abouts: tuple[str, ...], unit: str, situation: Situation) -> Facts:
     for about in abouts:
         if about.startswith(CONDITION):
             facts[about] = situation.condition(about.removeprefix(CONDITION), unit)
+        elif about == SIDE:
+            facts[about] = side_fact(situation.game.units[unit])
         elif about != FORM:
             facts[about] = situation.fact(unit, about)
     return facts

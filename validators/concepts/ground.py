@@ -108,8 +108,8 @@ class BesetGround:
             halts = halting.get(there)
             if halts is None:
                 halts = halting[there] = self.halts(there)
-            stops = self._halt if halts else None
-            if extra is FREE and stops is None:
+            stops = self._halt if halts else step.stops
+            if extra is FREE and stops is step.stops:
                 found.append(step)
             else:
                 toll = both(step.way.toll, extra)
@@ -131,10 +131,12 @@ class BesetGround:
 
     def halts(self, there: Presence) -> bool:
         """Whether the mover has to stop in a hex with these enemies, in this world."""
-        if self._halt is None:
-            return False
-        zoc = logic.both(there.zoc, self._felt)
-        return zoc is True if self._world == "favourable" else zoc is not False
+        halting = self.halting(there)
+        return halting is True if self._world == "favourable" else halting is not False
+
+    def halting(self, there: Presence) -> bool | None:
+        """Whether the mover has to stop in a hex with these enemies; None: not known."""
+        return False if self._halt is None else logic.both(there.zoc, self._felt)
 
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
         if self._halt is None or not self.halts(there):
@@ -157,6 +159,8 @@ class BesetGround:
                     own = index < len(way.terms)
                     toll = both(toll, term.toll if own else self.counted(term.toll))
             stops = self._stop(hex_name, way.to, there)
+            if stops is None:
+                stops = self._land.stop(hex_name, way, self._world)
             after = self._land.tag_after(way, self._world)
             lost = self._land.rounding(way, tag, self._world)
             for step in favourable_steps(way.to, toll, after, way, stops, lost):
@@ -211,8 +215,11 @@ class BesetGround:
         if step.whole:
             reason = "takes the whole allowance"
             charges.append(Charge(step.to, Amount.exactly(0), self.whole_clause, reason, hex_name))
-        if self._halt is not None and logic.both(there.zoc, self._felt) is None:
+        if self._halt is not None and self.halting(there) is None:
             stop = Term(FREE, self._halt.clause, "", about=("zoc", "enter"))
+            doubts += self.doubts(stop, None, hex_name, step.to)
+        if way.halt is not None and not way.halt.sure:
+            stop = Term(FREE, way.halt.clause, "", about=way.halt.about)
             doubts += self.doubts(stop, None, hex_name, step.to)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...model.fact import Fact, Unknown, Value
+from ...model.fact import UNKNOWN, Fact, Unknown, Value
 from ...model.unit import Unit
 from ..ruleset import Doubt, Requirement
 from . import questions
 from .charts import number
 
 FORM = "form:"
+SIDE = "side:"
 CONDITION = "condition:"
-"""How :class:`~..ruleset.Requirement` names the movement form and conditions of the game."""
+"""How :class:`~..ruleset.Requirement` names the movement form, the unit's side and conditions of the game."""
+
+
+def side_fact(unit: Unit) -> Fact:
+    """The side of a unit, as far as it is known."""
+    return UNKNOWN if unit.side is None else Fact((unit.side,))
 
 
 def read_requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:
@@ -23,7 +29,8 @@ def read_requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, 
 
 def _requirement(test: Mapping[str, Any]) -> Iterator[Requirement]:
     condition = test.get("condition")
-    about = test.get("attribute", FORM) if condition is None else CONDITION + condition
+    other = SIDE if "side" in test else FORM
+    about = test.get("attribute", other) if condition is None else CONDITION + condition
     if "is" in test:
         yield Requirement(about, tuple(_value(v) for v in test["is"]))
     if "not" in test:
@@ -45,6 +52,8 @@ def question(unit: Unit, about: str) -> Unknown:
     """What to ask about an attribute of a unit, or a condition of the game."""
     if about.startswith(CONDITION):
         return questions.of_condition(about.removeprefix(CONDITION))
+    if about == SIDE:
+        return questions.of_side(unit)
     return questions.of_unit(unit, about)
 
 

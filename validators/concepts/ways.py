@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...model.board import NONE, Board, Edge, Line, edge, may_be
-from ..ruleset import START, Account, Rounding, Step, Tag, World
+from ..ruleset import START, Account, Breach, Rounding, Step, Tag, World
 from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
 
 OFF_ROAD: Tag = "-"
@@ -31,10 +31,22 @@ class Term(NamedTuple):
     about: tuple[str, ...] = ()
 
 
+class Halt(NamedTuple):
+    """That a mover must stop where a way leads. ``sure``: for certain, else perhaps; ``text``: what it would
+    be to move on, going on from "the path"; ``about``: what would tell (as in :class:`Term`)."""
+
+    clause: str
+    text: str
+    sure: bool = True
+    about: tuple[str, ...] = ()
+
+
 class Way(NamedTuple):
     """One way across one hexside: off the road (``road`` empty), or along a road.
 
-    ``needs``: tags from which it is open besides the start's, None: from any."""
+    ``needs``: tags from which it is open besides the start's, None: from any. ``halt``: whether it must stop
+    there by the land alone. ``marks``: whatever else of the way a ruleset asks for when it adds up what
+    others in the hexes do."""
 
     to: str
     road: str
@@ -42,6 +54,8 @@ class Way(NamedTuple):
     toll: Toll
     needs: frozenset[Tag] | None
     tag: Tag
+    halt: Halt | None = None
+    marks: tuple[Hashable, ...] = ()
 
 
 def way(
@@ -105,9 +119,9 @@ class Land:
         return self._steps[world]
 
     def _open(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        cheapest: dict[tuple[str, Tag, bool, Rounding | None], Step] = {}
+        cheapest: dict[tuple[object, ...], Step] = {}
         for step in self.every_step(world, here, tag):
-            key = (step.to, step.tag, step.whole, step.rounding)
+            key = (step.to, step.tag, step.whole, step.rounding, step.stops is None)
             if key not in cheapest or step.cost < cheapest[key].cost:
                 cheapest[key] = step
         return tuple(cheapest.values())
@@ -119,7 +133,14 @@ class Land:
         for way in self.ways(here):
             if self.is_open(way, tag):
                 after, lost = self.tag_after(way, world), self.rounding(way, tag, world)
-                yield from opened(way.to, way.toll, after, way, None, lost)
+                yield from opened(way.to, way.toll, after, way, self.stop(here, way, world), lost)
+
+    def stop(self, here: str, way: Way, world: World) -> Breach | None:
+        """What it would be to move on after a way, by the land alone; None if the mover may."""
+        halt = way.halt
+        if halt is None or (world == "favourable" and not halt.sure):
+            return None
+        return Breach(halt.clause, halt.text, way.to, here)
 
     def rounding(self, way: Way, tag: Tag, world: World) -> Rounding | None:
         """What a mover with this tag loses before it pays for a way; None: nothing."""

@@ -10,26 +10,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ...model.board import edge, may_be
+from ...model.board import Edge, edge, may_be
 from ...model.fact import Fact, Unknown
 from ...model.unit import Unit
 from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions, sides
 from .logic import both, negation, some
-from .requirements import CONDITION, question
+from .requirements import CONDITION, SIDE, question, side_fact
 from .ways import about_hex, about_side
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneRule:
     """Who exerts a zone of control, what keeps it out (hexside features, terrains or features of a hex),
-    and whether a friendly unit in a hex negates it there."""
+    and whether a friendly unit in a hex negates it there. ``across``, ``into``, ``out_of``: it reaches only
+    across such a hexside, into such a hex, from such a hex (empty: any)."""
 
     exerted_by: tuple[Requirement, ...] = ()
     not_across: frozenset[str] = frozenset()
     not_into: frozenset[str] = frozenset()
     negated: bool = False
+    across: frozenset[str] = frozenset()
+    into: frozenset[str] = frozenset()
+    out_of: frozenset[str] = frozenset()
 
 
 class Reach(Protocol):
@@ -226,27 +230,37 @@ class Zones:
         """A unit's attribute, or a condition of the game for it."""
         if about.startswith(CONDITION):
             return self._situation.condition(about.removeprefix(CONDITION), unit)
+        if about == SIDE:
+            return side_fact(self._unit(unit))
         return self._situation.fact(unit, about)
 
     def _reaches(self, rule: ZoneRule, unit: str, origin: str, target: str) -> bool | None:
         found = both(self._passes(rule, origin, target), self._covers(rule, target))
+        if rule.out_of:
+            found = both(found, self._board.has(origin, rule.out_of))
         if found is False or self._reach is None:
             return found
         return both(found, self._reach.reaches(unit, origin, target))
 
     def _passes(self, rule: ZoneRule, origin: str, target: str) -> bool | None:
-        if not rule.not_across:
+        if not rule.not_across and not rule.across:
             return True
         side = edge(origin, target)
-        if rule.not_across.intersection(self._board.sides.get(side, ())):
-            return False
+        open_side = negation(self._lies_on(side, rule.not_across))
+        return both(open_side, self._lies_on(side, rule.across)) if rule.across else open_side
+
+    def _lies_on(self, side: Edge, names: frozenset[str]) -> bool | None:
+        """Whether one of these features lies on a hexside."""
+        if names.intersection(self._board.sides.get(side, ())):
+            return True
         maybe = self._board.maybe_on(side)
-        return None if any(may_be(name, maybe) for name in rule.not_across) else True
+        return None if any(may_be(name, maybe) for name in names) else False
 
     def _covers(self, rule: ZoneRule, target: str) -> bool | None:
-        if not rule.not_into:
-            return True
-        return negation(self._board.has(target, rule.not_into))
+        found: bool | None = True
+        if rule.not_into:
+            found = negation(self._board.has(target, rule.not_into))
+        return both(found, self._board.has(target, rule.into)) if rule.into else found
 
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""
@@ -294,6 +308,8 @@ class Zones:
             yield questions.of_board(about_side(self._board, edge(near, name)), "")
         if self._covers(rule, name) is None:
             yield questions.of_board(about_hex(self._board, name), "")
+        if rule.out_of and self._board.has(near, rule.out_of) is None:
+            yield questions.of_board(about_hex(self._board, near), "")
         if self._reach is not None and self._reach.reaches(unit, near, name) is None:
             yield from self._reach.doubts(unit, near, name)
 
