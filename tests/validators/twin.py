@@ -193,14 +193,20 @@ class Twin:
             for other in self.enemies(near, unit):
                 if not self.holds(rules.get("exerted_by", ()), other):
                     continue
-                if rules.get("not_into_prohibited") and None in (
-                    self.terrain(name, self.mover_class(other)),
-                    self.crossing(near, name, self.mover_class(other)),
-                    self.climb(near, name, self.mover_class(other)),
-                ):
+                if rules.get("not_into_prohibited") and self.may_not_go(other, near, name):
                     continue
                 return True
         return False
+
+    def may_not_go(self, unit: str, a: str, b: str) -> bool:
+        """Whether a step off the roads is prohibited to a unit by the charts and rules, whoever is there."""
+        mover = self.mover_class(unit)
+        parts = {
+            "terrain": self.terrain(b, mover),
+            "hexsides": self.crossing(a, b, mover),
+            "levels": self.climb(a, b, mover),
+        }
+        return self.ruled(unit, a, b, "", parts, friends=False)[0] is None
 
     def steps(self, unit: str, a: str, memory: object) -> Iterator[tuple[str, Any, object, bool]]:
         """(hex, cost, memory after it, whether it must stop there) of every step not prohibited."""
@@ -219,15 +225,50 @@ class Twin:
                 if counts and key in zoc:
                     extra.append(self.cost(zoc[key], mover, 0))
             stops = into and bool(zoc.get("stop"))
-            for cost, after in self.ways(unit, a, b, mover, memory):
+            for cost, after, halts in self.ways(unit, a, b, mover, memory):
                 total = _sum([cost, *extra])
                 if total is not None:
                     counted = self.tables["allowance"].get("counts") == "hexes" and total != ALL
-                    yield b, Fraction(1) if counted else total, after, stops
+                    yield b, Fraction(1) if counted else total, after, stops or halts
+
+    def fitting(
+        self, unit: str, a: str, b: str, road: str, friends: bool
+    ) -> Iterator[Mapping[str, Any]]:
+        """The rules about certain steps that are about this one."""
+        left, entered = self.board.hexes[a], self.board.hexes[b]
+        mover = self.mover_class(unit)
+        assert left.level is not None
+        assert entered.level is not None
+        rise = entered.level - left.level
+        has = {
+            "into": {*(entered.terrain or ()), *entered.features},
+            "out_of": {*(left.terrain or ()), *left.features},
+            "across": set(self.board.sides.get(edge(a, b), ())),
+            "along": {road},
+        }
+        for rule in self.tables.get("steps", ()):
+            if not self.holds(rule.get("if", ()), unit):
+                continue
+            if any(key in rule and not found & set(rule[key]) for key, found in has.items()):
+                continue
+            if road in rule.get("not_along", ()):
+                continue
+            if "climbs" in rule and rule["climbs"] != (
+                "up" if rise > 0 else "down" if rise < 0 else "level"
+            ):
+                continue
+            if "friends" in rule and (
+                not friends or rule["friends"] != bool(self.friends(b, unit))
+            ):
+                continue
+            if isinstance(rule.get("cost"), Mapping) and not {mover, "others"} & {*rule["cost"]}:
+                continue
+            yield rule
 
     def ways(
         self, unit: str, a: str, b: str, mover: str, memory: object
-    ) -> Iterator[tuple[Any, object]]:
+    ) -> Iterator[tuple[Any, object, bool]]:
+        """(cost, memory after it, whether it must stop there) of every way across a hexside."""
         parts = {
             "terrain": self.terrain(b, mover),
             "hexsides": self.crossing(a, b, mover),
@@ -238,7 +279,9 @@ class Twin:
             for s in self.tables.get("surcharges", ())
             if self.holds(s["if"], unit)
         ]
-        yield _sum([*parts.values(), *(c for c, _ in night)]), "left the road"
+        off = {**parts, "surcharges": _sum([c for c, _ in night])}
+        total, halts = self.ruled(unit, a, b, "", off)
+        yield total, "left the road", halts
         for number, line in enumerate(self.board.lines):
             rules = self.tables.get("roads", {}).get(line.kind)
             if rules is None or edge(a, b) not in set(line.edges()):
@@ -250,8 +293,29 @@ class Twin:
             if rules.get("continuity") == "path" and memory not in ("start", here):
                 continue
             cancels = rules.get("cancels", ("terrain", "hexsides", "levels"))
-            kept = [part for key, part in parts.items() if key not in cancels]
-            yield _sum([cost, *kept, *(c for c, roads in night if roads)]), here
+            kept = {key: part for key, part in parts.items() if key not in cancels}
+            kept["roads"], kept["surcharges"] = cost, _sum([c for c, roads in night if roads])
+            total, halts = self.ruled(unit, a, b, line.kind, kept)
+            yield total, here, halts
+
+    def ruled(
+        self,
+        unit: str,
+        a: str,
+        b: str,
+        road: str,
+        parts: Mapping[str, Any],
+        *,
+        friends: bool = True,
+    ) -> tuple[Any, bool]:
+        """What a step costs that comes to these ``parts`` by the charts, and whether it is the last.
+        ``friends``: rules that ask for friends count."""
+        found = list(self.fitting(unit, a, b, road, friends))
+        replaced = {key for rule in found for key in rule.get("instead_of", ())}
+        mover = self.mover_class(unit)
+        costs = [part for key, part in parts.items() if key not in replaced]
+        costs += [self.cost(rule["cost"], mover, 0) for rule in found if "cost" in rule]
+        return _sum(costs), any(rule.get("stop") for rule in found)
 
     def judge(self, unit: str, origin: str, stops: tuple[str, ...]) -> Answer:
         """Whether ``unit`` may go from ``origin`` through ``stops``, the last being the target."""

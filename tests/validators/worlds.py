@@ -49,7 +49,7 @@ def _tests(rng: Random) -> list[dict[str, Any]]:
     )
 
 
-FOCI = ("", "", "zoc", "zoc", "roads", "sides")
+FOCI = ("", "", "", "zoc", "zoc", "roads", "sides", "steps", "steps")
 """What a world is about: a little of everything, or much of one thing and nothing in its way."""
 
 
@@ -70,13 +70,13 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
     }
     if focus:
         made["terrain"]["costs"]["clear"] = 1
-    if rng.random() < {"": 0.7, "sides": 1.0, "zoc": 0.3}.get(focus, 0.0):
+    if rng.random() < {"": 0.7, "sides": 1.0, "steps": 0.7, "zoc": 0.3}.get(focus, 0.0):
         bridges = [{"feature": "bridge"}, {"feature": "rail bridge", "cost": _costs(rng)}]
         made["hexsides"] = {
             "river": {"cost": _costs(rng), "bridges": bridges},
             "cliff": {"cost": _costs(rng)},
         }
-    if rng.random() < {"": 0.7, "roads": 1.0}.get(focus, 0.0):
+    if rng.random() < {"": 0.7, "roads": 1.0, "steps": 0.7}.get(focus, 0.0):
         made["roads"] = {kind: _road(rng) for kind in rng.choice([ROADS, ROADS[:1]])}
     if not focus and rng.random() < 0.4:
         made["levels"] = {"up": _costs(rng, high=False), "down": rng.choice([0, 1])}
@@ -87,6 +87,8 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
         made["surcharges"] = [{"cost": cost, "if": _tests(rng), "on_roads": rng.random() < 0.5}]
     if rng.random() < {"": 0.7, "zoc": 1.0}.get(focus, 0.0):
         made["zoc"] = _zoc(rng)
+    if rng.random() < {"": 0.4, "steps": 1.0}.get(focus, 0.0):
+        made["steps"] = [_step_rule(rng) for _ in range(rng.choice([1, 1, 2]))]
     if rng.random() < (0.2 if focus else 0.4):
         made["enemy_hex"] = rng.choice(
             [
@@ -95,6 +97,35 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
                 {"barred_by": _tests(rng), "cost": _cell(rng)},
             ]
         )
+    return made
+
+
+def _step_rule(rng: Random) -> dict[str, Any]:
+    """A random rule about certain steps."""
+    made: dict[str, Any] = {}
+    for key, names in (
+        ("into", ["marsh", "fort"]),
+        ("out_of", ["forest", "village"]),
+        ("across", ["river", "cliff"]),
+    ):
+        if rng.random() < 0.25:
+            made[key] = rng.choice([names, names[:1]])
+    if rng.random() < 0.3:
+        made["if"] = rng.choice([_tests(rng), [{"attribute": "class", "is": ["foot"]}]])
+    if rng.random() < 0.2:
+        made["climbs"] = rng.choice(["up", "down", "level"])
+    if rng.random() < 0.3:
+        return {**made, "friends": rng.random() < 0.5, "cost": _costs(rng)}
+    if rng.random() < 0.3:
+        made[rng.choice(["along", "not_along"])] = list(rng.choice([ROADS, ROADS[:1]]))
+    if rng.random() < 0.7:
+        cell: Any = _cell(rng)
+        made["cost"] = rng.choice([cell, _costs(rng), {rng.choice(CLASSES): cell}])
+    if rng.random() < 0.4:
+        every = ["terrain", "hexsides", "roads", "levels", "surcharges"]
+        made["instead_of"] = rng.sample(every, rng.choice([1, 2, 5]))
+    if rng.random() < 0.3 or not {"cost", "instead_of"} & {*made}:
+        made["stop"] = True
     return made
 
 
@@ -153,7 +184,7 @@ def _board(rng: Random, focus: str) -> Board:
     names = {(c, r): f"{c + 1:02}{r + 1:02}" for c in range(width) for r in range(height)}
     hexes = {}
     for (c, r), name in names.items():
-        terrain = (rng.choice(["clear", "clear", *(TERRAINS if not focus else ())]),)
+        terrain = (rng.choice(["clear", "clear", *(TERRAINS if focus in ("", "steps") else ())]),)
         if not focus and rng.random() < 0.15:
             terrain = ("clear", rng.choice(TERRAINS[1:]))
         features = (rng.choice(FEATURES),) if rng.random() < 0.2 else ()
@@ -332,7 +363,7 @@ def _hide_cells(rng: Random, made: Any, share: float) -> Any:
     shown = copy.deepcopy(made)
     charts = [shown["terrain"]["costs"]]
     charts += list(shown.get("hexsides", {}).values())
-    charts += [shown.get("levels", {}), shown.get("zoc", {})]
+    charts += [shown.get("levels", {}), shown.get("zoc", {}), *shown.get("steps", ())]
     for chart in charts:
         for key in ("clear", "forest", "marsh", "cost", "up", "down", "enter", "leave", "within"):
             if key in chart and rng.random() < share:

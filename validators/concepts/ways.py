@@ -45,8 +45,8 @@ class Way(NamedTuple):
     """One way across one hexside: off the road (``road`` empty), or along a road.
 
     ``needs``: tags from which it is open besides the start's, None: from any. ``halt``: whether it must stop
-    there by the land alone. ``marks``: whatever else of the way a ruleset asks for when it adds up what
-    others in the hexes do."""
+    there by the land alone. ``marks``: rules of a ruleset, by number, that ask who is in the hexes, and
+    whether all else of them holds."""
 
     to: str
     road: str
@@ -55,7 +55,7 @@ class Way(NamedTuple):
     needs: frozenset[Tag] | None
     tag: Tag
     halt: Halt | None = None
-    marks: tuple[Hashable, ...] = ()
+    marks: tuple[tuple[int, bool | None], ...] = ()
 
 
 def way(

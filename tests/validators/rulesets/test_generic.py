@@ -38,6 +38,12 @@ def test_the_documented_example_is_valid() -> None:
     ("place", "change", "said"),
     [
         ("terrain.costs.clear", {"terrain": {"costs": {"clear": 0.5}}}, "0.5"),
+        ("steps[1]", {"steps": [{"into": ["forest"]}]}, "cost, instead_of or stop"),
+        (
+            "steps[1]",
+            {"steps": [{"cost": 1, "friends": True, "along": ["road"]}]},
+            "friends without",
+        ),
         ("terrain.costs.clear", {"terrain": {"costs": {"clear": {"foto": 1}}}}, "foto"),
         ("zoc", {"zoc": {"entr": 1}}, "entr"),
         ("roads.road.cost", {"roads": {"road": {"cost": -1}}}, "-1"),
@@ -164,6 +170,27 @@ CASES: dict[str, tuple[Board, dict[str, Any], dict[str, Any], tuple[str, ...], b
     "GEN-SURCHARGE": (
         drawn.board("..."),
         {"surcharges": [{"cost": 2, "if": [{"attribute": "class", "is": ["foot"]}]}]},
+        {},
+        ("0101", "0301"),
+        False,
+    ),
+    "GEN-STEP": (
+        drawn.board("..f"),
+        {"steps": [{"into": ["forest"], "cost": 2}]},
+        {},
+        ("0101", "0301"),
+        False,
+    ),
+    "GEN-STEP-PROHIBITED": (
+        drawn.board("..f"),
+        {"steps": [{"into": ["forest"], "cost": "prohibited"}]},
+        {},
+        ("0101", "0301"),
+        False,
+    ),
+    "GEN-STEP-STOP": (
+        drawn.board(".f."),
+        {"steps": [{"into": ["forest"], "stop": True}]},
         {},
         ("0101", "0301"),
         False,

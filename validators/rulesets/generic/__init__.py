@@ -48,6 +48,18 @@ The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All
     cost = 1
     if = [{condition = "night", is = [true]}]
 
+    [[rules.steps]]                       # rules about certain steps: cost or stop, for those that fit all
+    reason = "frozen river"
+    across = ["river"]                    # into, out_of, along, not_along, climbs, friends
+    cost = 0                              # besides the charts, but for
+    instead_of = ["hexsides"]
+    if = [{condition = "weather", is = ["frost"]}]
+
+    [[rules.steps]]
+    into = ["marsh"]
+    stop = true
+    if = [{side = true, is = ["Soviet"]}]
+
     [rules.zoc]
     exerted_by = [{attribute = "combat", least = 1}]
     negated_by_friends = true

@@ -13,21 +13,32 @@ from ...timeline import Timeline
 from ...toll import Toll, any_of, perhaps, total
 from .entering import Entering
 from .land import TableLand
+from .step_rules import StepRule
 
 
 def spent_entering(rule: Entering, land: TableLand, name: str) -> Amount | None:
-    """What a mover of the classes of ``land`` has spent that came to hex ``name``; None: not known."""
+    """What a mover of the classes of ``land`` has spent that came to hex ``name``; None: not known. As
+    entered, surcharges and rules about certain steps may have borne on it, and are counted as perhaps."""
     if rule.hex is None:
         toll = land.by_class(rule.cost or {})
     else:
         toll = land.entering(land.board.hexes[name]).toll
         if rule.hex == "entered":
-            more = (perhaps(land.by_class(s.cost), None) for s in land.tables.surcharges)
-            toll = total((any_of((toll, *_roads_to(land, name))), *more))
+            rules = [r for r in land.tables.steps if _may_be_about(r, land, name)]
+            costs = [r.cost for r in rules if r.cost is not None]
+            costs += [s.cost for s in land.tables.surcharges]
+            toll = any_of((toll, *_roads_to(land, name)))
+            toll = perhaps(toll, None) if any(r.instead_of for r in rules) else toll
+            toll = total((toll, *(perhaps(land.by_class(cost), None) for cost in costs)))
     if toll.barred is not False or toll.whole is not False:
         return None
     high = None if toll.hi is None else Fraction(toll.hi, land.scale)
     return Amount(Fraction(toll.lo, land.scale), high)
+
+
+def _may_be_about(rule: StepRule, land: TableLand, name: str) -> bool:
+    """Whether a rule about certain steps may be about one from off the map into a hex."""
+    return not rule.into or land.board.has(name, rule.into) is not False
 
 
 def _roads_to(land: TableLand, name: str) -> Iterator[Toll]:

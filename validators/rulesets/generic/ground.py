@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from ....model.fact import Unknown
@@ -10,11 +11,14 @@ from ...concepts import questions
 from ...concepts.charts import Costs
 from ...concepts.ground import BesetGround
 from ...concepts.logic import both
-from ...concepts.ways import Term, Way
+from ...concepts.ways import Term, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
-from ...ruleset import Breach, Doubt, World
+from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import BARRED, FREE, Toll, perhaps
 from .land import TableLand
+from .ruled_step import rule_term
+from .step_rules import doubts, friends_fit
+from .zones import TableZones, friendly, met
 
 FELT = "zoc"
 Asked = Mapping[str, tuple[Unknown, ...]]
@@ -34,7 +38,8 @@ class MoverGround(BesetGround):
         tables = land.tables
         zoc = tables.zoc
         halt = _HALT if zoc is not None and zoc.stop else None
-        alone = zoc is None and tables.enemy is None
+        friends = any(rule.friends is not None for rule in tables.steps)
+        alone = zoc is None and tables.enemy is None and not friends
         super().__init__(land, zones, world, felt=felt, halt=halt, alone=alone)
         self._asked = asked
         self._tables = tables
@@ -64,9 +69,9 @@ class MoverGround(BesetGround):
         if there.enemy is not False and rule is not None:
             bar = perhaps(BARRED, there.enemy)
             yield Term(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
-        met = there.more[0] if there.more else False
-        if met is not False and rule is not None and rule.cost is not None:
-            toll, what = perhaps(self._by_class(rule.cost), met), "enemy-occupied hex"
+        enemies = met(there)
+        if enemies is not False and rule is not None and rule.cost is not None:
+            toll, what = perhaps(self._by_class(rule.cost), enemies), "enemy-occupied hex"
             yield Term(toll, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
         into, out = both(there.zoc, self._felt), both(here.zoc, self._felt)
         for key, holds, clause, what in (
@@ -82,6 +87,34 @@ class MoverGround(BesetGround):
             toll = self._zoc_toll(key)
             if holds is not False and toll != FREE:
                 yield Term(perhaps(toll, holds), clause, what, clause, what, ("zoc", key))
+        yield from self._friends_terms(there, way)
+
+    def _friends_terms(self, there: Presence, way: Way) -> Iterator[Term]:
+        """What the rules that ask for friends in the hex entered let it pay."""
+        assert isinstance(self._land, TableLand)
+        for number, fits in way.marks:
+            rule = self._tables.step_rule(number)
+            holds = both(fits, friends_fit(rule, friendly(there)))
+            if holds is not False:
+                yield rule_term(self._land, rule, holds)
+
+    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+        """All that enemies and friends add to a step, by who is where."""
+        key = (self._traits, here.zoc, there, way.marks)
+        known = self._extras.get(key)
+        if known is None:
+            known = self._extras[key] = self.added(here, there, way)
+        return known
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """As for any ground. Where a road must have been followed from the start and not all roads are
+        known, whether it was is in doubt."""
+        found = super().account(hex_name, tag, step)
+        if step.way.needs is None or self._land.whole_lines:
+            return found
+        about = about_lines_in(self._land.board, hex_name)
+        doubt = Doubt(questions.of_board(about, self._land.who), Fraction(0))
+        return replace(found, doubts=(*found.doubts, doubt))
 
     def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
         """What would make a term exact that is not."""
@@ -107,8 +140,27 @@ class MoverGround(BesetGround):
                     yield Doubt(unknown, weight)
                 if not self._asked.get(reason):
                     yield Doubt(questions.of_board(("cost", reason), self._land.who), weight)
+            case ("step", number):
+                yield from self._step_doubts(int(number), weight, origin, to)
             case _:
                 yield from super().doubts(term, weight, origin, to)
+
+    def _step_doubts(
+        self, number: int, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What would tell whether a rule is about a step, and what it then costs."""
+        assert isinstance(self._land, TableLand)
+        rule = self._tables.step_rule(number)
+        for unknown in self._asked.get(rule.key, ()):
+            yield Doubt(unknown, weight)
+        for about in doubts(rule, self._land.board, origin, to):
+            yield Doubt(questions.of_board(about, self._land.who), weight)
+        if rule.friends is not None and friendly(self._zones.at(to)) is None:
+            assert isinstance(self._zones, TableZones)
+            for unknown in self._zones.doubts_of_friends(to):
+                yield Doubt(unknown, weight)
+        if rule.cost is not None:
+            yield from self._cost_doubts(self._by_class(rule.cost), rule.reason, weight)
 
     def _cost_doubts(self, toll: Toll, what: str, weight: Fraction | None) -> Iterator[Doubt]:
         if not toll.is_exact:

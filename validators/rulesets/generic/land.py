@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ...concepts.charts import Costs, class_toll, road_toll, terrain_toll
@@ -19,6 +19,8 @@ from ...concepts.ways import (
 )
 from ...ruleset import START, Tag
 from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
+from .ruled_step import ruled_step
+from .step_rules import Applied
 from .tables import Hexside, Tables
 
 Extra = tuple[Toll, bool, str]
@@ -26,13 +28,21 @@ Extra = tuple[Toll, bool, str]
 
 
 _OPEN = ("unknown", "between")
+_BASE = ("terrain", "roads")
+"""The parts of which one is due on every step."""
 
 
 class TableLand(Land):
-    """``classes``: what the mover may be: several give the hull over all of them."""
+    """``classes``: what the mover may be: several give the hull over all of them. ``extras`` and
+    ``applied``: the surcharges and the rules about certain steps that bear, or may bear, on it."""
 
     def __init__(
-        self, board: Board, tables: Tables, classes: tuple[str, ...], extras: tuple[Extra, ...]
+        self,
+        board: Board,
+        tables: Tables,
+        classes: tuple[str, ...],
+        extras: tuple[Extra, ...] = (),
+        applied: tuple[Applied, ...] = (),
     ) -> None:
         who = " or ".join(c or "an unknown class" for c in classes)
         paths = any(road.path for road in tables.roads.values())
@@ -40,6 +50,7 @@ class TableLand(Land):
         self.tables = tables
         self.classes = classes
         self.extras = extras
+        self.applied = applied
         self._terrain: dict[tuple[tuple[str, ...] | None, tuple[str, ...]], Term] = {}
         self._sides: dict[tuple[tuple[str, ...], Names], tuple[Term, ...]] = {}
         self._climbs: dict[int | None, tuple[Term, ...]] = {}
@@ -53,27 +64,26 @@ class TableLand(Land):
         terrain = self.entering(target)
         crossing = self.crossing(side)
         climb = self._climb(origin.level, target.level)
-        off = (terrain, *crossing, *climb, *self._extra_terms(False))
-        yield self._way(to, "", off, None, OFF_ROAD)
+        charts = {"terrain": (terrain,), "hexsides": crossing, "levels": climb}
+        off = {**charts, "surcharges": tuple(self._extra_terms(False))}
+        yield self._way(here, Way(to, "", (), FREE, None, OFF_ROAD), off)
         for kind, sure, needs, tag in self._roads_over(here, to, side):
             cancels = self.tables.roads[kind].cancels
             road = self._roads[kind]
             if not sure:
                 maybe = road.toll._replace(barred=road.toll.barred or None)
                 road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
-            parts = (
-                road,
-                *(() if "terrain" in cancels else (terrain,)),
-                *(() if "hexsides" in cancels else crossing),
-                *(() if "levels" in cancels else climb),
-                *self._extra_terms(True),
-            )
+            kept = {part: terms for part, terms in charts.items() if part not in cancels}
+            extra = tuple(self._extra_terms(True))
+            parts = {"roads": (road,), **kept, "surcharges": extra}
             if road.toll.barred is not True:
-                yield self._way(to, kind, parts, needs, tag)
+                yield self._way(here, Way(to, kind, (), FREE, needs, tag), parts)
 
-    def _way(
-        self, to: str, road: str, terms: tuple[Term, ...], needs: frozenset[Tag] | None, tag: Tag
-    ) -> Way:
+    def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[Term, ...]]) -> Way:
+        """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""
+        to, road, needs, tag = bare.to, bare.road, bare.needs, bare.tag
+        ruled = ruled_step(self, here, to, road, parts) if self.applied else None
+        terms = ruled.terms if ruled else tuple(t for part in parts.values() for t in part)
         if self.tables.hexes:
             numberless = (
                 t._replace(toll=Toll(0, 0, t.toll.barred, False if t.toll.barred else t.toll.whole))
@@ -81,7 +91,8 @@ class TableLand(Land):
             )
             one = Toll(self.scale, self.scale)
             terms = (*numberless, Term(one, "GEN-HEXES", "one hex"))
-        return way(to, road, terms, needs, tag)
+        found = way(to, road, terms, needs, tag)
+        return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
 
     def _roads_over(
         self, here: str, to: str, side: Edge
@@ -262,4 +273,6 @@ class TableLand(Land):
             if kind not in seen:
                 seen.add(kind)
                 tolls.append(self.entering(here).toll)
+        replaced = (a.rule for a in self.applied if not a.rule.instead_of.isdisjoint(_BASE))
+        tolls += (self.by_class(rule.cost) if rule.cost else FREE for rule in replaced)
         return min((t.lo for t in tolls if not t.barred and not t.whole), default=0)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ....model.bill import Amount
 from ....model.board import edge
-from ....model.fact import Fact, Unknown, known
+from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.game import Game
 from ....model.unit import Unit
 from ...allowance import hull, run
@@ -36,6 +36,7 @@ from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
 from .ground import FELT, Asked, MoverGround
 from .land import Extra, TableLand
+from .step_rules import Applied
 from .tables import Tables
 from .zones import TableZones
 
@@ -64,7 +65,7 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[tuple[str, ...], tuple[Extra, ...]], TableLand] = {}
+        self._lands: dict[tuple[object, ...], TableLand] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
@@ -74,13 +75,24 @@ class Muster:
         """The same for the game on another of its boards."""
         return Muster(game, self._tables)
 
-    def land(self, classes: tuple[str, ...], extras: tuple[Extra, ...] = ()) -> TableLand:
-        """The land of a class, worked out once."""
-        key = (classes, extras)
+    def land(
+        self,
+        classes: tuple[str, ...],
+        extras: tuple[Extra, ...] = (),
+        applied: tuple[Applied, ...] = (),
+    ) -> TableLand:
+        """The land of a class under these surcharges and rules, worked out once."""
+        key = (classes, extras, tuple((rule.number, holds) for rule, holds in applied))
         land = self._lands.get(key)
         if land is None:
-            land = self._lands[key] = TableLand(self._game.board, self._tables, classes, extras)
+            board, tables = self._game.board, self._tables
+            land = self._lands[key] = TableLand(board, tables, classes, extras, applied)
         return land
+
+    def applied(self, facts: Facts) -> tuple[Applied, ...]:
+        """The rules about certain steps that bear, or may bear, on a mover."""
+        found = (Applied(r, all_met(r.requirements, facts)) for r in self._tables.steps)
+        return tuple(one for one in found if one.holds is not False)
 
     def zones(self, circumstances: Circumstances, side: str | None) -> TableZones:
         """Enemies of ``side``, looked up once for all units of a move."""
@@ -103,7 +115,12 @@ class Muster:
             tables.enemy.barred_by if tables.enemy is not None else None,
             reach,
             self._veiled,
+            friends=any(rule.friends is not None for rule in tables.steps),
         )
+
+    def facts(self, unit: str, situation: Situation) -> Facts:
+        """What is known of a unit; the form by which it would move is not."""
+        return {**gather(self._needed, unit, situation), FORM: UNKNOWN}
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario per completion of what is not known of the unit, as far as it matters here."""
@@ -140,6 +157,10 @@ class Muster:
             if holds is None:
                 doubts = unmet(unit, surcharge.requirements, facts)
                 asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts)
+        applied = self.applied(facts)
+        for rule, holds in applied:
+            if holds is None:
+                asked[rule.key] = tuple(d.unknown for d in unmet(unit, rule.requirements, facts))
         felt = all_met(tables.zoc.felt_by, facts) if tables.zoc else False
         if tables.zoc and felt is None:
             asked[FELT] = tuple(d.unknown for d in unmet(unit, tables.zoc.felt_by, facts))
@@ -152,7 +173,14 @@ class Muster:
             limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt, entering=ENTERING
         )
         return GenericMover(
-            form, budget, barred, maybe, self.land(classes, tuple(extras)), zones, felt, asked
+            form,
+            budget,
+            barred,
+            maybe,
+            self.land(classes, tuple(extras), applied),
+            zones,
+            felt,
+            asked,
         )
 
     def entered(self, unit: str, event: int) -> Amount | None:
@@ -246,12 +274,21 @@ class ByClass:
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
         """Whether its zone of control extends to a neighbouring hex."""
-        land = self.muster.land(self._classes(unit))
+        land = self.muster.land(self._classes(unit), applied=self._applied(unit))
         return negation(land.off_road(origin, target).barred)
+
+    def _applied(self, unit: str) -> tuple[Applied, ...]:
+        if not self.tables.steps:
+            return ()
+        return self.muster.applied(self.muster.facts(unit, self.situation))
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""
         game = self.situation.game
+        for rule, holds in self._applied(unit):
+            if holds is None:
+                facts = self.muster.facts(unit, self.situation)
+                yield from (d.unknown for d in unmet(game.units[unit], rule.requirements, facts))
         if len(self._classes(unit)) > 1:
             yield questions.of_unit(game.units[unit], self.tables.class_attribute)
         elif not game.board.hex_known(target):
@@ -279,6 +316,7 @@ def _attributes(tables: Tables) -> Iterator[str]:
         yield tables.allowance_attribute
     groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
     groups += [s.requirements for s in tables.surcharges]
+    groups += [rule.requirements for rule in tables.steps]
     if tables.zoc:
         groups.append(tables.zoc.felt_by)
     for needs in groups:

@@ -24,6 +24,8 @@ from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
 from .entering import Entering, read_entering
+from .step_rules import StepRule, read_step_rules
+from .step_rules import faults as step_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,13 @@ class Tables:
     stacking: StackingRule | None
     order: OrderRule
     entering: Entering | None
+    steps: tuple[StepRule, ...]
     scale: int
     off: frozenset[str] = field(default_factory=frozenset)
+
+    def step_rule(self, number: int) -> StepRule:
+        """The rule about certain steps of that number, which must be in force."""
+        return next(rule for rule in self.steps if rule.number == number)
 
 
 def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
@@ -115,7 +122,7 @@ def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
         for f in schemas.faults("generic", plain)
     ]
     if not problems:
-        problems = _unknown_classes(plain)
+        problems = [*_unknown_classes(plain), *step_faults(plain.get("steps", ()))]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise WrongPack(
@@ -153,6 +160,7 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
     places += [(f"levels.{k}", plain.get("levels", {}).get(k)) for k in ("up", "down")]
     places += [("surcharges.cost", s["cost"]) for s in plain.get("surcharges", ())]
     places += [(f"zoc.{k}", plain.get("zoc", {}).get(k)) for k in ("enter", "leave", "within")]
+    places += [("steps.cost", s.get("cost")) for s in plain.get("steps", ())]
     places.append(("entering.spent", plain.get("entering", {}).get("spent")))
     places.append(("enemy_hex.cost", plain.get("enemy_hex", {}).get("cost")))
     return [(place, value) for place, value in places if not is_cell(value)]
@@ -195,7 +203,7 @@ class _Reader:
             combine=plain["terrain"].get("combine", "dearest"),
             terrain=terrain,
             hexsides=hexsides,
-            bridges=frozenset(b for side in self._sides() for b in self._bridge_names(side)),
+            bridges=frozenset(self._all_bridges()),
             roads={} if "GEN-ROAD" in self._off else roads,
             levels=self._levels(),
             surcharges=self._surcharges(),
@@ -204,6 +212,7 @@ class _Reader:
             stacking=self._stacking(),
             order=self._order(),
             entering=read_entering(self._plain, self._charts, self._off),
+            steps=read_step_rules(plain.get("steps", ()), self._charts, self._off),
             scale=self._charts.scale,
             off=self._off,
         )
@@ -216,6 +225,13 @@ class _Reader:
     def _sides(self) -> Iterable[Mapping[str, Any]]:
         sides: Mapping[str, Mapping[str, Any]] = self._plain.get("hexsides", {})
         return sides.values()
+
+    def _all_bridges(self) -> Iterable[str]:
+        """Hexside features without a cost of their own: bridges, and what rules about steps name."""
+        for side in self._sides():
+            yield from self._bridge_names(side)
+        for rule in self._plain.get("steps", ()):
+            yield from rule.get("across", ())
 
     def _bridge_names(self, side: Mapping[str, Any]) -> Iterable[str]:
         return (bridge["feature"] for bridge in side.get("bridges", ()))

@@ -1,15 +1,62 @@
-"""Enemies as the tables ask for them."""
+"""Enemies and friends as the tables ask for them."""
 
 from __future__ import annotations
 
-from ...concepts.logic import some
-from ...concepts.zones import Zones
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ....model.fact import Unknown
+from ...concepts.logic import both, some
+from ...concepts.zones import QUIET, Presence, Zones
+
+
+def met(there: Presence) -> bool | None:
+    """Whether any enemy at all is in a hex, such as bar it or not."""
+    return there.more[0] if there.more else False
+
+
+def friendly(there: Presence) -> bool | None:
+    """Whether friendly units are in a hex, where the tables ask for them."""
+    return there.more[1] if there.more else False
 
 
 class TableZones(Zones):
-    """See :class:`~...concepts.zones.Zones`. The first of ``Presence.more``: whether any enemy at all is
-    in a hex, such as bar it or not."""
+    """See :class:`~...concepts.zones.Zones`. ``friends``: whether the tables ask for friendly units."""
+
+    def __init__(self, *args: Any, friends: bool = False, **more: Any) -> None:
+        self._friends = friends
+        super().__init__(*args, **more)
+
+    def _with_others(self) -> Mapping[str, int] | None:
+        return None if self._friends else super()._with_others()
+
+    def _look(self, name: str) -> Presence:
+        found = super()._look(name)
+        if self._friends and found is QUIET:  # a rule may ask for friends where nobody is
+            return Presence(False, False, (False, False))
+        return found
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
-        """What the tables ask for besides who bars a hex and whose zone of control lies over it."""
-        return (some(sure for _, sure in self.enemies(name)),)
+        """What the tables ask for besides who bars a hex and whose zone of control lies over it: whether
+        there is any enemy, and any friend."""
+        enemy = some(sure for _, sure in self.enemies(name))
+        return (enemy, self._friends_in(name) if self._friends else False)
+
+    def _friends_in(self, name: str) -> bool | None:
+        """Whether friendly units that do not move along are in a hex; None too where those that do may be
+        there first."""
+        sure = self._situation.surely_in(name)
+        possible = self._situation.possibly_in(name)
+        self._noticed.update(u for u in possible if self._unit(u).seen_by is not None)
+        found = some(
+            both(self._friendly(unit), True if unit in sure else None)
+            for unit in possible
+            if unit not in self._moving
+        )
+        return None if found is False and len(self._moving) > 1 else found
+
+    def doubts_of_friends(self, name: str) -> Iterator[Unknown]:
+        """What would tell whether friends are in a hex."""
+        for unit in self._situation.possibly_in(name):
+            if unit not in self._moving:
+                yield from self._questions(unit, name, ())
