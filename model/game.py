@@ -102,7 +102,10 @@ class PhaseStart:
     """From this step on (included) the turn, phase and active side are these; None: not known.
 
     ``certain`` False: read off something that players forget to keep up (a turn tracker nobody must
-    click); good for a remark, never for an accusation.
+    click); good for a remark, never for an accusation. ``declared``: somebody wrote down that these steps
+    are of this phase, so that nothing said before or after casts doubt on it. ``last``: the step with
+    which the phase is over; None: not known. ``combat`` True: these steps were combat within a phase of
+    movement; False: dice that are rolled in them belong to the phase; None: nothing is said.
     """
 
     at: StepRef
@@ -111,6 +114,9 @@ class PhaseStart:
     active: str | None
     source: str = ""
     certain: bool = True
+    declared: bool = False
+    last: StepRef | None = None
+    combat: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +148,8 @@ class PhaseRule:
 
     ``movers``: whose units may move by the rules. ``forms``: the movement forms open in the phase;
     ``complete``: a displacement in this phase can be nothing else than one of them (for units of the
-    classes in ``complete_for``, if that is not empty). Only then is it judged.
+    classes in ``complete_for``, if that is not empty). Only then is it judged. ``dice``: that holds too
+    where dice are rolled or the other side's units stir; False: those steps may have been combat.
     """
 
     name: str
@@ -150,6 +157,7 @@ class PhaseRule:
     forms: tuple[str, ...] = ()
     complete: bool = False
     complete_for: tuple[str, ...] = ()
+    dice: bool = True
 
 
 MOVEMENT, OTHER = "movement", "other"

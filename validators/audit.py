@@ -16,6 +16,7 @@ from .checks import CLAUSES
 from .continuity import check_continuity
 from .fog import veil, veil_finding, visible
 from .integrity import check_integrity
+from .interludes import with_interludes
 from .judge import judge_move
 from .moves import Track, find_moves
 from .on_boards import RulesOnBoards
@@ -52,6 +53,7 @@ def audit(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
+    game = with_interludes(game)
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 from ..model.fact import Unknown
 from ..model.finding import Clause
-from ..model.game import MOVEMENT, OTHER, Game, StepRef
+from ..model.game import MOVEMENT, OTHER, Game, PhaseStart, StepRef
 from ..model.stanza import BLANK, pack_stanza, stanza
 from .timeline import Timeline
+from .tracker import Interlude
 
 PHASE = "CHK-PHASE"
 FORM = "CHK-FORM"
@@ -91,6 +92,9 @@ def listed(names: Iterable[str], most: int = 4) -> str:
 
 def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
     """The question which phase ``at`` lies in, put for all steps around it of which it is not known."""
+    start = timeline.phase_start(at)
+    if isinstance(start, Interlude) and start.within is not None:
+        return _combat_unknown(start, start.within)
     first, last = timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
     return Unknown(
@@ -103,6 +107,42 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
             {"log": at.log, "steps": steps, "turn": BLANK, "phase": BLANK, "active": BLANK},
         ),
     )
+
+
+def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> Unknown:
+    """The question whether ``phase`` is over with ``at``, the last step of it that is at hand."""
+    first, last = timeline.stretch(at)
+    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    return Unknown(
+        key=f"phase of log {at.log} steps {steps}",
+        question=f"is the phase {phase.phase} over with {last.said}? If so, say that it is these steps",
+        file="facts.toml",
+        stanza=stanza("[[phase]]", {"log": at.log, "steps": steps, **_told(phase)}),
+    )
+
+
+def _combat_unknown(start: PhaseStart, within: PhaseStart) -> Unknown:
+    """The question whether the steps from ``start`` on were combat, and no part of the phase ``within``."""
+    first, last = start.at, start.last or start.at
+    if first.log != last.log:
+        span: dict[str, str | int] = {"first": str(first), "last": str(last)}
+        said = f"{first.said} to {last.said}"
+    else:
+        steps = f"{first.step}-{last.step}" if last != first else f"{first.step}"
+        span = {"log": first.log, "steps": steps}
+        said = f"steps {steps} of log {first.log}" if last != first else first.said
+    return Unknown(
+        key=f"combat from {first} to {last}",
+        question=f"was {said} combat (true), or part of the phase {within.phase}, dice and all (false)?",
+        file="facts.toml",
+        stanza=stanza("[[phase]]", {**span, **_told(within), "combat": BLANK}),
+    )
+
+
+def _told(phase: PhaseStart) -> dict[str, str]:
+    """What is known of a phase, as a facts file says it."""
+    named = {"turn": phase.turn, "phase": phase.phase, "active": phase.active}
+    return {key: value for key, value in named.items() if value is not None}
 
 
 def phase_undescribed(phase: str) -> Unknown:

@@ -37,25 +37,33 @@ class Endings:
         """Whether the phase of the event ``index`` is known to have ended, and all of it to be at hand."""
         timeline = self._timeline
         at = timeline.step_of(index)
-        if not phase_is_known(timeline, at) or timeline.is_reopened(at):
+        if not phase_is_known(timeline, at):
             return False
-        number = timeline.phase_number(at)
-        key = (number, at.log)  # something may be missing only between one log and the next
+        key = (timeline.phase_number(at), at.log)  # something may be missing only between two logs
         ended = self._ends.get(key)
         if ended is None:
-            ended = self._ends[key] = self._is_followed(index, number)
+            ended = self._ends[key] = self._is_over(index)
         return ended
 
-    def _is_followed(self, index: int, number: int) -> bool:
-        """Whether another phase follows, told for certain, with nothing missing in between."""
+    def _is_over(self, index: int) -> bool:
+        """Whether the phase was told to be over or another follows, told for certain, with nothing missing
+        in between."""
         events, timeline = self._game.events, self._timeline
+        last = timeline.last_part(timeline.step_of(index))
+        if last is None:
+            return False
+        number, closed = timeline.phase_number(last), timeline.is_closed(last)
+        begin = timeline.first_event(last)
         for later in range(index + 1, len(events)):
             at, before = timeline.step_of(later), timeline.step_of(later - 1)
+            follows = later >= begin and timeline.phase_number(at) != number
+            if follows and closed:
+                return True
             opens = at.log != before.log
             if opens and any(
                 isinstance(event, Displacement) for event in events[later : timeline.end_event(at)]
             ):
                 return False
-            if timeline.phase_number(at) != number:
+            if follows:
                 return phase_is_known(timeline, at)
-        return False
+        return closed

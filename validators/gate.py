@@ -21,6 +21,7 @@ from .checks import (
 )
 from .moves import Track
 from .situation import Situation
+from .tracker import Interlude
 
 FORM_USED = "form"
 """The condition that says by which movement form a unit was displaced at a step."""
@@ -59,8 +60,7 @@ def gate(track: Track, situation: Situation) -> Gate:
     game, move = situation.game, track.move
     forms = _judged_forms(game.forms.values())
     if not track.phase_known:
-        unknown = phase_unknown(situation.timeline, move.steps[0])
-        return Gate(forms, (unknown,), "the phase is not known", PHASE)
+        return _in_no_known_phase(track, situation, forms)
     phase = move.phase.phase or ""
     rule = game.phases.get(phase)
     if rule is None:
@@ -68,6 +68,20 @@ def gate(track: Track, situation: Situation) -> Gate:
         return Gate(forms, (phase_undescribed(phase),), why, FORM)
     gates = [_of_unit(unit, track, rule, situation) for unit in move.units]
     return _strictest(gates)
+
+
+def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...]) -> Gate:
+    timeline, at = situation.timeline, track.move.steps[0]
+    start = timeline.phase_start(at)
+    if start is not None and start.combat:
+        return Gate(ANY_FORM, other="combat")
+    used = [_told(unit, track, situation)[-1] for unit in track.move.units]
+    if all(f.is_known and not f.must_be(MOVEMENT) and _unjudged(f, situation) for f in used):
+        return Gate(ANY_FORM, other=str(used[0].value))
+    why = "the phase is not known"
+    if isinstance(start, Interlude):
+        why = "it may have been combat: dice were rolled, or the other side's units were displaced"
+    return Gate(forms, (phase_unknown(timeline, at),), why, PHASE)
 
 
 def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
@@ -85,6 +99,8 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     others = [form.name for form in open_forms if not form.judged]
     if used.is_known and others:
         return Gate(ANY_FORM, other=others[0])
+    if others and used.options is None and _holds_no_movement(rule, situation):
+        return Gate(ANY_FORM, other=" or ".join(others))
     if not used.is_known and not _complete(unit, rule, situation):
         why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
@@ -158,6 +174,12 @@ def _forms(
     ]
     fits = [form for form in described if used.is_known or _may_use(unit, form, situation)]
     return fits, bool(rule.forms)
+
+
+def _holds_no_movement(rule: PhaseRule, situation: Situation) -> bool:
+    """Whether a phase has forms and none of them is judged: nothing in it can break a rule of movement."""
+    forms = [situation.game.forms.get(name) for name in rule.forms]
+    return bool(forms) and all(form is not None and not form.judged for form in forms)
 
 
 def _may_use(unit: str, form: MovementForm, situation: Situation) -> bool:

@@ -28,9 +28,9 @@ class Track:
     ``nature``: only ``movement`` is ever judged. ``phase_number``: see :class:`Timeline`;
     ``phase_known``: there was something certain to tell it. ``events``: indices of its displacements.
     ``earlier``: for each unit the moves (by id) of the same phase it goes on from, in order.
-    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase, or moved
-    before it was interrupted: what they spent is not known. ``side``: whose doing it was: the player's
-    side, else the counter's.
+    ``entered``: units that came onto the map, or from an unclear place, earlier in this phase: what they
+    spent is not known. ``past``: for each unit what it was displaced by (ids) before the phase was, or
+    may have been, interrupted. ``side``: whose doing it was: the player's side, else the counter's.
     ``late``: the step that put it back when something had already witnessed it.
     """
 
@@ -41,6 +41,7 @@ class Track:
     events: tuple[int, ...]
     earlier: tuple[tuple[int, ...], ...] = ()
     entered: frozenset[str] = frozenset()
+    past: tuple[tuple[int, ...], ...] = ()
     late: StepRef | None = None
     side: str | None = None
 
@@ -61,6 +62,7 @@ class _Draft:
     phase_known: bool
     earlier: tuple[tuple[int, ...], ...] = ()
     entered: frozenset[str] = frozenset()
+    past: tuple[tuple[int, ...], ...] = ()
     late: StepRef | None = None
 
     @property
@@ -70,10 +72,11 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Story:
-    """What a unit did in the phase so far: the draft that may go on, and the numbers of those done."""
+    """What a unit did in the phase so far: the draft that may go on, and the numbers of those done.
+    ``past``: those of the same phase before it was interrupted."""
 
     phase_number: int = -1
-    spell: int = -1
+    past: tuple[int, ...] = ()
     draft: _Draft | None = None
     done: list[int] = field(default_factory=list)
     entered: bool = False
@@ -90,6 +93,7 @@ class _Moves:
         self.game, self.timeline, self.witnesses = game, timeline, witnesses
         self.drafts: list[_Draft] = []
         self.stories: dict[str, _Story] = {}
+        self.spells: dict[tuple[str, int], list[int]] = {}
         self.undone: dict[tuple[frozenset[str], StepRef], _Draft] = {}
 
     def find(self) -> tuple[Track, ...]:
@@ -132,8 +136,7 @@ class _Moves:
     def _enter_phase(self, unit: str, number: int, spell: int) -> None:
         story = self.stories.setdefault(unit, _Story())
         if story.phase_number != number:
-            moved = story.spell == spell and (bool(story.done) or story.entered)
-            self.stories[unit] = _Story(number, spell, entered=moved)
+            self.stories[unit] = _Story(number, tuple(self.spells.get((unit, spell), ())))
 
     def _goes_on(self, units: tuple[str, ...], head: Leg, known: bool) -> _Draft | None:
         """The move this drag goes on with, if all its units made that and no other."""
@@ -151,8 +154,10 @@ class _Moves:
         if head.nature == "movement" and known:
             draft.earlier = tuple(tuple(self.stories[unit].done) for unit in units)
             draft.entered = frozenset(unit for unit in units if self.stories[unit].entered)
+            draft.past = tuple(self.stories[unit].past for unit in units)
         for unit in units:
             story = self.stories[unit]
+            self.spells.setdefault((unit, self.timeline.spell(head.at)), []).append(draft.number)
             if head.nature == "movement":
                 story.draft = draft
                 story.done.append(draft.number)
@@ -192,6 +197,7 @@ class _Moves:
             tuple(leg.index for leg in draft.legs),
             draft.earlier,
             draft.entered,
+            draft.past,
             draft.late,
             first.actor or side,
         )

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from ..model.bill import ZERO, Amount
 from ..model.boards import BoardChange
+from ..model.fact import Unknown
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
-from .checks import FORM, listed
+from .checks import FORM, listed, phase_unknown
 from .endings import Endings
 from .gate import Gate, gate
 from .judge import Judgement, judge_move
@@ -60,13 +61,15 @@ class Judged:
 class _Part:
     """The units of a move that came the same way, and that way from the beginning of the phase.
     ``before``: the moves (by id) it goes on from. ``whole``: nothing of the phase is missing from it but
-    the ``spent`` MPs of coming onto the map."""
+    the ``spent`` MPs of coming onto the map. ``longer``: the way from the beginning of a phase that was,
+    or may have been, interrupted; None if it was not, or if that way is not known."""
 
     track: Track
     way: Track
     before: tuple[int, ...]
     whole: bool
     spent: Amount = ZERO
+    longer: Track | None = None
 
 
 @dataclass(slots=True)
@@ -113,6 +116,7 @@ class _Session:
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
         self.problems: list[Problem] = []
+        self.whole: set[tuple[int, tuple[str, ...]]] = set()
         self.spent: dict[tuple[str, int], list[Spent]] = {}
         for event in game.events:
             if isinstance(event, Spent):
@@ -123,13 +127,18 @@ class _Session:
         parts = [
             part for track in self.tracks.values() if track.counts for part in self._parts(track)
         ]
-        parts.sort(key=lambda part: part.way.events[0])
+        jobs = [(part, part.way) for part in parts]
+        jobs += [(part, part.longer) for part in parts if part.longer is not None]
+        jobs.sort(key=lambda job: job[1].events[0])
         situation = Situation(self.game, self.timeline)
-        for done, part in enumerate(parts):
-            situation.advance_before(part.way.move.steps[0])
-            self._try(part, situation)
+        for done, (part, way) in enumerate(jobs):
+            situation.advance_before(way.move.steps[0])
+            if way is part.way:
+                self._try(part, situation)
+            elif self._keeps_to_the_rules(part, way, situation):
+                self.whole.add((part.track.move.id, part.track.move.units))
             if progress is not None:
-                progress(done + 1, len(parts))
+                progress(done + 1, len(jobs))
         moves: list[JudgedMove] = []
         findings: list[Finding] = []
         accused: dict[int, bool] = {}
@@ -153,16 +162,26 @@ class _Session:
     def _parts(self, track: Track) -> Iterator[_Part]:
         """The units of a move by the way they came in this phase."""
         move = track.move
-        earlier = track.earlier or ((),) * len(move.units)
-        ways: dict[tuple[tuple[int, ...], Amount | None], list[str]] = {}
-        for unit, before in zip(move.units, earlier, strict=True):
-            ways.setdefault((before, self._entry(unit, track)), []).append(unit)
-        for (before, spent), units in ways.items():
+        nothing: tuple[tuple[int, ...], ...] = ((),) * len(move.units)
+        ways: dict[tuple[tuple[int, ...], tuple[int, ...], Amount | None], list[str]] = {}
+        for unit, before, past in zip(
+            move.units, track.earlier or nothing, track.past or nothing, strict=True
+        ):
+            ways.setdefault((before, past, self._entry(unit, track)), []).append(unit)
+        for (before, past, spent), units in ways.items():
             own = replace(track, move=replace(move, units=tuple(units)))
             if any(self._told(unit, track) is not None for unit in units):
-                before = ()  # what it spent is told: what it did is of no more account
+                before, past = (), ()  # what it spent is told: what it did is of no more account
             way, whole = self._way(before, own)
-            yield _Part(own, way, before, whole and spent is not None, spent or ZERO)
+            longer = self._longer((*past, *before), own) if past else None
+            known = whole and spent is not None and not past
+            yield _Part(own, way, before, known, spent or ZERO, longer)
+
+    def _longer(self, before: tuple[int, ...], own: Track) -> Track | None:
+        """``own`` with all that came before it in a phase that was interrupted; None if one thing does not
+        lead to the next."""
+        way, whole = self._way(before, own)
+        return way if whole and all(self.tracks[n].counts for n in before) else None
 
     def _entry(self, unit: str, track: Track) -> Amount | None:
         """What a unit spent on coming onto the map in the phase; None if that is not known."""
@@ -219,6 +238,20 @@ class _Session:
             self._failed(part, error)
             return
         case.judgements.append((part, judgement))
+
+    def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
+        """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not
+        what interrupted the phase was a part of it."""
+        try:
+            found = gate(way, situation)
+            if not found.is_open:
+                return False
+            span = situation.over(self._until(way), (way.events[0], way.events[-1]))
+            rules = self.rules if self.rules_on is None else self.rules_on(span.game)
+            judged = self.judge(way.move, span, rules, forms=found.forms).judged
+        except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
+            return False
+        return judged.verdict == "legal"
 
     def _failed(self, part: _Part, error: Exception) -> None:
         """Note that a move could not be judged. Only errors meant for users speak for themselves: the
@@ -301,8 +334,11 @@ class _Session:
             judged = judgement.judged
             found = list(judgement.findings)
             before = part.before if len(part.way.events) > len(part.track.events) else ()
-            if not part.whole and judged.verdict == "legal":
-                judged = replace(came_from_elsewhere(self.game, judged), move=part.track.move)
+            whole = part.whole or (part.track.move.id, part.track.move.units) in self.whole
+            if not whole and judged.verdict == "legal":
+                unknowns = self._what_interrupted(part)
+                judged = came_from_elsewhere(self.game, judged, unknowns)
+                judged = replace(judged, move=part.track.move)
                 found.append(open_question(self.game, judged, FORM))
             first = next((number for number in before if accused.get(number)), None)
             findings.extend(_refer(finding, move.id, before, first) for finding in found)
@@ -317,6 +353,13 @@ class _Session:
         unknowns = tuple(dict.fromkeys(u for judged in verdicts for u in judged.unknowns))
         rests_on = tuple(dict.fromkeys(u for judged in verdicts for u in judged.rests_on))
         return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
+
+    def _what_interrupted(self, part: _Part) -> tuple[Unknown, ...]:
+        """What may have been combat, as far as is known, since the units began to move in the phase."""
+        begun = [self.tracks[n].move.steps[0] for ids in part.track.past for n in ids]
+        now = part.track.move.steps[0]
+        starts = self.timeline.interludes(min(begun), now) if begun else ()
+        return tuple(phase_unknown(self.timeline, at) for at in starts)
 
 
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}

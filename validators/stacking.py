@@ -15,11 +15,12 @@ from ..model.board import Board
 from ..model.fact import Unknown
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
-from .checks import listed, names_of, phase_undescribed, phase_unknown
+from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phase_unknown
 from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 from .timeline import Timeline
+from .tracker import Interlude, interrupts
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +84,24 @@ class _Watch:
             at = self.timeline.step_of(index)
             if at != before:
                 number = self.timeline.phase_number(at)
-                if before is not None and number != phase:
-                    self._look(before, ended=not self._broken_off(index, before))
+                if before is not None and number != phase and not self._goes_on(before, at):
+                    closed = self.timeline.is_closed(before)
+                    self._look(before, ended=closed or not self._broken_off(index, before))
                 phase = number
             self._note(index, event)
             self.situation.advance_by_one()
             before = at
         if before is not None:
             # a further log may go on with the phase, and put the stack right
-            self._look(before, ended=False)
+            self._look(before, ended=self.timeline.is_closed(before))
         return tuple(self.found)
+
+    def _goes_on(self, before: StepRef, at: StepRef) -> bool:
+        """Whether the phase of ``before`` goes on at ``at``, and what may have interrupted it begins or
+        ends there."""
+        starts = (self.timeline.phase_start(before), self.timeline.phase_start(at))
+        interrupted = any(start is not None and interrupts(start) for start in starts)
+        return interrupted and self.timeline.spell(before) == self.timeline.spell(at)
 
     def _open(self, units: Iterable[str]) -> bool:
         """Whether everyone may know of ``units``."""
@@ -152,10 +161,13 @@ class _Watch:
     def _doubts(self, at: StepRef, ended: bool) -> tuple[Unknown, ...]:
         """What must be known before a stack can be held against anyone; nothing at the end of a phase
         in which the pack lets nothing but movement displace a counter."""
-        phase = self.timeline.phase(at).phase
-        known = ended and phase_is_known(self.timeline, at)
-        if phase is None or not known or self.timeline.is_reopened(at):
+        start = self.timeline.phase_start(at)
+        known = start is not None and phase_is_known(self.timeline, at)
+        if start is None or not known or self.timeline.is_reopened(at):
             return (phase_unknown(self.timeline, at),)
+        if not ended:
+            return (phase_end_unknown(self.timeline, at, start),)
+        phase = start.phase or ""
         declared = self.game.phases.get(phase)
         if declared is None or not declared.complete or declared.complete_for:
             return (phase_undescribed(phase),)
@@ -163,11 +175,16 @@ class _Watch:
 
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
         """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""
-        view = self.timeline.phase(at)
-        declared = self.game.phases.get(view.phase or "")
-        if declared is None or not declared.complete or declared.complete_for:
+        view = self.timeline.phase_start(at)
+        if view is not None and view.combat:
+            return True
+        interlude = isinstance(view, Interlude)
+        if isinstance(view, Interlude):
+            view = view.within
+        declared = self.game.phases.get(view.phase or "") if view is not None else None
+        if view is None or declared is None or not declared.complete or declared.complete_for:
             return False
-        if not phase_is_known(self.timeline, at):
+        if not interlude and not phase_is_known(self.timeline, at):
             return False
         movers = declared.movers
         if movers == "both":

@@ -21,7 +21,7 @@ from ..model.game import (
     StepRef,
     Witness,
 )
-from .tracker import Doubts, second_thoughts
+from .tracker import Doubts, Interlude, interrupts, phase_key, second_thoughts
 
 _UNSAID = PhaseView()
 
@@ -125,7 +125,7 @@ class Timeline:
             self._phase_of.pop()
             self._turn_of.pop()
         before = self._phases[-1] if self._phases else None
-        same = before is not None and _key(before) == _key(start)
+        same = before is not None and _is_same(before, start)
         number = (self._phase_of[-1] if self._phase_of else 0) + (0 if same else 1)
         self._phase_steps.append(at)
         self._phases.append(start)
@@ -175,6 +175,27 @@ class Timeline:
         """As :meth:`phase_number`, but one number for phases that may be one, interrupted."""
         found = bisect_right(self._phase_steps, step)
         return self._doubts.spell[found - 1] if found else 0
+
+    def last_part(self, step: StepRef) -> StepRef | None:
+        """Where the last part of the phase of ``step`` begins, which was only interrupted; None if it was
+        set back, so that it is not known whether it goes on there."""
+        spell = self.spell(step)
+        found = len(self._doubts.spell) - 1 - self._doubts.spell[::-1].index(spell)
+        return None if self._doubts.doubtful[found] else self._phase_steps[found]
+
+    def is_closed(self, step: StepRef) -> bool:
+        """Whether it was told with which step the phase of ``step`` is over."""
+        number = self.phase_number(step)
+        found = bisect_right(self._phase_of, number)
+        start = self._phases[found - 1] if found else None
+        if isinstance(start, Interlude):
+            start = start.within
+        return start is not None and start.last is not None
+
+    def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
+        """Where steps begin, from ``first`` to ``last``, that may have been combat."""
+        begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
+        return [s.at for s in self._phases[begin:end] if isinstance(s, Interlude)]
 
     def _second_thoughts(self) -> Doubts:
         starts = [self.first_event(step) for step in self._phase_steps]
@@ -305,8 +326,9 @@ def _happens(event: object) -> bool:
 _Steps = tuple[list[StepRef], list[Fact | None]]
 
 
-def _key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
-    return (start.turn, start.phase, start.active)
+def _is_same(before: PhaseStart, start: PhaseStart) -> bool:
+    """Whether a phase goes on with ``start``."""
+    return phase_key(before) == phase_key(start) and interrupts(before) == interrupts(start)
 
 
 def _at(steps: _Steps | None, moment: StepRef) -> Fact | None:

@@ -2,7 +2,8 @@
 
 What lay between may never have begun, and a phase taken up again had not ended: nothing of it may be
 held against anyone, and no fresh allowance comes of it. Where nothing happened in between, it was a
-slip, and the phase goes on.
+slip, and the phase goes on. What somebody wrote down of certain steps is no second thought and gives
+rise to none: there the phase was interrupted.
 """
 
 from __future__ import annotations
@@ -11,6 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..model.game import PhaseStart
+
+
+@dataclass(frozen=True, slots=True)
+class Interlude(PhaseStart):
+    """The beginning of steps of which it is not known whether they belong to the phase ``within`` that
+    they lie in, or were combat. ``last`` is the last of them."""
+
+    within: PhaseStart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,16 @@ class Doubts:
     spell: tuple[int, ...]
 
 
+def interrupts(start: PhaseStart) -> bool:
+    """Whether ``start`` is, or may be, combat within a phase that goes on afterwards."""
+    return isinstance(start, Interlude) or start.combat is True
+
+
+def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
+    """What phase it is: turn, phase and active side."""
+    return (start.turn, start.phase, start.active)
+
+
 def second_thoughts(
     phases: Sequence[PhaseStart], numbers: Sequence[int], quiet: Sequence[bool]
 ) -> Doubts:
@@ -33,39 +52,88 @@ def second_thoughts(
     another side was active was set back.
     """
     keys = _keys(phases)
-    slips = _slips(phases, keys, quiet)
+    told = [i for i, start in enumerate(phases) if not (start.declared or interrupts(start))]
+    slips = {
+        told[n]
+        for n in _slips(
+            [phases[i] for i in told], [keys[i] for i in told], [quiet[i] for i in told]
+        )
+    }
+    told = [i for i in told if i not in slips]
+    doubted = _doubted([keys[i] for i in told], [numbers[i] for i in told])
+    doubtful = slips | {told[n] for n in doubted}
     first: dict[object, int] = {}
     last: dict[object, int] = {}
     for index, key in enumerate(keys):
         if index not in slips:
             first.setdefault(key, index)
             last[key] = index
-    doubtful, reopened, spell = [], [], []
+    every = range(len(keys))
+    return Doubts(
+        tuple(i in doubtful for i in every),
+        tuple(i not in slips and numbers[i] != numbers[last[keys[i]]] for i in every),
+        tuple(numbers[i] if i in slips else numbers[first[keys[i]]] for i in every),
+    )
+
+
+def _doubted(keys: Sequence[object], numbers: Sequence[int]) -> set[int]:
+    """Phases that were set back, or told before one that was."""
+    first = {key: index for index, key in reversed(list(enumerate(keys)))}
+    last = {key: index for index, key in enumerate(keys)}
+    found: set[int] = set()
     reach, before = -1, None
     for index, key in enumerate(keys):
-        if index in slips:
-            doubtful.append(True)
-            reopened.append(False)
-            spell.append(numbers[index])
-            continue
         again = numbers[index] != numbers[first[key]]
-        doubtful.append(index < reach or (again and before != key))
-        reopened.append(numbers[index] != numbers[last[key]])
-        spell.append(numbers[first[key]])
-        later = any(keys[k] != key for k in range(index + 1, last[key]) if k not in slips)
+        if index < reach or (again and before != key):
+            found.add(index)
+        later = any(keys[k] != key for k in range(index + 1, last[key]))
         reach, before = max(reach, last[key] if later else -1), key
-    return Doubts(tuple(doubtful), tuple(reopened), tuple(spell))
+    return found
 
 
 def _keys(phases: Sequence[PhaseStart]) -> list[object]:
+    """One key for all that is told of one phase. What interrupts a phase has the key of that phase: the
+    one before it, or else the one after."""
     keys: list[object] = []
     spell, active = 0, None
-    for start in phases:
-        if start.active != active or start.active is None:
-            spell, active = spell + 1, start.active
-        key = (start.turn, start.phase, start.active)
-        keys.append(key if start.turn is not None else (spell, *key))
+    for index, start in enumerate(phases):
+        host = _host(phases, index)
+        if interrupts(start) and (host is None or host < index):
+            keys.append((-1, index) if host is None else keys[host])
+            continue
+        if not interrupts(start) and host is not None:
+            keys.append(keys[host])
+            continue
+        own = start if host is None else phases[host]
+        if own.active != active or own.active is None:
+            spell, active = spell + 1, own.active
+        key = phase_key(own)
+        keys.append(key if own.turn is not None else (spell, *key))
     return keys
+
+
+def _host(phases: Sequence[PhaseStart], index: int) -> int | None:
+    """Of what interrupts a phase: the index of that phase. Of a phase that goes on after it was
+    interrupted: the index it began with. Else None."""
+    start, back = phases[index], index - 1
+    while back >= 0 and interrupts(phases[back]):
+        back -= 1
+    if not interrupts(start):
+        goes_on = 0 <= back < index - 1 and phase_key(phases[back]) == phase_key(start)
+        return back if goes_on else None
+    on = index + 1
+    while on < len(phases) and interrupts(phases[on]):
+        on += 1
+    within = start.within if isinstance(start, Interlude) else None
+    for near in (back, on):
+        if not 0 <= near < len(phases):
+            continue
+        other = phases[near]
+        if within is not None and phase_key(other) == phase_key(within):
+            return near
+        if within is None and (other.turn, other.active) == (start.turn, start.active):
+            return near
+    return None
 
 
 def _slips(phases: Sequence[PhaseStart], keys: Sequence[object], quiet: Sequence[bool]) -> set[int]:

@@ -69,12 +69,15 @@ def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> Judg
     )
 
 
-def came_from_elsewhere(game: Game, judged: JudgedMove) -> JudgedMove:
-    """A legal verdict taken back because what the unit spent earlier in the phase is not known."""
-    unknown = earlier_unknown(game, judged.move)
+def came_from_elsewhere(
+    game: Game, judged: JudgedMove, interrupted: tuple[Unknown, ...] = ()
+) -> JudgedMove:
+    """A legal verdict taken back because what the unit spent earlier in the phase is not known.
+    ``interrupted``: the questions that come first, where the phase may have been interrupted."""
+    unknowns = interrupted or (earlier_unknown(game, judged.move),)
     remark = "what it spent before in the phase, or in coming onto the map, is not known"
     return replace(
-        judged, verdict="unverifiable", unknowns=(*judged.unknowns, unknown), remark=remark
+        judged, verdict="unverifiable", unknowns=(*judged.unknowns, *unknowns), remark=remark
     )
 
 

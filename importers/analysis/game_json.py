@@ -174,6 +174,12 @@ def _phase_start(event: PhaseStart) -> Plain:
         result["source"] = event.source
     if not event.certain:
         result["certain"] = False
+    if event.declared:
+        result["declared"] = True
+    if event.last is not None:
+        result["last"] = str(event.last)
+    if event.combat is not None:
+        result["combat"] = event.combat
     return result
 
 

@@ -198,8 +198,17 @@ def _event(plain: Plain) -> Event:
         )
     if kind == "phase":
         turn, phase, active = plain.get("turn"), plain.get("phase"), plain.get("active")
-        certain = plain.get("certain", True)
-        return PhaseStart(at, turn, phase, active, plain.get("source", ""), certain)
+        return PhaseStart(
+            at,
+            turn,
+            phase,
+            active,
+            plain.get("source", ""),
+            certain=plain.get("certain", True),
+            declared=plain.get("declared", False),
+            last=_at(plain["last"]) if "last" in plain else None,
+            combat=plain.get("combat"),
+        )
     if kind == "witness":
         return Witness(at, plain["kind"], plain.get("text", ""), plain.get("actor"))
     return Spent(at, plain["unit"], fact_of(plain["amount"]))
@@ -213,6 +222,7 @@ def phase_of(plain: Plain) -> PhaseRule:
         forms=tuple(plain.get("forms", ())),
         complete=plain.get("complete", False),
         complete_for=tuple(plain.get("complete_for", ())),
+        dice=plain.get("dice", True),
     )
 
 

@@ -23,6 +23,10 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "board", "exceptions"),
         ("game", "events", "*", "event=board"),
         ("game", "relations"),
+        ("game", "phases", "*", "dice"),
+        ("game", "events", "*", "event=phase", "declared"),
+        ("game", "events", "*", "event=phase", "last"),
+        ("game", "events", "*", "event=phase", "combat"),
     ),
 }
 """Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a

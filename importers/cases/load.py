@@ -289,6 +289,7 @@ def _phases(common: Plain, open_forms: tuple[str, ...], own: bool) -> dict[str, 
             forms,
             p.get("complete", False),
             tuple(p.get("complete_for", ())),
+            p.get("dice", True),
         )
     return phases
 

@@ -7,14 +7,13 @@ Each entry may hold for a range of steps: ``log`` with ``steps`` ("1-34", "7", "
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from ...model.fact import Fact
-from ...model.game import StepRef
+from ...model.game import PhaseStart, StepRef
 from ...model.plain import fact_of
 from ...model.problem import Problem
 from .load import wrong
@@ -42,13 +41,42 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredPhase:
-    """Turn, phase, active side of a span, as far as declared."""
+    """Turn, phase, active side of a span, as far as declared. ``combat``: whether these steps, inside a
+    phase of movement, were combat; None: nothing is said."""
 
     span: Span
     turn: str | None
     phase: str | None
     active: str | None
     source: str
+    combat: bool | None = None
+
+    def start(self, at: StepRef) -> PhaseStart:
+        """The phase as it begins, or goes on, at a step of the span. It is over with the last step that
+        is named; a span without one tells no end."""
+        last = self.span.last
+        return PhaseStart(
+            at,
+            self.turn,
+            None if self.combat else self.phase,
+            self.active,
+            self.source,
+            declared=True,
+            last=None if last is None or last.step >= LAST_STEP else last,
+            combat=self.combat,
+        )
+
+
+def phase_at(phases: Iterable[DeclaredPhase], at: StepRef) -> DeclaredPhase | None:
+    """The phase declared for a step: of two that hold it the one that lies within the other. None if
+    none is."""
+    return max((p for p in phases if at in p.span), key=_width, default=None)
+
+
+def _width(phase: DeclaredPhase) -> tuple[StepRef, int, int]:
+    """Greater for a phase that lies within another."""
+    last = phase.span.last
+    return (phase.span.first, *((-last.log, -last.step) if last is not None else (-LAST_STEP, 0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +250,7 @@ class _Reader:
             phase=plain.get("phase"),
             active=plain.get("active"),
             source=self.source(path),
+            combat=plain.get("combat"),
         )
 
     def conditions(self, values: dict[str, Any]) -> tuple[DeclaredCondition, ...]:
@@ -276,14 +305,31 @@ class _Reader:
         return DeclaredLine(plain["kind"], hexes, there, self.source(path), span)
 
     def check_phases(self, phases: tuple[DeclaredPhase, ...]) -> None:
-        """Two phases must not claim the same step."""
-        ordered = sorted(enumerate(phases), key=lambda pair: pair[1].span.first)
-        for (_, one), (index, other) in pairwise(ordered):
-            if one.span.last is None or other.span.first <= one.span.last:
+        """Of two phases that claim the same step one must lie within the other."""
+        ordered = sorted(enumerate(phases), key=lambda pair: _width(pair[1]))
+        around: list[DeclaredPhase] = []
+        for index, phase in ordered:
+            while around and not _meet(around[-1].span, phase.span):
+                around.pop()
+            if around and not _lies_within(phase.span, around[-1].span):
                 self.fault(
                     ("phase", index),
-                    f"expected steps of no other [[phase]]; found {other.span.first}, which {one.source} has",
+                    "expected steps of no other [[phase]], or only of one that holds all of them; found "
+                    f"{phase.span.first}, which {around[-1].source} has",
                 )
+            around.append(phase)
+
+
+def _meet(span: Span, later: Span) -> bool:
+    """Whether ``later``, which begins no earlier, begins within ``span``."""
+    return span.last is None or later.first <= span.last
+
+
+def _lies_within(span: Span, outer: Span) -> bool:
+    """Whether ``span``, which begins within ``outer`` and no earlier, is a part of it."""
+    if outer.last is None:
+        return span.first > outer.first or span.last is not None
+    return span.last is not None and span.last <= outer.last and span != outer
 
 
 def _steps(text: str) -> tuple[int, int | None]:

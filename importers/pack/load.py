@@ -294,6 +294,7 @@ def _phase(plain: dict[str, Any]) -> PhaseRule:
         forms=tuple(plain.get("forms", ())),
         complete=plain.get("complete", False),
         complete_for=tuple(plain.get("complete_for", ())),
+        dice=plain.get("dice", False),
     )
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from ...model.game import PhaseStart, StepRef
 from ...model.table import Piece, Step, Table
-from .facts import DeclaredPhase
+from .facts import DeclaredPhase, phase_at
 from .pack import ASPECTS, Aspect, Pack, PhaseSource
 
 _TAG = re.compile(r"<[^<>]{0,200}>")
 
-Told = Mapping[Aspect, str]
+_ANY = StepRef(0, 0)
+_NOTHING = PhaseStart(_ANY, None, None, None)
 
 
 class PhaseTeller:
@@ -32,7 +34,7 @@ class PhaseTeller:
         self._declared = sorted(declared, key=lambda d: d.span.first)
         self._location = location
         self._told: list[dict[Aspect, str]] = [{} for _ in self._sources]
-        self._said: tuple[object, ...] | None = None
+        self._said: PhaseStart | None = None
         self._markers = [i for i, s in enumerate(self._sources) if s.kind == "marker"]
 
     def opening(self, log: int, table: Table) -> Iterable[PhaseStart]:
@@ -93,18 +95,16 @@ class PhaseTeller:
 
     def _start(self, at: StepRef) -> Iterable[PhaseStart]:
         start = self._at(at)
-        said = (start.turn, start.phase, start.active, start.certain, start.source)
-        if said == self._said or (self._said is None and said[:3] == (None, None, None)):
+        said = replace(start, at=_ANY)
+        if said == self._said or (self._said is None and said == _NOTHING):
             return ()
         self._said = said
         return (start,)
 
     def _at(self, at: StepRef) -> PhaseStart:
-        for declared in self._declared:
-            if at in declared.span:
-                return PhaseStart(
-                    at, declared.turn, declared.phase, declared.active, declared.source
-                )
+        declared = phase_at(self._declared, at)
+        if declared is not None:
+            return declared.start(at)
         values: dict[Aspect, str | None] = {}
         used: dict[int, None] = {}
         for aspect in ASPECTS:

@@ -175,9 +175,11 @@ def test_move_taken_back_is_noted_and_not_judged(turn_1: dict[str, Any]) -> None
 
 
 def test_retreat_is_not_accused(turn_2: dict[str, Any]) -> None:
-    assert by_step(turn_2)[12]["verdict"] == "unverifiable"
-    counts = turn_2["summary"]["findings"]
-    assert counts["illegal-move"] == counts["overstack"] == counts["missed-mp-cost"] == 0
+    """The pack says that retreats and advances are all there is in the phase of combat."""
+    [retreat] = turn_2["not_judged"]
+    assert (retreat["steps"][0]["step"], retreat["form"]) == (12, "retreat or advance")
+    found = {kind for kind, count in turn_2["summary"]["findings"].items() if count}
+    assert found == {"note"}  # Red carried it out for Blue
 
 
 def test_facts_settle_what_was_open(crossroads: Path) -> None:

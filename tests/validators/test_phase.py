@@ -107,7 +107,6 @@ class TestWhatMayBeJudged:
         [
             {"phases": {}},
             {"phases": {"Movement": PhaseRule("Movement", "active", ("march",), complete=False)}},
-            {"forms": {"march": MovementForm("march", judged=False)}},
             {"forms": {}},
             {
                 "phases": {
@@ -124,7 +123,6 @@ class TestWhatMayBeJudged:
         ids=[
             "phase-not-described",
             "phase-not-complete",
-            "form-not-judged",
             "form-not-described",
             "may-have-gone-by-rail",
             "class-not-known",
@@ -146,6 +144,26 @@ class TestWhatMayBeJudged:
         assert verdicts(found) == {1: "unverifiable"}
         assert all(m.unknowns and m.unknowns[0].stanza for m in found.moves)
         assert codes(found, *ACCUSED) == []
+
+    @pytest.mark.parametrize("complete", [True, False])
+    def test_where_the_pack_names_no_form_that_is_judged_nothing_is_asked(
+        self, scene, audited, complete
+    ):
+        """Retreats and advances of a phase of combat are no findings."""
+        names = ("retreat", "advance")
+        phases = {"Movement": PhaseRule("Movement", "none", names, complete=complete)}
+        forms = {name: MovementForm(name, judged=False) for name in names}
+        found = audited(self.far(scene, phases=phases, forms=forms).move().drag("a", "0109"))
+        assert (verdicts(found), found.findings) == ({1: "(unverifiable)"}, ())
+        assert found.moves[0].remark == "by retreat or advance, which these rules do not judge"
+
+    def test_a_form_that_is_told_is_judged_even_there(self, scene, audited, condition):
+        """A march that was made up for in the phase of combat."""
+        phases = {"Movement": PhaseRule("Movement", "unknown", ("retreat",))}
+        forms = {"retreat": MovementForm("retreat", judged=False), "march": MovementForm("march")}
+        told = (condition("form", known("march"), (1, 0)),)
+        one = self.far(scene, phases=phases, forms=forms, conditions=told)
+        assert verdicts(audited(one.move().drag("a", "0109"))) == {1: "illegal"}
 
     def test_rail_is_shut_to_those_who_cannot_use_it(self, scene, audited):
         rail = MovementForm("rail", False, {"class": ("train",)})

@@ -1,0 +1,217 @@
+"""Phases told coarsely: dice, and the other side's units, inside a phase of movement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.game import MovementForm, PhaseRule, PhaseStart, StepRef
+
+COARSE = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
+COMBAT = PhaseRule("Combat", "unknown", ("retreat",))
+FORMS = {"march": MovementForm("march"), "retreat": MovementForm("retreat", judged=False)}
+PHASES = {"Movement": COARSE, "Combat": COMBAT}
+
+
+@pytest.fixture(name="seen")
+def _seen(audited):
+    def run(played, rules=None, phases=PHASES, **more):
+        return audited(played, rules, phases=phases, forms=FORMS, **more)
+
+    return run
+
+
+def verdicts(found) -> list[str]:
+    return [m.verdict if m.judged else "not judged" for m in found.moves]
+
+
+def accused(found) -> list[tuple[str, tuple[str, ...]]]:
+    return [(f.kind, f.units) for f in found.findings if f.verdict == "illegal"]
+
+
+def questions(found) -> list[str]:
+    return list(dict.fromkeys(u.key for f in found.findings for u in f.unknowns))
+
+
+def stanzas(found) -> list[str]:
+    return list(dict.fromkeys(u.stanza for f in found.findings for u in f.unknowns))
+
+
+def front(scene):
+    """Red's a and b stand next to Blue's x; c and d are far from everybody."""
+    return scene("a Red 0505 4", "b Red 0405 4", "x Blue 0605 4", "c Red 2010 4", "d Red 2012 4")
+
+
+def with_dice(rule: PhaseRule = COARSE) -> dict[str, PhaseRule]:
+    return {**PHASES, "Movement": replace(rule, dice=True)}
+
+
+class TestWhatIsOpen:
+    def test_a_retreat_that_was_rolled_for_is_nobodys_move(self, scene, seen):
+        played = front(scene).move().drag("c", "2009").roll().drag("x", "0905").move("Blue")
+        found = seen(played)
+        assert accused(found) == []
+        assert verdicts(found) == ["legal", "unverifiable"]
+        assert questions(found) == ["combat from 1:3 to 1:4"]
+
+    def test_an_advance_after_it_is_not_billed_as_movement(self, scene, seen):
+        played = front(scene).move().roll().drag("x", "0905").drag("a", "1105").move("Blue")
+        assert accused(seen(played)) == []
+        assert accused(seen(played, phases=with_dice())) == [
+            ("illegal-move", ("x",)),
+            ("missed-mp-cost", ("a",)),
+        ]
+
+    def test_a_retreat_without_a_die_is_asked_about_too(self, scene, seen):
+        found = seen(front(scene).move().drag("x", "0905").move("Blue"))
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:2"]
+
+    def test_an_advance_dragged_before_the_retreat_lies_in_the_same_cluster(self, scene, seen):
+        found = seen(front(scene).move().drag("a", "0605").drag("x", "0905").move("Blue"))
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:3"]
+
+    def test_a_defender_that_is_flipped_begins_a_cluster(self, scene, seen):
+        played = front(scene).move().flip("x", "size", known(2), known(1), actor="Red")
+        found = seen(played.drag("a", "0505").drag("a", "1105").move("Blue"))
+        assert accused(found) == []
+
+    def test_what_is_dragged_right_after_a_roll_may_have_been_rolled_for(self, scene, seen):
+        """A battalion that drifts, a column that marches on."""
+        found = seen(scene("c Red 2010 4").move().roll().drag("c", "1410").move("Blue"))
+        assert accused(found) == []
+
+    def test_a_change_of_the_movers_own_units_is_nothing_to_ask_about(self, scene, seen):
+        played = front(scene).move().flip("a", "size", known(2), known(1)).drag("a", "0105")
+        assert verdicts(seen(played.move("Blue"))) == ["legal"]
+
+    def test_the_hex_of_a_defender_that_was_eliminated_is_advanced_into(self, scene, seen):
+        """Two advance in turn, the second from a hex next to the one that was vacated."""
+        played = front(scene).move().roll().drag("x", "[Dead]").drag("a", "0605")
+        found = seen(played.drag("b", "0504").drag("b", "1005").move("Blue"))
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:6"]
+
+    def test_a_wrong_counter_that_was_put_back_is_no_combat(self, scene, seen):
+        played = front(scene).move().drag("x", "0905", actor="Red")
+        played.undo("x", "0605", 2)
+        found = seen(played.drag("a", "0505").drag("c", "2001").move("Blue"))
+        assert accused(found) == [("missed-mp-cost", ("c",))]
+
+
+class TestWhereItEnds:
+    def test_ordinary_movement_ends_it(self, scene, seen):
+        played = front(scene).move().roll().drag("x", "0905").drag("c", "2001").drag("d", "2011")
+        found = seen(played.move("Blue"))
+        assert accused(found) == [("missed-mp-cost", ("c",))]
+        assert verdicts(found) == ["unverifiable", "illegal", "legal"]
+
+    def test_the_next_roll_asks_anew(self, scene, seen):
+        played = front(scene).move().roll().drag("x", "0905").drag("c", "2009")
+        found = seen(played.roll().drag("x", "1005").drag("d", "2011").move("Blue"))
+        assert questions(found) == ["combat from 1:2 to 1:3", "combat from 1:5 to 1:6"]
+
+    def test_dice_that_displace_nobody_are_not_asked_about(self, scene, seen):
+        found = seen(front(scene).move().drag("a", "0506").roll().move("Blue"))
+        assert (verdicts(found), questions(found)) == (["legal"], [])
+
+    def test_it_ends_with_the_phase(self, scene, seen):
+        played = front(scene).move().roll().drag("x", "0905").move("Blue").drag("x", "1905")
+        assert accused(seen(played)) == [("missed-mp-cost", ("x",))]
+
+    def test_a_phase_to_which_dice_belong_is_judged_to_the_letter(self, scene, seen):
+        played = front(scene).move().roll().drag("x", "0905").drag("a", "1105").move("Blue")
+        assert questions(seen(played, phases=with_dice())) == []
+
+    def test_where_both_sides_move_only_dice_are_asked_about(self, scene, seen):
+        phases = {**PHASES, "Movement": replace(COARSE, movers="both")}
+        played = front(scene).move().drag("x", "0905").drag("x", "1905", actor="Blue")
+        assert accused(seen(played.move("Blue"), phases=phases)) == [("missed-mp-cost", ("x",))]
+        played = front(scene).move().roll().drag("x", "1905").drag("a", "0605").drag("c", "2001")
+        found = seen(played.move("Blue"), phases=phases)
+        assert accused(found) == [("missed-mp-cost", ("c",))]
+
+
+class TestBeforeAndAfter:
+    def test_what_is_too_far_only_together_may_be_two_phases(self, scene, seen):
+        played = front(scene).move().drag("c", "2007").roll().drag("x", "0905")
+        found = seen(played.drag("c", "2004").move("Blue"))
+        assert accused(found) == []
+        assert verdicts(found) == ["legal", "unverifiable", "unverifiable"]
+        assert questions(found) == ["combat from 1:3 to 1:4"]
+
+    def test_what_is_legal_together_is_legal(self, scene, seen):
+        played = front(scene).move().drag("c", "2009").roll().drag("x", "0905")
+        found = seen(played.drag("c", "2007").move("Blue"))
+        assert verdicts(found) == ["legal", "unverifiable", "legal"]
+
+    def test_what_is_too_far_by_itself_is_accused(self, scene, seen):
+        played = front(scene).move().drag("c", "2009").roll().drag("x", "0905")
+        assert accused(seen(played.drag("c", "2002").move("Blue"))) == [("missed-mp-cost", ("c",))]
+
+    def test_a_stack_is_looked_at_when_the_phase_is_over(self, scene, seen, flat, stack_rule):
+        played = front(scene).move().drag("c", "2012").roll().drag("x", "0905").drag("d", "2011")
+        found = seen(played.move("Blue"), flat(stacking=stack_rule(1)))
+        assert accused(found) == []
+
+    def test_a_stack_that_is_too_big_at_its_end_is_told(self, scene, seen, flat, stack_rule):
+        played = front(scene).move().drag("c", "2012").roll().drag("x", "0905").drag("b", "0404")
+        played = played.drag("b", "0402").drag("d", "2011").drag("d", "2012")
+        found = seen(played.move("Blue"), flat(stacking=stack_rule(1)))
+        assert accused(found) == [("overstack", ("c", "d"))]
+
+
+class TestAnswers:
+    def played(self, scene, combat: bool | None):
+        """Steps 1 to 6 are Red's movement; of steps 3 and 4 it is said whether they were combat."""
+        last = StepRef(1, 6)
+        played = front(scene)
+        played.events.append(
+            PhaseStart(played.next(), "1", "Movement", "Red", declared=True, last=last)
+        )
+        played.drag("c", "2009")
+        if combat is not None:
+            name = None if combat else "Movement"
+            played.events.append(
+                PhaseStart(
+                    StepRef(1, 3),
+                    "1",
+                    name,
+                    "Red",
+                    declared=True,
+                    last=StepRef(1, 4),
+                    combat=combat,
+                )
+            )
+        played.roll().drag("x", "0905")
+        if combat is not None:
+            played.events.append(
+                PhaseStart(StepRef(1, 5), "1", "Movement", "Red", declared=True, last=last)
+            )
+        return played.drag("d", "2011").drag("c", "2008")
+
+    def test_before_it_is_said(self, scene, seen):
+        found = seen(self.played(scene, None))
+        assert questions(found) == ["combat from 1:3 to 1:4"]
+        (stanza,) = stanzas(found)
+        assert stanza.splitlines() == [
+            "[[phase]]",
+            "log = 1",
+            'steps = "3-4"',
+            'turn = "1"',
+            'phase = "Movement"',
+            'active = "Red"',
+            'combat = "?"',
+        ]
+
+    def test_it_was_combat(self, scene, seen):
+        found = seen(self.played(scene, True))
+        assert (accused(found), questions(found)) == ([], [])
+        assert verdicts(found) == ["legal", "not judged", "legal", "legal"]
+
+    def test_it_was_movement(self, scene, seen):
+        found = seen(self.played(scene, False))
+        assert (accused(found), questions(found)) == ([("illegal-move", ("x",))], [])
+        assert verdicts(found) == ["legal", "illegal", "legal"]  # both drags of c are one move

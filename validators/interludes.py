@@ -1,0 +1,248 @@
+"""Steps inside a phase of movement that may have been combat.
+
+A phase may be told coarsely: "steps 100 to 400 were Blue's movement", attacks, retreats and advances
+included. Where the pack does not say that dice belong to the phase, a die roll, or a step in which the
+other side's units stir, may be combat, and so may what follows until ordinary movement resumes. Such a
+cluster of steps becomes an interlude of its own: nothing in it is judged until somebody says what it was.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, StepRef, Witness
+from .moves import phase_is_known
+from .takeback import Leg, legs
+from .timeline import Timeline
+from .tracker import Interlude
+from .witness import Witnesses
+
+
+def with_interludes(game: Game) -> Game:
+    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat."""
+    if all(rule.dice or not rule.complete for rule in game.phases.values()):
+        return game
+    timeline = Timeline(game)
+    found = legs(game, timeline, Witnesses(game))
+    clusters = [c for c in _Watch(game, timeline, found).clusters() if c.displaced]
+    return replace(game, events=tuple(_inserted(game.events, clusters))) if clusters else game
+
+
+@dataclass(slots=True)
+class _Cluster:
+    """Steps ``first`` to ``last`` of the phase ``within``. ``displaced``: units that it displaced on the
+    map, ``vacated``: hexes and who left them, ``reached``: hexes its units were put in. ``rolled``: a die
+    was rolled after the last displacement."""
+
+    within: PhaseStart
+    first: StepRef
+    last: StepRef
+    displaced: set[str] = field(default_factory=set)
+    vacated: dict[str, set[str | None]] = field(default_factory=dict)
+    reached: set[str] = field(default_factory=set)
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What happens in a step that bears on combat. ``legs``: displacements on the map that count;
+    ``losses``: counters taken off it; ``rolls``: a die is rolled; ``stirs``: a unit of the other side is
+    changed, or leaves or enters the map."""
+
+    at: StepRef
+    legs: tuple[Leg, ...]
+    losses: tuple[Leg, ...]
+    rolls: bool
+    stirs: bool
+
+
+class _Watch:
+    """One pass over the events of a game, step by step."""
+
+    def __init__(self, game: Game, timeline: Timeline, found: Iterable[Leg]) -> None:
+        self.game, self.timeline = game, timeline
+        self.legs = {leg.index: leg for leg in found}
+        self.near: dict[str, frozenset[str]] = {}
+        self.hex_of = {u: p.name for u, p in game.opening.items() if p.kind == "hex"}
+        self.present: dict[str, set[str]] = defaultdict(set)
+        for unit, name in self.hex_of.items():
+            self.present[name].add(unit)
+
+    def clusters(self) -> Iterator[_Cluster]:
+        """Every cluster, in order; also those that displace nobody."""
+        cluster: _Cluster | None = None
+        phase, lead = 0, list[_Step]()
+        numbered = enumerate(self.game.events)
+        for at, entries in groupby(numbered, key=lambda entry: self.timeline.step_of(entry[0])):
+            events = list(entries)
+            number = self.timeline.phase_number(at)
+            if number != phase:
+                if cluster is not None:
+                    yield cluster
+                phase, cluster, lead = number, None, []
+            start = self._suspect(at)
+            if start is None and cluster is not None:
+                yield cluster
+                cluster, lead = None, []
+            if start is not None:
+                step = self._step(at, events, start)
+                if cluster is not None and not self._belongs(step, cluster, start):
+                    yield cluster
+                    cluster, lead = None, []
+                if cluster is None and self._is_trigger(step, start):
+                    cluster = self._open(step, lead, start)
+                if cluster is not None:
+                    self._add(step, cluster)
+                elif step.legs:
+                    lead.append(step)
+            for _, event in events:
+                self._place(event)
+        if cluster is not None:
+            yield cluster
+
+    def _suspect(self, at: StepRef) -> PhaseStart | None:
+        """The phase told for a step if nothing but movement is said to be in it, and nothing of dice."""
+        start = self.timeline.phase_start(at)
+        if start is None or start.combat is not None or not phase_is_known(self.timeline, at):
+            return None
+        rule = self.game.phases.get(start.phase or "")
+        return start if rule is not None and rule.complete and not rule.dice else None
+
+    def _step(self, at: StepRef, events: list[tuple[int, Event]], start: PhaseStart) -> _Step:
+        found = [leg for index, _ in events if (leg := self.legs.get(index)) is not None]
+        on_map = tuple(
+            leg for leg in found if leg.nature in ("movement", "unclear") and leg.taken_back is None
+        )
+        others = (leg for leg in found if leg.nature in ("removal", "appearance", "put-back"))
+        changed = (
+            event.unit
+            for _, event in events
+            if isinstance(event, StateChange) and not event.undo and at.step > 0
+        )
+        stirs = any(
+            self._is_other(unit, start) for unit in (*(leg.unit for leg in others), *changed)
+        )
+        rolls = any(isinstance(e, Witness) and e.kind == "roll" for _, e in events)
+        losses = tuple(leg for leg in found if leg.nature == "removal")
+        return _Step(at, on_map, losses, rolls, stirs)
+
+    def _is_trigger(self, step: _Step, start: PhaseStart) -> bool:
+        return step.rolls or step.stirs or any(self._is_other(leg.unit, start) for leg in step.legs)
+
+    def _is_other(self, name: str, start: PhaseStart) -> bool:
+        """Whether everyone may know of a unit, and it is not of the side that moves in the phase."""
+        unit, rule = self.game.units.get(name), self.game.phases[start.phase or ""]
+        if unit is None or unit.kind == "marker" or unit.seen_by is not None:
+            return False
+        if rule.movers == "none":
+            return True
+        standing = self.game.relation(start.active, unit.side)
+        moving = {"active": "friend", "inactive": "enemy"}.get(rule.movers)
+        return moving is not None and standing is not None and standing != moving
+
+    def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> _Cluster:
+        """A cluster that begins with ``step``, or with the drags just before it into a hex that the other
+        side leaves in it: an advance may be dragged before the retreat."""
+        leaving = (*step.legs, *step.losses)
+        left = {leg.origin.name for leg in leaving if self._is_other(leg.unit, start)}
+        cluster = _Cluster(start, step.at, step.at)
+        while lead and all(leg.target.name in left for leg in lead[-1].legs):
+            before = lead.pop()
+            cluster.first = before.at
+            self._add(before, cluster)
+        return cluster
+
+    def _belongs(self, step: _Step, cluster: _Cluster, start: PhaseStart) -> bool:
+        """Whether combat may explain all of a step, or a part of it must be combat if the cluster is."""
+        if not step.legs or self._is_trigger(step, start) or cluster.rolled:
+            return True
+        return any(self._is_explained(leg, cluster) for leg in step.legs)
+
+    def _is_explained(self, leg: Leg, cluster: _Cluster) -> bool:
+        """Whether a displacement may be a retreat or an advance of the combat in ``cluster``."""
+        origin, target = leg.origin.name, leg.target.name
+        side = self._side(leg.unit)
+        if leg.unit in cluster.displaced or origin in cluster.reached:
+            return True
+        around = self._around(origin)
+        if any(cluster.vacated.get(name, {side}) - {side} for name in (target, *around)):
+            return True
+        return any(self._may_fight(side, unit) for name in around for unit in self.present[name])
+
+    def _may_fight(self, side: str | None, name: str) -> bool:
+        unit = self.game.units[name]
+        if unit.kind == "marker" or unit.seen_by is not None:
+            return False
+        return self.game.relation(side, unit.side) in ("enemy", None)
+
+    def _around(self, name: str) -> frozenset[str]:
+        found = self.near.get(name)
+        if found is None:
+            on_board = name in self.game.board.hexes
+            near = self.game.board.neighbours(name) if on_board else ()
+            found = self.near[name] = frozenset((name, *near))
+        return found
+
+    def _add(self, step: _Step, cluster: _Cluster) -> None:
+        if step.legs or step.rolls or step.stirs:
+            cluster.last = max(cluster.last, step.at)
+        for leg in (*step.legs, *step.losses):
+            cluster.vacated.setdefault(leg.origin.name, set()).add(self._side(leg.unit))
+        for leg in step.legs:
+            cluster.displaced.add(leg.unit)
+            cluster.reached.add(leg.target.name)
+        cluster.rolled = step.rolls or (cluster.rolled and not step.legs)
+
+    def _side(self, unit: str) -> str | None:
+        known = self.game.units.get(unit)
+        return known.side if known is not None else None
+
+    def _place(self, event: Event) -> None:
+        if not isinstance(event, Displacement) or event.unit not in self.game.units:
+            return
+        before = self.hex_of.pop(event.unit, None)
+        if before is not None:
+            self.present[before].discard(event.unit)
+        if event.target.kind == "hex":
+            self.hex_of[event.unit] = event.target.name
+            self.present[event.target.name].add(event.unit)
+
+
+def _inserted(events: Iterable[Event], clusters: list[_Cluster]) -> Iterator[Event]:
+    """``events`` with an interlude for each cluster, and its phase taken up again after it."""
+    waiting = list(reversed(clusters))
+    inside: _Cluster | None = None
+    told: PhaseStart | None = None
+    for at, together in groupby(events, key=lambda event: event.at):
+        step = list(together)
+        if inside is not None and told is not None and at > inside.last:
+            inside = None
+            if not isinstance(step[0], PhaseStart):
+                yield replace(told, at=at)
+        begins = bool(waiting) and at >= waiting[-1].first
+        said = max((n for n, e in enumerate(step) if isinstance(e, PhaseStart)), default=-1)
+        for number, event in enumerate(step):
+            if begins and number == said + 1:
+                inside = waiting.pop()
+                told, begins = inside.within, False
+                yield _interlude(inside)
+            if inside is not None and isinstance(event, PhaseStart):
+                told = event  # the same phase, announced once more
+            else:
+                yield event
+
+
+def _interlude(cluster: _Cluster) -> Interlude:
+    told = cluster.within
+    return Interlude(
+        cluster.first,
+        told.turn,
+        None,
+        told.active,
+        told.source,
+        last=cluster.last,
+        within=told,
+    )
