@@ -89,8 +89,9 @@ class TestWhatIsOpen:
 
     def test_the_hex_of_a_defender_that_was_eliminated_is_advanced_into(self, scene, seen):
         """Two advance in turn, the second from a hex next to the one that was vacated."""
-        played = front(scene).move().roll().drag("x", "[Dead]").drag("a", "0605")
-        found = seen(played.drag("b", "0504").drag("b", "1005").move("Blue"))
+        played = scene("a Red 0505 4", "b Red 0506 4", "x Blue 0605 4")
+        played = played.move().roll().drag("x", "[Dead]").drag("a", "0605").drag("b", "0705")
+        found = seen(played.drag("b", "1205").move("Blue"))
         assert accused(found) == []
         assert questions(found) == ["combat from 1:2 to 1:6"]
 

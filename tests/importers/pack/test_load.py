@@ -205,7 +205,8 @@ def test_facts_know_their_steps_and_lines(tmp_path: Path) -> None:
         ('[[phase]]\nsteps = "1-2"\nphase = "x"\n', 1, "the key log beside steps"),
         ('[[phase]]\nlog = 1\nsteps = "5-2"\nphase = "x"\n', 1, "ends after it begins"),
         (
-            '[[phase]]\nlog = 1\nsteps = "1-3"\nphase = "x"\n[[phase]]\nlog = 1\nsteps = "3-4"\nphase = "y"\n',
+            '[[phase]]\nlog = 1\nsteps = "1-3"\nphase = "x"\n'
+            '[[phase]]\nlog = 1\nsteps = "3-4"\nphase = "y"\n',
             5,
             "no other",
         ),
