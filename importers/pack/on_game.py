@@ -17,7 +17,7 @@ from ..analysis.game_read import form_of, phase_of
 from .amend import merged
 from .cast import UnitNames, declared_sides
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
-from .facts import DeclaredPhase, Facts
+from .facts import DeclaredPhase, Facts, phase_at
 from .load import wrong
 from .told_board import with_told_board
 from .toml_text import check
@@ -177,9 +177,9 @@ def _with_phases(events: Iterable[Event], declared: Iterable[DeclaredPhase]) -> 
     found: list[Event] = []
 
     def start(at: StepRef) -> PhaseStart:
-        for phase in phases:
-            if at in phase.span:
-                return PhaseStart(at, phase.turn, phase.phase, phase.active, phase.source)
+        phase = phase_at(phases, at)
+        if phase is not None:
+            return phase.start(at)
         return PhaseStart(at, None, None, None) if said is None else replace(said, at=at)
 
     for event in rest:
