@@ -11,6 +11,7 @@ from ....model.game import Place, StepRef
 from ....model.stanza import BLANK, stanza
 from ....model.unit import Unit
 from ...answers import answer
+from ...concepts.sides import is_friend
 from ...ruleset import Breach, Doubt
 from ...situation import Situation as Moment
 from .doubts import PutBack
@@ -187,7 +188,7 @@ class Aftermath:
 
     def _may_be_put_back(self, move: Move) -> bool:
         scene = self.scene
-        if self.unit.side == self.active:
+        if is_friend(scene.situation.game, self.unit.side, self.active):
             return self._may_have_failed(move)
         assert move.origin.hex is not None
         name = move.origin.hex

@@ -10,7 +10,7 @@ from ....model.fact import Unknown
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...answers import Question
-from ...concepts import questions
+from ...concepts import questions, sides
 from ...concepts.ways import Term, about_hex, about_lines, about_lines_in, about_side
 from .stops import Contact
 from .tables import WEST_WALL
@@ -175,8 +175,9 @@ def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
 def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
     situation = orders.scene.situation
     whose = situation.game.units[unit]
-    if whose.side not in situation.game.sides:
-        yield questions.of_side(whose)
+    asked = tuple(sides.doubts(situation.game, orders.unit.side, whose))
+    if asked:
+        yield from asked
     elif whose.seen_by is not None and orders.unit.side not in whose.seen_by:
         yield questions.of_unseen(whose)
     elif not situation.in_play(unit).must_be(True):

@@ -11,6 +11,7 @@ from ....model.fact import UNKNOWN, Fact, Unknown
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic, questions
+from ...concepts.sides import doubts, is_enemy, is_friend
 from ...ruleset import Breach, Doubt
 from .aftermath import Aftermath
 from .doubts import of_reading
@@ -114,18 +115,20 @@ class Warrant:
                 yield found
         elif not self.phase and self.tables.applies("5.0-e"):
             yield Doubt(_phase_unknown(self.named))
-        sides = self.scene.situation.game.sides
+        game = self.scene.situation.game
+        sides = game.sides
+        theirs = is_friend(game, self.active, self.unit.side)
         if self.active not in sides:
             if self.tables.applies("5.1-g"):
                 yield Doubt(
                     Unknown("active side", "which side is active in the phase?", "facts.toml")
                 )
-        elif self.unit.side not in sides:
+        elif theirs is None:
             if self.tables.applies("5.1-g"):
-                yield Doubt(questions.of_side(self.unit))
-        elif self.unit.side != self.active and not self._is_begun():
+                yield from map(Doubt, doubts(game, self.active, self.unit))
+        elif not theirs and not self._is_begun():
             yield Doubt(Unknown("active side", "which side is active in the phase?", "facts.toml"))
-        elif self.unit.side != self.active:
+        elif not theirs:
             found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
             if found is not None:
                 yield found
@@ -137,15 +140,17 @@ class Warrant:
         units, began = self.scene.situation.game.units, self.scene.annals.began
         if self.phase != EXPLOITATION:
             return True
-        return any(unit in units and units[unit].side == self.active for unit in began)
+        game = self.scene.situation.game
+        return any(
+            unit in units and is_friend(game, self.active, units[unit].side) for unit in began
+        )
 
     def mounting_doubt(self) -> Doubt | None:
         """The doubt whether it is a dismounted company on its way back to its parent unit (5.7.1): how far
         that may be, has nothing to do with its own MA. None: it is none, or it is not the moment for it."""
         broken_down = fits(self.fact("breakdown"), (True,)) is not False
         on_foot = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
-        sides = self.scene.situation.game.sides
-        theirs = {self.active, self.unit.side} <= {*sides} and self.active != self.unit.side
+        theirs = is_friend(self.scene.situation.game, self.active, self.unit.side) is False
         if self.phase != OTHER or not broken_down or not on_foot or theirs:
             return None
         text = f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1)?"
@@ -181,7 +186,8 @@ class Warrant:
         own = self.unit.id in annals.modes
         moved = {*annals.began, *annals.modes} - {self.unit.id}
         near = self.scene.enemies_near(place.name)
-        game = self.scene.situation.game.units
+        whole = self.scene.situation.game
+        game = whole.units
         for unit, sure in near:
             holds = logic.both(None if unit in moved else sure, units.has(unit, "mode", "pa"))
             if own and holds is not False:
@@ -195,7 +201,9 @@ class Warrant:
         gone = moved - {unit for unit, _ in near}
         for unit in sorted(gone):
             other = game.get(unit)
-            if other is None or other.kind != "unit" or other.side == self.unit.side:
+            if other is None or other.kind != "unit":
+                continue
+            if is_enemy(whole, self.unit.side, other.side) is False:
                 continue
             if self._was_near(unit, place.name):
                 yield Doubt(

@@ -10,6 +10,7 @@ from ....model.fact import Fact
 from ....model.game import Place
 from ....model.unit import Unit
 from ...concepts import logic
+from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from ...situation import Situation as Moment
@@ -180,7 +181,7 @@ class Scene:
         return self._beside[hex_name]
 
     def friends(self, hex_name: str) -> Present:
-        """Units of the mover's side in a hex, those that move with it apart."""
+        """Units of the mover's side or its allies' in a hex, those that move with it apart."""
         found = self._friends.get(hex_name)
         if found is None:
             possible = [u for u in self.situation.possibly_in(hex_name) if u not in self.moving]
@@ -192,9 +193,9 @@ class Scene:
             sure = self.situation.surely_in(hex_name)
             units = self.situation.game.units
             found = self._friends[hex_name] = tuple(
-                (u, True if u in sure and units[u].side == self.side is not None else None)
+                (u, True if u in sure and self._is_friend(units[u]) else None)
                 for u in possible
-                if enemies.get(u) is not True and self._may_be_friend(units[u], u in enemies)
+                if enemies.get(u) is not True and self._may_be_friend(units[u])
             )
         return found
 
@@ -206,16 +207,14 @@ class Scene:
         )
         return tuple((unit, sure) for unit, sure in found if sure is not False)
 
-    def _may_be_friend(self, unit: Unit, perhaps_enemy: bool) -> bool:
-        sides = self.situation.game.sides
-        if unit.side is None or self.side is None:
-            return True
-        if unit.side == self.side:
-            return not perhaps_enemy
-        return bool(sides) and (unit.side not in sides or self.side not in sides)
+    def _is_friend(self, unit: Unit) -> bool | None:
+        return is_friend(self.situation.game, self.side, unit.side)
+
+    def _may_be_friend(self, unit: Unit) -> bool:
+        return self._is_friend(unit) is not False
 
     def _may_be_on_its_side(self, unit: str) -> bool:
-        return self._may_be_friend(self.situation.game.units[unit], False)
+        return self._may_be_friend(self.situation.game.units[unit])
 
     def mech_in(self, hex_name: str) -> Count:
         """How many Mech units are in a hex for one that moves by road (5.6.3)."""
@@ -411,10 +410,12 @@ class Scene:
     def _overran(self, unit: str, hex_name: str) -> bool | None:
         """Whether a unit that was among enemies in a hex is of those that overrun them, and has left."""
         units = self.units
-        if self.situation.game.units[unit].side != self.side or self.side is None:
+        whose = self._is_friend(self.situation.game.units[unit])
+        if whose is False:
             return False
         kind = logic.negation(units.is_a(unit, "artillery", "hq"))
-        fit = logic.every([kind, units.is_mech(unit), units.has(unit, "mode", "exploit")])
+        mode = units.has(unit, "mode", "exploit")
+        fit = logic.every([whose, kind, units.is_mech(unit), mode])
         return True if fit and self.situation.where(unit).hex != hex_name else None
 
     def condition(self, key: str, unit: str = "") -> Fact:

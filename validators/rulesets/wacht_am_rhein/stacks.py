@@ -9,6 +9,7 @@ from dataclasses import replace
 from ....model.fact import Unknown
 from ....model.finding import Finding, Move
 from ....model.game import Game
+from ...concepts.sides import is_friend
 from ...moves import Track
 from ...ruleset import StackingRule
 from ...stacking import check_stacking
@@ -43,6 +44,6 @@ def _moved(move: Move, game: Game, tables: Tables) -> bool:
     entered = any(place.kind != "hex" for place in move.waypoints)
     if kind not in (MOVEMENT, EXPLOITATION) or entered:
         return False
-    sides = {game.units[unit].side for unit in move.units}
+    own = all(is_friend(game, move.phase.active, game.units[unit].side) for unit in move.units)
     seen = any(move.binding[:-1])
-    return kind == MOVEMENT or (sides == {move.phase.active} and not seen and not move.resumed)
+    return kind == MOVEMENT or (own and not seen and not move.resumed)
