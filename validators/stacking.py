@@ -7,7 +7,7 @@ that stays as it is, is reported once; one that changes and is still too big ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phas
 from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
+from .stack_doubts import MOST_QUESTIONS, perhaps_overstacked
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
 
@@ -136,18 +137,57 @@ class _Watch:
         for side in self.game.sides:
             of_side = self._not_its_turn(side, at) or doubts
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
+            perhaps: dict[str, tuple[Unknown, ...]] = {}
             for name in names:
                 stack = self._stack(name, side)
                 if stack is None:
                     self.told.pop((name, side), None)
+                    if not of_side and (asked := self._asked(name, side)):
+                        perhaps[name] = asked
                     continue
                 if of_side:
                     self.open.setdefault(side, {})[name] = None
                 if of_side is not True:
                     self._tell(stack, at, of_side or stack.doubts)
+            if perhaps:
+                self._ask(perhaps, side, at)
         self.touched.clear()
         self.arrived.clear()
         self.moved.clear()
+
+    def _asked(self, name: str, side: str) -> tuple[Unknown, ...]:
+        """What must be known to say that the units in a hex are not too many."""
+        limits = _limits(self.situation.board, self.rule, name)
+        moved = frozenset(self.moved)
+        return perhaps_overstacked(self.situation, self.rule, limits, name, side, moved)
+
+    def _ask(self, perhaps: Mapping[str, tuple[Unknown, ...]], side: str, at: StepRef) -> None:
+        """One finding for all hexes in which a side may have too much: none of them is held against it."""
+        asked = tuple(dict.fromkeys(question for found in perhaps.values() for question in found))
+        units = tuple(
+            unit
+            for name in perhaps
+            for unit in self.situation.units_in(name)
+            if self.situation.side(unit) in (side, None) and not self.situation.is_marker(unit)
+        )
+        self.found.append(
+            Finding(
+                code=self.rule.clause,
+                clause=self.rule.clause,
+                kind="unverifiable",
+                verdict="unverifiable",
+                units=units,
+                names=names_of(self.game, units),
+                hexes=tuple(perhaps),
+                steps=(at,),
+                explanation=f"{side} may have too much in {listed(perhaps, 12)}",
+                side=side,
+                phase=self.timeline.phase(at),
+                unknowns=asked[:MOST_QUESTIONS],
+                remedy=asked[0].question,
+                rests_on=units,
+            )
+        )
 
     def _stack(self, name: str, side: str) -> Stack | None:
         """The stack in a hex if it is too big, for certain or by an open reading."""

@@ -1,0 +1,98 @@
+"""Stacks that may be too big: what would have to be known to say that they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from ..model.fact import Unknown
+from .checks import side_unknown
+from .concepts import questions
+from .requirement import Requirement
+from .ruleset import Measure, StackingLimit, StackingRule
+from .situation import Situation
+
+MOST_QUESTIONS = 5
+
+
+def perhaps_overstacked(
+    situation: Situation,
+    rule: StackingRule,
+    limits: Iterable[StackingLimit | None],
+    name: str,
+    side: str,
+    moved: frozenset[str],
+) -> tuple[Unknown, ...]:
+    """The facts on which it rests whether the units of ``side`` in hex ``name`` are too many; () if they
+    cannot be.
+
+    ``limits``: those that may hold there, None among them if perhaps none does. ``moved``: units known to
+    be in play. A counter that is only taken off the map soon after is taken for what it looks like.
+    """
+    units = [u for u in situation.units_in(name) if _may_count(situation, u, side, moved)]
+    possible = [limit for limit in limits if limit is not None]
+    most = [_most(situation, measure, units) for measure in rule.measures]
+    if not any(_breaks(limit, most) for limit in possible):
+        return ()
+    asked = dict.fromkeys(_questions(situation, rule, units, side, moved))
+    if len(possible) > 1 and name in situation.board.hexes:
+        asked[questions.of_board(("terrain", name), "")] = None
+    return tuple(asked)[:MOST_QUESTIONS]
+
+
+def _may_count(situation: Situation, unit: str, side: str, moved: frozenset[str]) -> bool:
+    if situation.is_marker(unit) or situation.side(unit) not in (side, None):
+        return False
+    return unit in moved or situation.in_play(unit).may_be(True)
+
+
+def _most(situation: Situation, measure: Measure, units: Iterable[str]) -> Fraction | None:
+    """The most that ``units`` may come to; None: there is no bound."""
+    total = Fraction(0)
+    for unit in units:
+        exempt = bool(measure.exempt) and _met(situation, unit, measure.exempt) is True
+        if exempt or _met(situation, unit, measure.counted) is False:
+            continue
+        size = situation.fact(unit, measure.size).high if measure.size else Fraction(1)
+        if size is None:
+            return None
+        total += size
+    return total
+
+
+def _breaks(limit: StackingLimit, most: list[Fraction | None]) -> bool:
+    """Whether every alternative of a limit may be exceeded."""
+    return all(
+        any(
+            bound is not None and (value is None or value > bound)
+            for value, bound in zip(most, bounds, strict=False)
+        )
+        for bounds in limit.bounds
+    )
+
+
+def _questions(
+    situation: Situation,
+    rule: StackingRule,
+    units: Iterable[str],
+    side: str,
+    moved: frozenset[str],
+) -> Iterator[Unknown]:
+    for name in units:
+        unit = situation.game.units[name]
+        if situation.side(name) != side:
+            yield side_unknown(name, unit.name)
+        if situation.tells_of_death(name) and not situation.in_play(name).must_be(True):
+            yield situation.dead_unknown(name)
+        for measure in rule.measures:
+            if measure.size and not situation.fact(name, measure.size).is_known:
+                yield questions.of_unit(unit, measure.size)
+            for need in (*measure.counted, *measure.exempt):
+                if need.met(situation.fact(name, need.attribute)) is None:
+                    yield questions.of_unit(unit, need.attribute)
+
+
+def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
+    """Whether ``unit`` meets all of ``needs``; None: not known."""
+    found = [need.met(situation.fact(unit, need.attribute)) for need in needs]
+    return False if False in found else None if None in found else True
