@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ..model.game import Game, Place
 from .gate import gate
 from .moves import Track
+from .on_boards import Movable
 from .ruleset import Circumstances, RulesInForce
 from .scenarios import Errand, best
 from .situation import Situation
@@ -148,9 +149,14 @@ class OneStack:
         if not found.is_open:
             return True
         span = situation.over(steps[-1])
+        rules, board = self.rules, span.game.board
+        if board is not self.game.board:  # it changes in play
+            if not isinstance(rules, Movable):
+                return True
+            rules = rules.on(span.game)
         circumstances = Circumstances(span, (unit,), found.forms or ("",), noticed, move)
-        scenarios = self.rules.scenarios(unit, circumstances)
-        job = Errand(self.game.board, self.rules.scale, move.origin.name, stops, stops)
+        scenarios = rules.scenarios(unit, circumstances)
+        job = Errand(board, rules.scale, move.origin.name, stops, stops)
         return not scenarios or any(
             not scenario.movers or best(scenario, job, "favourable") is not None
             for scenario in scenarios
