@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ....model.fact import Fact, Unknown
 from ....model.finding import Move
-from ....model.game import Displacement, Game
+from ....model.game import Displacement, Game, StepRef
+from ...answers import answer
 from ...concepts import questions
-from ...concepts.logic import both
+from ...concepts.logic import both, every
+from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
-from ...ruleset import Requirement
 from ...situation import Situation
 from ...timeline import Timeline
 from . import asked
-from .tables import plain
+from .tables import MODES, Tables, plain
 
-DG, MODE, TYPE = "dg", "mode", "type"
+CLASS, DG, MODE, TYPE = "class", "dg", "mode", "type"
 ATTACKING = ("combat", "exploitation", "released")
 """The modes whose strength is that of the Combat side, and in which nothing keeps a unit from attacking."""
 
@@ -32,39 +33,39 @@ class StackZones(Zones):
     begun: frozenset[str] = frozenset()
     """The hexes in which friendly units began the phase, and which they left: it may have joined them."""
 
-    allied: bool = False
-    """Whether units of more than two sides are in the game, some of which must be one player's."""
+    readings: Tables | None = None
+    """How open readings are settled."""
 
-    def _hostile(self, unit: str) -> bool | None:
-        found = super()._hostile(unit)
-        return None if found and self.allied else found
-
-    def _questions(
-        self, unit: str, name: str, requirements: Sequence[Requirement]
-    ) -> Iterator[Unknown]:
-        whose = self._unit(unit)
-        for unknown in super()._questions(unit, name, requirements):
-            mixed = self.allied and unknown == questions.of_side(whose)
-            yield asked.allied(whose, self._side) if mixed else unknown
+    step: StepRef | None = None
+    """The step of the move."""
 
     def negated(self, name: str) -> bool | None:
         """Whether a friendly unit in a hex negates zones of control there."""
         found = super().negated(name)
-        return None if found is False and self._may_be_joined(name) else found
+        return found if found is not False or not self._may_be_joined(name) else self._along(name)
 
     def _may_be_joined(self, name: str) -> bool:
         return bool(self.company) or name in self.begun
 
+    def _along(self, name: str) -> bool | None:
+        """Whether one that moves along negates them."""
+        told = answer(self._situation.game, asked.negated(name, self.step))
+        if told is None and self._reading() is False:
+            return False
+        return told
+
+    def _reading(self) -> bool | None:
+        return None if self.readings is None else self.readings.reading("stack_negates")
+
     def doubts_over(self, name: str) -> tuple[Unknown, ...]:
         """What is not known about the zones of control over a hex."""
         found = super().doubts_over(name)
-        if not self._may_be_joined(name) or super().negated(name) is not False:
+        joined = self._may_be_joined(name) and super().negated(name) is False
+        if not joined or self._along(name) is not None:
             return found
-        along = Unknown(
-            f"zone of control over {name} negated",
-            f"was the zone of control over {name} negated by a unit that moved along (4.5a)?",
-        )
-        return (*found, along)
+        if self._reading() is None:
+            return (*found, asked.reading("stack_negates"))
+        return (*found, asked.negated(name, self.step).unknown())
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Traffic:
         mates = move.units if len(move.units) > 1 else ()
         units = self.game.units
         every = dict.fromkeys(u for u in (*mates, *others) if u in units)
-        return tuple(u for u in every if units[u].kind == "unit" and units[u].side == side)
+        return tuple(u for u in every if units[u].kind == "unit" and self._may_go(u, side))
 
     def begun(self, move: Move | None, side: str | None) -> frozenset[str]:
         """The hexes in which other units of ``side`` began the phase of ``move`` that have left them before:
@@ -109,9 +110,13 @@ class Traffic:
         units = self.game.units
         for event in self.around(move):
             whose = units.get(event.unit)
-            friendly = whose is not None and whose.kind == "unit" and whose.side == side
-            if friendly and event.unit not in move.units:
+            counts = whose is not None and whose.kind == "unit" and self._may_go(event.unit, side)
+            if counts and event.unit not in move.units:
                 yield event
+
+    def _may_go(self, unit: str, side: str | None) -> bool:
+        """Whether a unit may be a friend of ``side``."""
+        return is_friend(self.game, side, self.game.units[unit].side) is not False
 
     def _number(self, move: Move) -> int:
         return self.timeline.phase_number(move.steps[0])
@@ -129,43 +134,59 @@ class Traffic:
 class Able:
     """Whether an enemy that is printed as able to attack is so now: what DG and the modes do to
     that, 5 would say, which is not at hand, and no plane, supply or installation attacks. See
-    :class:`~...concepts.zones.Reach`. ``unable``: the types of these."""
+    :class:`~...concepts.zones.Reach`."""
 
     situation: Situation
-    unable: tuple[str, ...]
+    tables: Tables
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
-        """True for certain, or not known."""
-        return True if not tuple(self.doubts(unit, origin, target)) else None
+        """Whether it is able; None: not known."""
+        return every(able for able, _ in self._grounds(unit))
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""
+        for able, unknown in self._grounds(unit):
+            if able is None:
+                yield unknown
+
+    def _grounds(self, unit: str) -> Iterator[tuple[bool | None, Unknown]]:
+        """What it takes to be able, and what to ask where it is not known."""
         whose = self.situation.game.units[unit]
-        dg, kind = self.situation.fact(unit, DG), plain(self.situation.fact(unit, TYPE))
-        if dg.options is None:
-            yield questions.of_unit(whose, DG)
-        elif not dg.must_be(False):
-            yield Unknown(
-                f"unit {unit} DG and able",
-                f"does {whose.name}, being DG, attack and exert a zone of control (5.10)?",
-            )
-        mode = plain(self.situation.fact(unit, MODE))
-        unfit = [o for o in mode.options if o not in ATTACKING] if mode.options is not None else []
-        if mode.options is None or 0 < len(unfit) < len(mode.options):
-            yield questions.of_unit(whose, MODE)
-        elif unfit:
-            yield Unknown(
-                f"unit {unit} mode and able",
-                f"is {whose.name} able to attack, being in mode {' or '.join(map(str, unfit))} (5)?",
-            )
-        if kind.options is None or any(option in self.unable for option in kind.options):
-            yield questions.of_unit(whose, TYPE)
+        dg = self.situation.fact(unit, DG)
+        if not dg.must_be(False):
+            if dg.must_be(True):
+                yield self._by_reading("dg")
+            else:
+                yield None, questions.of_unit(whose, DG)
+        mode = plain(self.situation.fact(unit, MODE)).options
+        told = [self._in_mode(str(option)) for option in mode or ()]
+        if told and all(able == told[0][0] for able, _ in told):
+            yield told[0]
+        else:
+            yield None, questions.of_unit(whose, MODE)
+        kind = plain(self.situation.fact(unit, TYPE)).options
+        unfit = [option in self.tables.types["unstacked"] for option in kind or ()]
+        same = bool(unfit) and all(found == unfit[0] for found in unfit)
+        yield (not unfit[0] if same else None), questions.of_unit(whose, TYPE)
+
+    def _in_mode(self, mode: str) -> tuple[bool | None, Unknown]:
+        if mode in ATTACKING:
+            return True, _NOTHING
+        return self._by_reading(mode) if mode in MODES else (None, _NOTHING)
+
+    def _by_reading(self, what: str) -> tuple[bool | None, Unknown]:
+        option = f"{what}_attacks"
+        return self.tables.reading(option), asked.reading(option)
+
+
+_NOTHING = Unknown("mode", "in which mode was it?")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnGround:
     """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
-    at hand: there it is not known. See :class:`~...concepts.zones.Reach`."""
+    at hand. ``goes``: whether a unit of a class may go from a hex to its neighbour off the road. See
+    :class:`~...concepts.zones.Reach`."""
 
     able: Able
     goes: Callable[[Fact, str, str], bool | None]
@@ -175,15 +196,24 @@ class OwnGround:
         return both(self.able.reaches(unit, origin, target), self._extends(unit, origin, target))
 
     def _extends(self, unit: str, origin: str, target: str) -> bool | None:
-        return self.goes(plain(self.able.situation.fact(unit, "class")), origin, target)
+        reading = self.able.tables.reading("zoc_into_prohibited")
+        if reading:
+            return True
+        goes = self.goes(plain(self.able.situation.fact(unit, CLASS)), origin, target)
+        return None if goes is False and reading is None else goes
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""
         yield from self.able.doubts(unit, origin, target)
-        if self._extends(unit, origin, target):
+        if self._extends(unit, origin, target) is not None:
             return
-        name = self.able.situation.game.units[unit].name
-        yield Unknown(
-            f"zone of control of {unit} over {target}",
-            f"does the zone of control of {name} extend from {origin} to {target} (4.5)?",
-        )
+        if self.able.tables.reading("zoc_into_prohibited") is None:
+            yield asked.reading("zoc_into_prohibited")
+            return
+        situation = self.able.situation
+        if not situation.fact(unit, CLASS).is_known:
+            yield questions.of_unit(situation.game.units[unit], CLASS)
+            return
+        unknown = situation.board.hexes[target].terrain is None
+        about = ("terrain", target) if unknown else ("hexside", origin, target)
+        yield questions.of_board(about, "")

@@ -7,12 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ....model.fact import Unknown
+from ....model.stanza import BLANK, pack_stanza
+from ...answers import Question, answer
+from ...concepts import questions
 from ...concepts.charts import class_toll
 from ...concepts.ground import BesetGround
+from ...concepts.logic import both, some
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
 from ...toll import BARRED, FREE, Toll, perhaps
+from . import asked
 from .company import Able
 from .land import OcsLand
 from .tables import Tables
@@ -26,7 +31,7 @@ class OcsGround(BesetGround):
     """``strat``: the mover is in Strat Mode, and ``zones`` are the hexes next to attack-capable enemies;
     else they are zones of control, which only trucks (``truck``) feel. ``overrun``: by that form."""
 
-    __slots__ = ("_able", "_contacts", "_overrun", "_strat", "_tables")
+    __slots__ = ("_able", "_contacts", "_on", "_overrun", "_strat", "_tables", "_went_on")
 
     def __init__(
         self,
@@ -38,6 +43,7 @@ class OcsGround(BesetGround):
         truck: bool | None,
         overrun: bool,
         able: Able,
+        went_on: Question | None = None,
     ) -> None:
         tables = land.tables
         stops = truck is not False and tables.applies("6.3b-a") and not strat
@@ -51,8 +57,11 @@ class OcsGround(BesetGround):
         )
         self._tables: Tables = tables
         self._contacts: dict[tuple[str, bool | None], Toll] = {}
-        self._strat, self._able = strat, able
+        self._strat, self._able, self._went_on = strat, able, went_on
         self._overrun = overrun and tables.applies("6.1-f")
+        self._on: bool | None = None
+        if self._overrun and went_on is not None:
+            self._on = answer(able.situation.game, went_on)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world. An overrun may not use the cheapest way."""
@@ -63,15 +72,18 @@ class OcsGround(BesetGround):
 
     def halts(self, there: Presence) -> bool:
         """A truck stops, or overruns: that it went on to an overrun is not held against it."""
-        return super().halts(there) and not (self._overrun and self._world == "favourable")
+        if not self._overrun or self._on is False:
+            return super().halts(there)
+        return self._on is None and self._world == "adverse" and super().halts(there)
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, and the facts that would make them exact."""
         found = super().account(hex_name, tag, step)
-        if not self._overrun or not super().halts(self._zones.at(step.to)):
+        if not self._overrun or self._went_on is None or self._on is not None:
             return found
-        went_on = Unknown(f"overrun after {step.to}", f"did it overrun right after {step.to}?")
-        return replace(found, doubts=(*found.doubts, Doubt(went_on)))
+        if not super().halts(self._zones.at(step.to)):
+            return found
+        return replace(found, doubts=(*found.doubts, Doubt(self._went_on.unknown())))
 
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """What they add depends on who is there, and in an overrun on the way."""
@@ -97,17 +109,23 @@ class OcsGround(BesetGround):
             for term in self._overrun_terms(way):
                 yield term._replace(toll=perhaps(term.toll, there.enemy))
         elif self._tables.applies("6.3b-b"):
-            sure = self._held(way.to)
             text = "enters a hex with an attack-capable enemy without an overrun"
-            toll = BARRED if sure else Toll(0, 0, None)
-            yield Term(toll, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
+            barred = self._is_barred(way.to)
+            if barred is not False:
+                toll = BARRED if barred else Toll(0, 0, None)
+                yield Term(toll, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
 
-    def _held(self, name: str) -> bool:
-        """Whether an enemy is in a hex, for certain, who is able to attack."""
-        return any(
-            sure and self._zones.meets(unit, CAPABLE) and self._able.reaches(unit, name, name)
-            for unit, sure in self._zones.enemies(name)
-        )
+    def _is_barred(self, name: str) -> bool | None:
+        """Whether enemies bar a hex: those who are able to attack, the others by one reading of 4.8c."""
+        enemies = self._zones.enemies(name)
+        held = some(both(sure, self._is_able(unit, name)) for unit, sure in enemies)
+        reading = self._tables.reading("enter_unable")
+        if held or reading is not False:
+            return None if held is False and reading is None else held
+        return some(sure for _, sure in enemies)
+
+    def _is_able(self, unit: str, name: str) -> bool | None:
+        return both(self._zones.meets(unit, CAPABLE), self._able.reaches(unit, name, name))
 
     def _overrun_terms(self, way: Way) -> Iterator[Term]:
         """An overrun into the hex a way leads to."""
@@ -125,61 +143,81 @@ class OcsGround(BesetGround):
             whole = hex_toll if way.road else way.toll
             if not hex_toll.barred:
                 text = f"overruns into a hex that costs {tables.overrun_dearest} or more"
-                known = hex_toll.barred is False and hex_toll.lo >= most
-                cheap = whole.barred is False and whole.hi is not None and whole.hi < most
+                sides = tables.reading("overrun_hexsides")
+                least, dearest = (
+                    (whole if sides else hex_toll),
+                    (whole if sides is not False else hex_toll),
+                )
+                known = least.barred is False and least.lo >= most
+                cheap = dearest.barred is False and dearest.hi is not None and dearest.hi < most
                 bar = BARRED if known else FREE if cheap else Toll(0, 0, None)
-                yield Term(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, ("overrun", way.to))
+                by_reading = sides is None and hex_toll.is_exact and whole.is_exact
+                about = ("overrun",) if by_reading else ("overrun", way.to)
+                yield Term(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
 
     def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
         """What would make a term exact that is not."""
         match term.about:
             case ("enemy",):
-                able = [
-                    q
-                    for unit, _ in self._zones.enemies(to)
-                    if self._zones.meets(unit, CAPABLE)
-                    for q in self._able.doubts(unit, to, to)
-                ]
-                asked = (*self._zones.doubts_in(to, CAPABLE), *able) or (_contact(to),)
-                yield from (Doubt(unknown, weight) for unknown in asked)
+                yield from (Doubt(unknown, weight) for unknown in self._of_enemies(to))
             case ("zoc", _):
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_over(to))
-            case ("bridging", *_):
-                yield Doubt(BRIDGING, weight)
-            case ("bridge", name):
-                yield Doubt(_bridge_reading(name), weight)
+            case ("bridging", *own):
+                land = self._land
+                assert isinstance(land, OcsLand)
+                if land.bridging is None:
+                    yield Doubt(questions.of_condition("bridging"), weight)
+                elif own[0] == "hexside cost":
+                    yield Doubt(land.cost_of("bridged", *own[1:]), weight)
+                else:
+                    term = term._replace(about=tuple(own))
+                    yield from super().doubts(term, weight, origin, to)
+            case ("bridge",):
+                yield Doubt(asked.reading("bridge_opens"), weight)
+            case ("overrun",):
+                yield Doubt(asked.reading("overrun_hexsides"), weight)
             case ("overrun", name):
-                yield Doubt(_overrun_cost(name), weight)
+                land = self._land
+                assert isinstance(land, OcsLand)
+                entering = land.entering(land.board.hexes[name])
+                if not entering.toll.is_exact:
+                    yield from self.doubts(entering, weight, origin, to)
+                for way in land.ways(origin):
+                    open_terms = (t for t in way.terms if way.to == name and not t.toll.is_exact)
+                    for other in open_terms:
+                        yield from self.doubts(other, weight, origin, to)
+            case (table, *names) if table in (
+                "terrain cost",
+                "hexside cost",
+                "road cost",
+                "bridge cost",
+            ):
+                land = self._land
+                assert isinstance(land, OcsLand)
+                yield Doubt(land.cost_of(table.removesuffix(" cost"), *names), weight)
             case ("cost", "overrun"):
                 yield Doubt(_SURCHARGE, weight)
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
             case _:
                 yield from super().doubts(term, weight, origin, to)
 
+    def _of_enemies(self, name: str) -> Iterator[Unknown]:
+        """What would tell whether enemies bar a hex."""
+        able = [
+            unknown
+            for unit, _ in self._zones.enemies(name)
+            if self._zones.meets(unit, CAPABLE)
+            for unknown in self._able.doubts(unit, name, name)
+        ]
+        unknowns = (*self._zones.doubts_in(name, CAPABLE), *able)
+        yield from unknowns
+        if not unknowns and self._tables.reading("enter_unable") is None:
+            yield asked.reading("enter_unable")
 
-BRIDGING = Unknown(
-    "condition bridging",
-    "was the river bridged for the unit (13.8b)?",
-    "facts.toml",
-    '[[condition]]\nkey = "bridging"\nvalue = "?"',
-)
+
 _SURCHARGE = Unknown(
     "cost of overrun",
     "how many MPs does an overrun cost besides?",
-    "pack.toml",
-    "[rules.overrun]\nsurcharge = ?",
+    "facts.toml",
+    pack_stanza("rules", "overrun", "surcharge", entry=BLANK),
 )
-
-
-def _contact(name: str) -> Unknown:
-    return Unknown(f"contact in {name}", f"might the enemy-occupied hex {name} be entered (4.8c)?")
-
-
-def _bridge_reading(name: str) -> Unknown:
-    return Unknown(
-        f"bridge at {name}", f"does a bridge without a road open the prohibited hex {name} (6.2c)?"
-    )
-
-
-def _overrun_cost(name: str) -> Unknown:
-    return Unknown(f"overrun into {name}", f"does hex {name} cost too much for an overrun (8.1)?")

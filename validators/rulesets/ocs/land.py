@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
+from ....model.fact import Unknown
+from ....model.stanza import BLANK, Entry, pack_stanza
 from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
 from ...concepts.ways import (
     OFF_ROAD,
@@ -20,10 +22,11 @@ from ...concepts.ways import (
 )
 from ...ruleset import START, Tag, World
 from ...toll import ANYTHING, FREE, Toll, any_of, either, total
-from .tables import BRIDGE, LAND, NUB, Hexside, Tables
+from .tables import BRIDGE, CLASSES, LAND, NUB, Hexside, Tables
 
 OVER_BRIDGE = "a bridge"
 """``Way.road`` of a way over a bridge without a road."""
+_TABLES = {"terrain": "terrain", "road": "roads"}
 _PERHAPS = Toll(0, None, None)
 """Of what is not known to be there, nor what it costs."""
 
@@ -38,7 +41,7 @@ class OcsLand(Land):
         super().__init__(board, tables.scale, not tables.applies("6.2a-c"), who)
         self.tables = tables
         self.classes = classes
-        self._bridging = bridging if tables.applies("6.2b-c") else False
+        self.bridging = bridging if tables.applies("6.2b-c") else False
         self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
         self._roads_in: dict[str, set[str]] = {}
         # Few of the many hexes and hexsides differ: each kind is worked out once.
@@ -66,7 +69,8 @@ class OcsLand(Land):
         yield way(to, "", (beside_road, leaving, *crossing))
         drawn = self._bridge_over(side)
         if drawn is not False:
-            lifted = (_lifted(entering, to), _lifted(leaving, here))
+            opens = self.tables.reading("bridge_opens")
+            lifted = (_lifted(entering, opens), _lifted(leaving, opens))
             yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side)))
         for kind, sure, needs, tag in self._roads_across(here, to, side):
             road = self._roads[kind]
@@ -79,7 +83,7 @@ class OcsLand(Land):
             yield way(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         for kind in self._uncharted((*drawn_kinds, *sorted(self.board.maybe_across(side) or ()))):
-            yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("cost", kind)),))
+            yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
@@ -125,7 +129,7 @@ class OcsLand(Land):
 
     def _road_term(self, kind: str) -> Term:
         toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
-        return Term(toll, "OCS-6.2a-b", f"along {kind}", about=("cost", kind))
+        return Term(toll, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
 
     def counted(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The terrains that count of those in a hex, nubs among them (6.2d)."""
@@ -165,7 +169,7 @@ class OcsLand(Land):
         )
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
-        about = ("cost", *self._doubtful(names)) if terrain else ("terrain", target.name)
+        about = ("terrain cost", *self._doubtful(names)) if terrain else ("terrain", target.name)
         clause = "OCS-6.2d-a" if len(names) > 1 else "OCS-6.1a-a"
         text = f"enters {what}, prohibited to {self.who}"
         if self._rests_on_nubs(target, toll):
@@ -230,7 +234,7 @@ class OcsLand(Land):
         others = {n: f for n, f in tables.hexsides.items() if n not in charted and may_be(n, maybe)}
         # A shore beside it, or other water, may make it count for less.
         less = may_be(LAND, maybe) or any(feature.water for feature in others.values())
-        bridgeable = self._bridging is not False and any(f.river for f in water.values())
+        bridgeable = self.bridging is not False and any(f.river for f in water.values())
         for name, toll in tolls.items():
             term = self._term(name, either(FREE, toll) if less else toll, side)
             if LAND in features and tables.applies(
@@ -280,16 +284,16 @@ class OcsLand(Land):
     def _water(self, feature: Hexside) -> Toll:
         """What water costs: rivers can be bridged, which lowers it (6.2b-c)."""
         own = self._own(feature)
-        if not feature.river or self._bridging is False:
+        if not feature.river or self.bridging is False:
             return own
         lowered = class_toll(feature.bridged, self.classes, self.scale)
         if lowered == ANYTHING:
             lowered = Toll(0, None if own.barred is not False else own.hi, own.barred and None)
-        return lowered if self._bridging else either(own, lowered)
+        return lowered if self.bridging else either(own, lowered)
 
     def _term(self, name: str, toll: Toll, side: Edge) -> Term:
         known = self.board.sides_known(side)
-        about = ("cost", name) if known else about_side(self.board, side)
+        about = ("hexside cost", *name.split(" or ")) if known else about_side(self.board, side)
         text = f"crosses a {name}, prohibited to {self.who}"
         return Term(toll, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
@@ -316,13 +320,39 @@ class OcsLand(Land):
                 if toll == ANYTHING:
                     toll = Toll(0, own.hi if own.barred is False else None)
                 term = self._term(f"{name} with a bridge", toll, side)
-                yield term._replace(about=("cost", f"{name} with a bridge"))
+                yield term._replace(about=("bridge cost", name))
             elif name not in (LAND, BRIDGE):
                 own = ANYTHING if feature is None else self._own(feature)
                 yield self._term(name, either(FREE, own), side)
         more = any(n not in features and may_be(n, maybe) for n in self.tables.hexsides)
         if more or (maybe != NONE and not self._bridge_over(side)):
             yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
+
+    def cost_of(self, table: str, *names: str) -> Unknown:
+        """What to ask of cells of the chart: ``terrain``, ``road``, ``hexside``, or what a hexside costs over
+        a ``bridge`` or ``bridged`` by engineers."""
+        classes = [name for name in self.classes if name in CLASSES] or CLASSES
+        blanks: Entry = dict.fromkeys(classes, BLANK)
+        rows: dict[str, Entry] = {}
+        for name in names:
+            if table in ("terrain", "road"):
+                rows[name] = blanks
+                continue
+            feature = self.tables.hexsides.get(name)
+            row: dict[str, Entry] = {"cost" if table == "hexside" else table: blanks}
+            if feature is not None:
+                if table != "hexside" and all(c.kind == "unknown" for c in feature.cost.values()):
+                    row["cost"] = "unknown"
+                row |= {k: True for k in ("water", "river") if getattr(feature, k)}
+            rows[name] = row
+        said = {"bridge": " with a bridge", "bridged": " bridged by engineers"}.get(table, "")
+        what = ", ".join(f"{name}{said}" for name in names)
+        return Unknown(
+            f"cost of {what} for {self.who}",
+            f"what does {what} cost {self.who} units?",
+            "facts.toml",
+            pack_stanza("rules", _TABLES.get(table, "hexsides"), entry=rows),
+        )
 
     def _least(self, world: World) -> int:
         """The least a step over this board can cost in a world: a road, or what lies in a hex."""
@@ -358,8 +388,8 @@ def _kind(place: Hex) -> object:
     return place.name if place.terrain is None else (place.terrain, place.features)
 
 
-def _lifted(term: Term, name: str) -> Term:
+def _lifted(term: Term, opens: bool | None) -> Term:
     """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
-    if term.toll.barred is not True:
+    if term.toll.barred is not True or opens is False:
         return term
-    return term._replace(toll=_PERHAPS, about=("bridge", name))
+    return term._replace(toll=FREE if opens else _PERHAPS, about=("bridge",))

@@ -8,11 +8,12 @@ from fractions import Fraction
 from math import floor
 
 from ....model.bill import Amount
-from ....model.fact import Fact, known
-from ....model.game import Game
+from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.game import Game, StepRef
 from ....model.unit import Unit
 from ...allowance import hull
-from ...concepts import questions
+from ...answers import Question, answer
+from ...concepts import sides
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.requirements import question
 from ...concepts.zones import ZoneRule, Zones
@@ -67,6 +68,7 @@ class OcsMover:
     truck: bool | None
     overrun: bool
     able: Able
+    went_on: Question
 
     def ground(self, world: World) -> OcsGround:
         """The board as it finds it in one world."""
@@ -78,6 +80,7 @@ class OcsMover:
             truck=self.truck,
             overrun=self.overrun,
             able=self.able,
+            went_on=self.went_on,
         )
 
 
@@ -89,8 +92,6 @@ class Muster:
         self._tables = tables
         self._lands: dict[tuple[tuple[str, ...], bool | None, Manner], OcsLand] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
-        sides = {unit.side for unit in game.units.values() if unit.kind == "unit"}
-        self._allied = len(sides.intersection(game.sides)) > 2
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._along: Traffic | None = None
         self._marks = Marks(game)
@@ -110,7 +111,7 @@ class Muster:
         if key not in self._lands:
             tables, plain_tables = self._tables, self._game.rules.tables
             if lifted:
-                tables = read_tables(plain_tables, (*tables.off, *lifted))
+                tables = read_tables(plain_tables, (*tables.off, *lifted), tables.readings)
             self._lands[key] = OcsLand(self._game.board, tables, classes, bridging)
         return self._lands[key]
 
@@ -141,8 +142,9 @@ class Muster:
             found = StackZones(
                 circumstances, side, rule, None if heedless else (), reach, self._veiled
             )
-            found.allied = self._allied
-            if felt and not strat:
+            found.readings = self._tables
+            if felt and not strat and circumstances.move is not None:
+                found.step = circumstances.move.steps[0]
                 traffic = self._traffic(circumstances)
                 found.company = traffic.company(circumstances.move, side)
                 found.begun = traffic.begun(circumstances.move, side)
@@ -152,7 +154,7 @@ class Muster:
     def able(self, situation: Situation) -> Able:
         """Which enemies are able to attack now."""
         assert isinstance(situation, Moment)
-        return Able(situation, self._tables.types["unstacked"])
+        return Able(situation, self._tables)
 
     def _traffic(self, circumstances: Circumstances) -> Traffic:
         situation = circumstances.situation
@@ -163,12 +165,13 @@ class Muster:
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
         """Whether a unit of such a class may go from a hex to its neighbour off the road; None: not
-        known, or it may not. Worked out once for each class and hexside."""
+        known. Worked out once for each class and hexside."""
         key = (kind.options, origin, target)
-        found = self._reaching.get(key, False)
-        if found is False:
+        found = self._reaching.get(key)
+        if key not in self._reaching:
             toll = self.land(classes_of(kind), False).off_road(origin, target)
-            found = self._reaching[key] = True if toll.barred is False else None
+            found = None if toll.barred is None else not toll.barred
+            self._reaching[key] = found
         return found
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -177,27 +180,31 @@ class Muster:
         situation = circumstances.situation
         assert isinstance(situation, Moment)
         facts = {about: plain(fact) for about, fact in gather(NEEDED, unit, situation).items()}
+        fuel = plain(situation.condition("fuel", unit))
+        if fuel != UNKNOWN:
+            facts["fuel"] = fuel
         late = self._marks.late(unit, MARKED, situation)
         return tuple(
-            Scenario(
-                (
-                    *self._movers(whose, completed, circumstances),
-                    *self._marked_late(whose, completed, late, circumstances),
-                ),
-                assumptions,
-            )
+            Scenario(tuple(self._choices(whose, completed, late, circumstances)), assumptions)
             for completed, assumptions in completions(whose, facts, _options)
         )
 
-    def _marked_late(
+    def _choices(
         self, unit: Unit, facts: Facts, late: Facts, circumstances: Circumstances
     ) -> Iterator[OcsMover]:
-        """The movers it has if it was in the state already in which it is left later in the phase."""
+        """Its movers as it was marked, and as it may have been already if it is marked later."""
         changed = changes_of(facts, late)
-        if changed:
-            doubt = Doubt(asked.late(unit, changed))
+        if not changed:
+            yield from self._movers(unit, facts, circumstances)
+            return
+        question = asked.late(unit, changed, _at(circumstances))
+        told = answer(self._game, question)
+        if told is not True:
+            yield from self._movers(unit, facts, circumstances)
+        if told is not False:
+            doubts = () if told else (Doubt(question.unknown()),)
             for mover in self._movers(unit, {**facts, **changed}, circumstances):
-                yield replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
+                yield replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))
 
     def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
         tables = self._tables
@@ -205,6 +212,7 @@ class Muster:
             return  # no ground unit, or perhaps none
         classes = classes_of(facts["class"])
         segment = tables.segments.get(circumstances.situation.phase.phase or "", "")
+        facts = self._as_released(unit, facts, circumstances, segment)
         mode = str(facts["mode"].value) if facts["mode"].is_known else ""
         strat = mode == "strat" and tables.applies("X-5.S")
         truck = None if "truck" in classes and len(classes) > 1 else classes == ("truck",)
@@ -234,6 +242,7 @@ class Muster:
                 False if carried else truck,
                 overrun,
                 self.able(circumstances.situation),
+                asked.went_on(unit, _at(circumstances)),
             )
 
     def _unheeded(self, unit: Unit, circumstances: Circumstances, guise: Guise) -> Zones:
@@ -243,13 +252,18 @@ class Muster:
     def _guises(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Guises:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
-        phasing = (
-            None if view.active is None else (unit.side == view.active) != (segment == "reaction")
-        )
+        moves = designated(self._game, self._tables, view.active, unit.side, segment or "")
+        phasing = None if view.active is None else moves is not False
         traffic = self._traffic(circumstances).around(circumstances.move)
-        other = asked.segment(view.phase or "?") if segment is None else None
+        none = view.phase in self._tables.others
+        other = self._segment(view.phase) if segment is None and not none else None
         supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
-        return Guises(self._tables, traffic, phasing, other, supply)
+        return Guises(self._tables, traffic, phasing, other, supply, none)
+
+    def _segment(self, phase: str | None) -> Unknown:
+        segments = self._tables.segments
+        movement = [name for name, kind in segments.items() if kind == "movement"]
+        return asked.segment(phase or "?", movement)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -268,13 +282,23 @@ class Muster:
             amount = Amount(amount.lo * factor.lo, upper)
             stages.append((f"OCS-{clause}", f"{reason}: times {factor}"))
             if not factor.is_exact:
-                doubts.append(Doubt(asked.factor(reason)))
+                doubts += self._of_factor(unit, facts, segment, clause == "X-5.DG")
         if not tables.applies("6.1h-b"):
             whole = None if amount.hi is None else Fraction(floor(amount.hi))
             amount = Amount(Fraction(floor(amount.lo)), whole)
         elif amount.is_exact and amount.lo.denominator > 1 and stages:
             stages.append(("OCS-6.1h-b", "the fraction is kept"))
         return amount, tuple(doubts), tuple(stages)
+
+    def _of_factor(self, unit: Unit, facts: Facts, segment: str, dg: bool) -> Iterator[Doubt]:
+        """What would make exact by what an allowance is multiplied."""
+        about = "dg" if dg else "mode"
+        if not facts[about].is_known:
+            yield Doubt(question(unit, about))
+        elif dg:
+            yield Doubt(asked.factor("DG", ""))
+        elif segment:
+            yield Doubt(asked.factor(str(facts["mode"].value), segment))
 
     def _factors(self, facts: Facts, segment: str) -> Iterator[tuple[str, Amount, str]]:
         mode = facts["mode"]
@@ -321,35 +345,57 @@ class Muster:
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Breach | Doubt | None:
         """Only the player designated for a phase moves (6.3a)."""
-        view = circumstances.situation.phase
+        view, tables, game = circumstances.situation.phase, self._tables, self._game
         clause = "6.3a-b" if segment == "reaction" else "6.3a-a"
-        if not self._tables.applies(clause):
-            return None
-        if not segment:
-            return Doubt(asked.segment(view.phase or "?"))
-        sides = self._game.sides
-        if view.active not in sides or unit.side not in sides:
-            return Doubt(questions.of_side(unit) if view.active in sides else asked.active())
-        if (unit.side == view.active) != (segment == "reaction"):
+        if not tables.applies(clause) or view.phase in tables.others:
             return None
         moment = circumstances.situation
         assert isinstance(moment, Moment)
-        segments = self._tables.segments
-        before = [name for name, kind in segments.items() if kind == "movement"]
-        if segment == "reaction" and self._marks.follows_the_other_side(moment, before):
-            return Doubt(asked.active())
-        if self._allied:
-            return Doubt(asked.allied(unit, view.active))
+        if not segment:
+            return Doubt(self._segment(view.phase))
+        if view.active not in game.sides:
+            return Doubt(asked.active(moment.timeline, moment.at))
+        moves = designated(game, tables, view.active, unit.side, segment)
+        if moves:
+            return None
+        if moves is None:
+            return next((Doubt(u) for u in sides.doubts(game, view.active, unit)), None)
+        before = [name for name, kind in tables.segments.items() if kind == "movement"]
+        unsaid = segment == "reaction" and tables.readings.get("reaction_names", "any") == "any"
+        if unsaid and self._marks.follows_the_other_side(moment, before):
+            return Doubt(asked.reading("reaction_names"))
         if self._may_be(facts, "carried", "exempt"):
-            return Doubt(asked.captured(unit))
+            captured = asked.captured(unit)
+            told = answer(game, captured)
+            if told is not False:
+                return None if told else Doubt(captured.unknown())
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
+
+    def _as_released(
+        self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
+    ) -> Facts:
+        """``facts`` with the mode it moves in if it was marked before, and the mark taken off (X-ELIG)."""
+        allowed, options = _MAY_MOVE.get(segment), facts["mode"].options
+        if allowed is None or not self._tables.applies("X-ELIG"):
+            return facts
+        if options is None or not set(options) <= set(MODES) or set(options) & set(allowed):
+            return facts
+        released = asked.released(unit, segment, _at(circumstances))
+        if not answer(self._game, released) or not self._bore(unit, allowed, circumstances):
+            return facts
+        return {**facts, "mode": Fact(allowed)}
+
+    def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
+        moment = circumstances.situation
+        assert isinstance(moment, Moment)
+        return self._marks.bore(unit, ("reserve", *allowed), moment)
 
     def _eligible(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Breach | Doubt | None:
         """Only certain modes move in Reaction and Exploitation."""
-        allowed = _MAY_MOVE.get(segment)
+        allowed, game = _MAY_MOVE.get(segment), self._game
         if allowed is None or not self._tables.applies("X-ELIG"):
             return None
         options = facts["mode"].options
@@ -360,16 +406,29 @@ class Muster:
             return None
         if any(fitting):
             return Doubt(question(unit, "mode"))
-        moment = circumstances.situation
-        assert isinstance(moment, Moment)
-        if self._marks.bore(unit, ("reserve", *allowed), moment):
-            return Doubt(question(unit, "mode"))
+        if self._bore(unit, allowed, circumstances):
+            released = asked.released(unit, segment, _at(circumstances))
+            if not circumstances.situation.fact(unit.id, "mode").is_known:
+                return Doubt(question(unit, "mode"))
+            if answer(game, released) is None:
+                return Doubt(released.unknown())
         if self._may_be(facts, "carried"):
-            return Doubt(asked.transport(unit))
+            carried = asked.transport(unit, _at(circumstances))
+            told = answer(game, carried)
+            if told is not False:
+                return None if told else Doubt(self._carried(unit, facts, circumstances))
         if self._may_be(facts, "exempt"):
-            return Doubt(asked.supply(unit, segment))
+            reading = self._tables.reading("transports_move")
+            if reading is not False:
+                return None if reading else Doubt(asked.reading("transports_move"))
         text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
         return Breach("OCS-X-ELIG", text, "")
+
+    def _carried(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Unknown:
+        """What to ask of one that may be supplies, which others carry."""
+        if not facts["type"].is_known:
+            return question(unit, "type")
+        return asked.transport(unit, _at(circumstances)).unknown()
 
     def _may_be(self, facts: Facts, *groups: str) -> bool:
         """Whether it may be of one of some groups of types."""
@@ -384,17 +443,47 @@ class Muster:
         if not self._tables.applies("6.1b-c"):
             return
         options = kind.options
+        at = _at(circumstances)
         if options is None:
             yield Doubt(question(unit, "type"))
         elif all(option in types["immobile"] for option in options):
-            if self._traffic(circumstances).entered(circumstances.move, unit.id):
-                yield Doubt(asked.placed(unit))
+            placed = asked.placed(unit, at)
+            told = answer(self._game, placed)
+            came = self._traffic(circumstances).entered(circumstances.move, unit.id)
+            if came and told is not False:
+                yield from () if told else (Doubt(placed.unknown()),)
                 return
             yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
         elif any(option in types["carried"] for option in options):
-            yield Doubt(asked.transport(unit))
+            carried = asked.transport(unit, at)
+            if not kind.is_known:
+                yield Doubt(question(unit, "type"))
+            elif answer(self._game, carried) is False:
+                text = f"has no movement allowance, being a {options[0]} that nobody carried"
+                yield Breach("OCS-6.1b-c", text, "")
+            elif answer(self._game, carried) is None:
+                yield Doubt(carried.unknown())
         elif any(option in types["immobile"] for option in options):
             yield Doubt(question(unit, "type"))
+
+
+def designated(
+    game: Game, tables: Tables, active: str | None, side: str | None, segment: str
+) -> bool | None:
+    """Whether the units of a side are the designated player's in a segment (6.3a): the active side's and
+    its friends', in Reaction its enemies', unless the pack calls active who reacts. None: not known."""
+    reacting = tables.readings.get("reaction_names") == "reacting"
+    if active not in game.sides:
+        return None
+    if segment == "reaction" and not reacting:
+        return sides.is_enemy(game, active, side)
+    return sides.is_friend(game, active, side)
+
+
+def _at(circumstances: Circumstances) -> StepRef:
+    """The first step of a move."""
+    move = circumstances.move
+    return circumstances.situation.at if move is None else move.steps[0]
 
 
 def _options(about: str, fact: Fact) -> tuple[Fact, ...]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ....model.fact import Unknown
 from ....model.finding import Finding
 from ....model.game import Game
+from ...allowed_facts import AllowedFacts
+from ...answers import answer
 from ...moves import Track
 from ...order import check_order
 from ...rulebook import Rulebook, TablesInForce, readings_of
@@ -22,13 +23,18 @@ from ...ruleset import (
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from ...witness import Witnesses
-from .movers import Muster
+from . import asked
+from .movers import Muster, designated
 from .tables import Tables, read_tables
 
 
 @dataclass(frozen=True)
 class OcsRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+
+    def allowed_facts(self) -> AllowedFacts:
+        """What may be told of units and of the game."""
+        return asked.allowed_facts(self.tables)
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -55,29 +61,31 @@ class OcsRules(TablesInForce[Tables, Muster]):
         yield from check_order(game, moving, self._one_by_one, Witnesses(game), self)
 
     def _is_designated(self, track: Track) -> bool:
-        phase = track.move.phase
-        sides = {self.game.units[unit].side for unit in track.move.units if unit in self.game.units}
-        if phase.active is None or not sides.issubset(self.game.sides):
-            return False
-        reaction = self.tables.segments.get(phase.phase or "") == "reaction"
-        return all((side != phase.active) == reaction for side in sides)
+        phase, game = track.move.phase, self.game
+        segment = self.tables.segments.get(phase.phase or "", "")
+        return all(
+            designated(game, self.tables, phase.active, game.units[unit].side, segment)
+            for unit in track.move.units
+            if unit in game.units
+        )
 
     def _too_big(self, game: Game, tracks: Sequence[Track]) -> Iterator[Finding]:
         """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
         phase of reinforcements, at whose end they may be, is not told."""
-        phases, segments = self.game.phases, self.tables.segments
-        for found in check_stacking(game, tracks, self._limit(), Timeline(self.game)):
+        phases, segments, timeline = self.game.phases, self.tables.segments, Timeline(self.game)
+        looked = {name for name in phases if answer(self.game, asked.stacking(name))}
+        told = {n: phases[n] if n in looked else rule for n, rule in game.phases.items()}
+        for found in check_stacking(replace(game, phases=told), tracks, self._limit(), timeline):
             phase = found.phase.phase if found.phase is not None else None
             whole = phase is not None and phase in phases and phases[phase].complete
-            if phase in segments or not whole or found.verdict != "unverifiable":
+            if phase in segments or not whole or found.verdict != "unverifiable" or not phase:
                 yield found
                 continue
-            question = (
-                f"are stacks looked at when the phase {phase} ends (not that of reinforcements)?"
-            )
-            yield replace(
-                found, unknowns=(Unknown(f"stacking in {phase}", question),), remedy=question
-            )
+            question = asked.stacking(phase)
+            if phase not in looked and answer(self.game, question) is None:
+                yield replace(found, unknowns=(question.unknown(),), remedy=question.text)
+            elif phase in looked:
+                yield found
 
     def _limit(self) -> StackingRule | None:
         if not self.tables.applies("X-STK"):
@@ -106,8 +114,9 @@ class Ocs(Rulebook):
     def in_force(self, game: Game) -> OcsRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         self.check(game.rules)
-        tables = read_tables(game.rules.tables, game.rules.off)
-        return OcsRules(self, game, tables, Muster(game, tables), readings_of(game.rules))
+        settled = self.settled(game.rules)
+        tables = read_tables(game.rules.tables, game.rules.off, settled)
+        return OcsRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
 
 
 RULESET = Ocs("ocs")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 from ....model import schemas
@@ -39,8 +40,10 @@ class Hexside:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``segments``: phase → segment of movement. ``factors``: by mode and segment, and
-    ``dg``, by what a movement allowance is multiplied. ``off``: clauses switched off."""
+    """All of it. ``segments``: phase → segment of movement; ``others``: phases declared to be none.
+    ``factors``: by mode and segment, and
+    ``dg``, by what a movement allowance is multiplied. ``off``: clauses switched off;
+    ``readings``: how open readings are settled."""
 
     segments: Mapping[str, str]
     factors: Mapping[str, Mapping[str, Amount]]
@@ -56,6 +59,12 @@ class Tables:
     stacking_limit: Fraction
     scale: int
     off: frozenset[str]
+    readings: Mapping[str, str] = field(default_factory=dict)
+    others: frozenset[str] = frozenset()
+
+    def reading(self, option: str) -> bool | None:
+        """How an open reading is settled; None: it is not."""
+        return {"yes": True, "no": False}.get(self.readings.get(option, ""))
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.2c-a`` for OCS-6.2c-a."""
@@ -69,7 +78,11 @@ def defaults() -> Mapping[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+def read_tables(
+    plain: Mapping[str, Any],
+    off: Iterable[str] = (),
+    readings: Mapping[str, str] = MappingProxyType({}),
+) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
@@ -78,7 +91,7 @@ def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset ocs")
-    return _read(_merged(defaults(), plain), frozenset(off))
+    return replace(_read(_merged(defaults(), plain), frozenset(off)), readings=readings)
 
 
 def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,6 +133,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         stacking_limit=number(plain["stacking"]["limit"]),
         scale=charts.scale,
         off=off,
+        others=frozenset(plain["phases"]["other"]),
     )
 
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ....model.fact import Unknown
-from ....model.game import Displacement
+from ....model.game import Displacement, Game
 from ....model.unit import Unit
+from ...answers import Question, answer
+from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Breach, Circumstances
 from . import asked
@@ -53,64 +55,80 @@ class Guise(NamedTuple):
 class Guises:
     """The guises open to a unit under one set of circumstances. ``traffic``: who was displaced in the
     phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
-    whether the phase is one of movement at all, if nothing tells. ``supply``: it may be carried
-    by others."""
+    whether the phase is one of movement at all, if nothing tells; ``none``: it is none. ``supply``: it may
+    be carried by others."""
 
     tables: Tables
     traffic: tuple[Displacement, ...]
     phasing: bool | None
     other: Unknown | None = None
     supply: bool = False
+    none: bool = False
 
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
     ) -> Iterator[Guise]:
-        """Every guise, what is said first."""
+        """Every guise, what is said first; that alone which the facts tell."""
+        game = circumstances.situation.game
+        found: list[Guise] = []
+        for guise, asked_for in self._possible(unit, circumstances, zones, land):
+            told = _told(game, asked_for)
+            if told is True:
+                yield guise
+                return
+            if told is not False:
+                found.append(guise if told is None else guise._replace(unsaid=told))
+        yield from found
+
+    def _possible(
+        self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
+    ) -> Iterator[tuple[Guise, tuple[Question, ...]]]:
+        """Every guise, with the questions that all must be answered by yes if it was that."""
         forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
+        if self.none:
+            yield Guise(forms[0], "retreat"), ()
+            return
         for form in forms:
-            yield Guise(form, "overrun" if form == tables.overrun_form else "move")
+            yield Guise(form, "overrun" if form == tables.overrun_form else "move"), ()
         if self.other is not None:
-            yield Guise(forms[0], "retreat", self.other)
-        if self.supply:
-            yield Guise(forms[0], "carried", asked.transport(unit))
+            yield Guise(forms[0], "retreat", self.other), ()
         if move is None:
             return
+        at = move.steps[0]
+        if self.supply:
+            yield Guise(forms[0], "carried"), (asked.transport(unit, at),)
         unnamed = forms == ("",)
         if unnamed and tables.applies("6.1-f") and self._met(unit, circumstances, zones):
-            yield Guise("", "overrun", asked.overrun(unit))
+            yield Guise("", "overrun"), (asked.overrun(unit, at),)
         if unnamed and land.rail_to(move.target.name):
-            yield Guise("", "rail", asked.rail(unit))
+            yield Guise("", "rail"), asked.rail(unit, at)
         if unnamed and self._ports(move.origin.name, circumstances) & self._ports(
             move.target.name, circumstances
         ):
-            yield Guise("", "lift", asked.lift(unit))
+            yield Guise("", "lift"), asked.lift(unit, at)
         open_to = unnamed or tables.overrun_form in forms
         if not (open_to and tables.applies("6.1-f")):
             return
         # Nobody is put back to where enemies are for certain.
         into = any(sure for _, sure in zones.enemies(move.target.name))
         if not into and self._put_back(unit, circumstances):
-            yield Guise(forms[0], "retreat", asked.retreat(unit))
+            yield Guise(forms[0], "retreat"), (asked.retreat(unit, at),)
 
     def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
         """Whether there are enemies where it was put down, or any have left a hex in the phase: dead, or
         put back before or after it was dragged on."""
-        move, units = circumstances.move, circumstances.situation.game.units
+        move, game = circumstances.move, circumstances.situation.game
         assert move is not None
         if any(zones.enemies(place.name) for place in move.waypoints[1:] if place.kind == "hex"):
             return True
-        gone = (units[event.unit] for event in self.traffic if event.origin.kind == "hex")
-        return any(other.kind == "unit" and other.side != unit.side for other in gone)
+        gone = (game.units[event.unit] for event in self.traffic if event.origin.kind == "hex")
+        return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in gone)
 
     def _ports(self, name: str, circumstances: Circumstances) -> set[str]:
         """What a hex holds from which units are carried by air or sea, as counters or on the map."""
         situation = circumstances.situation
         here, found = situation.game.board.hexes.get(name), set[str]()
-        words: list[str] = []
-        if here is not None:
-            maybe = situation.game.board.maybe_in(name)
-            more = ("airfield", "port") if maybe is None else sorted(maybe)
-            words = [*(here.terrain or ()), *here.features, *more]
+        words = [*(here.terrain or ()), *here.features] if here is not None else []
         for unit in situation.possibly_in(name):
             words += map(str, situation.fact(unit, "type").options or ())
         for word in map(str.lower, words):
@@ -122,7 +140,7 @@ class Guises:
         move is put back only from where it was seen next to them on its way."""
         situation, move = circumstances.situation, circumstances.move
         assert move is not None
-        board, units = situation.game.board, situation.game.units
+        board, game = situation.game.board, situation.game
         stood = [move.origin]
         if self.phasing:
             seen = zip(move.waypoints[1:-1], move.binding[1:-1], strict=True)
@@ -131,4 +149,20 @@ class Guises:
         near.update([n for name in near for n in board.neighbours(name)])
         others = [u for name in near for u in situation.possibly_in(name)]
         others += [event.unit for event in self.traffic if event.target.name in near]
-        return any(units[u].kind == "unit" and units[u].side != unit.side for u in others)
+        found = (game.units[u] for u in others)
+        return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in found)
+
+
+def _told(game: Game, questions: tuple[Question, ...]) -> bool | Unknown | None:
+    """True: all are answered by yes, False: one by no; else the first that is not answered. None: there
+    are none."""
+    if not questions:
+        return None
+    answers = [(question, answer(game, question)) for question in questions]
+    if any(told is False for _, told in answers):
+        return False
+    return next((question.unknown() for question, told in answers if told is None), True)
+
+
+def _may_be_enemy(game: Game, unit: Unit, other: Unit) -> bool:
+    return is_enemy(game, unit.side, other.side) is not False
