@@ -13,7 +13,7 @@ from typing import Literal, Protocol, runtime_checkable
 from ..model.fact import Fact, Value
 from ..model.game import Game, StateChange
 from ..model.problem import Problem
-from .answers import IN_HEX, NO, PASSED, SPENT, UNSEEN, YES
+from .answers import EXEMPT, IN_HEX, NO, PASSED, SPENT, UNSEEN, YES
 
 FORM = "form"
 DEAD = "dead"
@@ -72,6 +72,7 @@ TEXT = Allowed("text")
 OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
     {
         DEAD: YES_NO,
+        EXEMPT: YES_NO,
         f"{PASSED} *": YES_NO,
         f"{IN_HEX} * during the move": YES_NO,
         UNSEEN: YES_NO,

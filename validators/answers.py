@@ -80,6 +80,7 @@ def told(game: Game, question: Question) -> Fact:
 
 # Questions that every ruleset may meet.
 
+EXEMPT = "exempt from order"
 PASSED, IN_HEX, UNSEEN, SPENT = (
     "passed through",
     "in",
@@ -113,6 +114,12 @@ def spent_before(origin: str, unit: str, name: str, at: StepRef) -> Question:
     """How many MPs a unit had spent in the phase before the drag of step ``at``."""
     text = f"what did {name} spend in this phase before it lay in {origin}?"
     return Question(f"{SPENT} {origin}", text, unit, at)
+
+
+def may_move_on(unit: str, name: str) -> Question:
+    """Whether a unit may move on after others have moved, where the rules let some do so."""
+    text = f"is {name} exempt from the rule against moving on after others?"
+    return Question(EXEMPT, text, unit)
 
 
 def amount_told(game: Game, question: Question) -> Amount | None:

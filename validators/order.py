@@ -14,7 +14,9 @@ from itertools import combinations, groupby
 from ..model.fact import UNKNOWN, Fact, Unknown
 from ..model.finding import Finding
 from ..model.game import Game, StepRef
+from .answers import answer, may_move_on
 from .checks import listed, names_of
+from .concepts.questions import of_unit
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .ruleset import OrderRule, Requirement, RulesInForce, all_met
@@ -173,7 +175,7 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             phase.stacks.noticed.clear()
             others = phase.drags[before + 1 : number]
             between = _stranger(phase, unit, drag, [d for d in others if d not in told.values()])
-            if between is not None:
+            if between is not None and _exemption(phase.game, unit, phase.rule, drag) is not True:
                 told[unit] = drag
                 found.append(_resumed(phase, unit, phase.drags[before], between, drag))
     return found
@@ -222,8 +224,9 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     late = phase.witnesses.too_late(first.event, second.event, second.track.side)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
-    if rule.exempt and _fits(game, unit, rule.exempt, second) is not False:
-        return _perhaps_exempt(told, name, unit)
+    exempt = _exemption(game, unit, rule, second)
+    if isinstance(exempt, Unknown):
+        return replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
     if late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
     numbers = dict.fromkeys((first.track.move.id, between.track.move.id, move.id))
@@ -277,7 +280,15 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     return replace(told, moves=numbers, rests_on=_resting(phase, first))
 
 
-def _perhaps_exempt(told: Finding, name: str, unit: str) -> Finding:
-    question = f"is {name} exempt from the rule against moving on after others?"
-    unknown = Unknown(f"unit {unit} exempt from order", question)
-    return replace(told, kind="unverifiable", unknowns=(unknown,), remedy=question)
+def _exemption(game: Game, unit: str, rule: OrderRule, drag: Drag) -> Unknown | bool:
+    """Whether a unit may perhaps move on after others, by what it is: the question, or what it answers."""
+    fits = _fits(game, unit, rule.exempt, drag)
+    if not rule.exempt or fits is False:
+        return False
+    question = may_move_on(unit, game.units[unit].name)
+    told = answer(game, question)
+    if told is not None:
+        return told
+    if fits is None:
+        return of_unit(game.units[unit], rule.exempt[0].attribute)
+    return question.unknown()

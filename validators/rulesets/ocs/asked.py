@@ -49,7 +49,6 @@ RAIL, BY_RAIL = "rail movement in the game", "moved by rail"
 LIFT, BY_LIFT = "air or sea movement in the game", "moved by air or sea"
 RELEASED, WENT_ON = "released before it moved", "overran out of a zone of control"
 NEGATED, STACKING = "zone of control over * negated", "stacking in *"
-EXEMPT = "exempt from order"
 _TOPICS = (
     CAPTURED,
     LATE,
@@ -65,7 +64,6 @@ _TOPICS = (
     WENT_ON,
     NEGATED,
     STACKING,
-    EXEMPT,
 )
 
 

@@ -161,6 +161,8 @@ class OcsLand(Land):
     def _entering(self, target: Hex) -> Term:
         charts = self.tables.terrain
         terrain = None if target.terrain is None else self.counted(target.terrain)
+        if terrain == ():  # nubs alone: each is all there is
+            terrain = tuple(name.removesuffix(NUB) for name in target.terrain or ())
         features = tuple(f for f in self.counted(target.features) if f in charts)
         mix = "dearest" if self.tables.applies("6.2d-a") else "cheapest"
         toll = any_of(
