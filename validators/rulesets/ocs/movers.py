@@ -361,7 +361,7 @@ class Muster:
         if moves is None:
             return next((Doubt(u) for u in sides.doubts(game, view.active, unit)), None)
         before = [name for name, kind in tables.segments.items() if kind == "movement"]
-        unsaid = segment == "reaction" and tables.readings.get("reaction_names", "any") == "any"
+        unsaid = segment == "reaction" and tables.readings.get("reaction_names", "open") == "open"
         if unsaid and self._marks.follows_the_other_side(moment, before):
             return Doubt(asked.reading("reaction_names"))
         if self._may_be(facts, "carried", "exempt"):
