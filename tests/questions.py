@@ -24,6 +24,7 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
+from vassal_umpire.validators.answers import SPENT
 
 CASES = Path(__file__).parent / "conformance"
 RULESETS = rulesets().parts
@@ -164,6 +165,8 @@ def of_attribute(game: Game, name: str) -> Iterable[Any]:
 def of_condition(game: Game, key: str) -> Iterable[Any]:
     """As :func:`of_attribute`, for a condition; an unknown one may be yes or no."""
     told = allowed(game)
+    if key.startswith(SPENT):
+        return NUMBERS
     known = None if told is None else _of_topic(told.conditions, key)
     return _values(known, seen(game.rules.name).conditions.get(key, ("yes", "no")))
 

@@ -30,4 +30,6 @@ def entered(
         return Amount.exactly(1)
     toll = land(column).into(first.target.name)
     scale = tables.scale
+    if toll.barred is True:  # it cannot have come by this hex
+        return None
     return Amount(Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale))

@@ -12,10 +12,11 @@ from ....model.finding import Finding
 from ....model.unit import Unit
 from ...situation import DEAD, is_alive
 from .halts import put_back
+from .markers import at_start
 from .movers import Muster
 from .record import Record, carrier_in
 from .ride import goes_along, ridden
-from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS
+from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS, VEHICLE
 from .told import accused, judged_phase
 
 _TRANSPORT = re.compile(r"T(\d+)|TH|NONE|NO|-")
@@ -163,11 +164,22 @@ def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
         elif tables.applies("8.3-b") and (events := _walked(muster, loading)):
             text = f"{_verb(loading)}, and has moved by itself as well"
             yield accused(record, "VV-8.3-b", who[:1], (*events, loading.index), text)
+        elif loading.off and tables.applies("8.5-a") and _is_pinned(muster, loading):
+            text = "is unloaded, though its carrier is pinned, and it with that"
+            yield accused(record, "VV-8.5-a", who, (loading.index,), text)
         elif tables.applies("8.3-c") and (events := _both_before_and_after(record, loading)):
             text = f"moved before and after {loading.unit.name} was {'un' * loading.off}loaded"
             yield accused(record, "VV-8.3-c", who[::-1], (*events, loading.index), text)
         if not loading.off and tables.applies("8.2-a"):
             yield from _too_much(muster, loading)
+
+
+def _is_pinned(muster: Muster, loading: Loading) -> bool:
+    """Whether the carrier was surely pinned when its load was taken off: that is then pinned, too."""
+    carrier = muster.game.units[loading.carrier]
+    vehicle = muster.record.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
+    side = loading.unit.side
+    return vehicle and at_start(carrier, "pinned", loading.index, side, muster.record) is True
 
 
 def _of_carriers(muster: Muster, every: list[Loading]) -> Iterator[Finding]:
@@ -245,9 +257,12 @@ def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
         foot += options is None or not {*FOOT}.isdisjoint(options)
     numbers = tables.stacking
     mixed = numbers["mixed"]
-    if heavy == 0:
-        return bool(foot <= numbers["infantry"])
-    return bool(heavy <= mixed["vehicles"] and foot <= mixed["infantry"])
+    allowed = (
+        (0, numbers["infantry"]),
+        (mixed["vehicles"], mixed["infantry"]),
+        (numbers["vehicles"], 0),
+    )
+    return any(heavy <= most and foot <= infantry for most, infantry in allowed)
 
 
 def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:

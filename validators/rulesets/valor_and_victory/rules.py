@@ -12,6 +12,7 @@ from ...allowed_facts import AllowedFacts
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
+from .arrivals import arrivals
 from .asked import allowed_facts
 from .loads import loads
 from .movers import Muster
@@ -48,6 +49,7 @@ class VvRules(TablesInForce[Tables, Muster]):
         yield from turned_only(self.muster, tracks)
         yield from loads(self.muster)
         yield from returned(self.muster)
+        yield from arrivals(self.muster)
 
 
 class ValorAndVictory(Rulebook):

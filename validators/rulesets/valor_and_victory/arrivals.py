@@ -1,0 +1,149 @@
+"""Where units that enter the map can have come to (6.10): the hex on its edge is the first that they enter.
+
+Which way a unit took is not looked at, only whether there is any: from some hex on the edge of the map to
+where it was first seen, for no more than the most MPs it may have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from ....model.finding import Finding
+from ....model.unit import Unit
+from ...concepts.sides import is_friend
+from ...ruleset import Circumstances
+from ...situation import Situation
+from .land import VvLand
+from .movers import Muster
+from .record import Record
+from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
+from .told import accused, judged_phase
+
+SIX = 6
+"""Neighbours of a hex that is not on the edge of the map."""
+
+
+def arrivals(muster: Muster) -> Iterator[Finding]:
+    """Units that entered the map farther than they could, or by hexes that are closed to them."""
+    record = muster.record
+    for first, end in record.phases():
+        over = end < len(muster.game.events)
+        name = judged_phase(record, first) or ""
+        if muster.tables.phases.get(name) != "movement" or not _is_movement_alone(muster, name):
+            continue
+        for unit in muster.game.units.values():
+            drags = record.in_phase(unit.id, first) if unit.kind == "unit" else []
+            came = bool(drags) and record.drag(drags[0]).origin.name in muster.tables.entry
+            if came and unit.side is not None:
+                yield from _arrived(muster.before(drags[0]), unit, drags, end if over else None)
+
+
+def _is_movement_alone(muster: Muster, phase: str) -> bool:
+    """Whether all movement forms of a phase are judged by these rules."""
+    forms = muster.game.forms
+    return all(name in forms and forms[name].judged for name in muster.game.phases[phase].forms)
+
+
+def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> Iterator[Finding]:
+    """What is wrong with where a unit was first seen on the map; ``end``: of the phase, None if that is
+    not at hand."""
+    record, tables = muster.record, muster.tables
+    seen = _first_seen(unit, drags, end, record)
+    if seen is None or record.drag(seen).target.kind != "hex":
+        return
+    if any(record.carrier(unit.id, at) != "" for at in (*drags, seen + 1, *([end] if end else []))):
+        return  # it came on a carrier, or may have
+    name, fact = record.drag(seen).target.name, record.fact(unit.id, "class", drags[0])
+    column = INFANTRY if fact.value in FOOT else str(fact.value)
+    if column not in (INFANTRY, GUN, *DRIVEN):
+        return
+    land = muster.land(column, "VV-6.32-b" if column == GUN else "", True)
+    held = _held(muster, unit, drags[0], seen) if column != AFV else frozenset[str]()
+    closed = land.entering(muster.game.board.hexes[name])
+    if closed.toll.barred is True:
+        text = f"came onto the map and {closed.text.replace('enters', 'entered', 1)}, in {name}"
+        yield accused(record, closed.bar_clause, (unit.id,), drags[:1], text)
+    elif name in held and tables.applies("6.8-a"):
+        text = f"came onto the map into {name}, where enemies were"
+        yield accused(record, "VV-6.8-a", (unit.id,), drags[:1], text)
+    elif tables.applies("6.10-a"):
+        most = _most(muster, unit, drags[0], column)
+        if most is not None and not _reaches(land, name, most * tables.scale, held):
+            text = f"came onto the map to {name}, which no way from its edge reaches for {most} MP"
+            if column == GUN:
+                text = f"came onto the map to {name}, which is not on its edge"
+            yield accused(record, "VV-6.10-a", (unit.id,), drags[:1], text)
+
+
+def _first_seen(unit: Unit, drags: list[int], end: int | None, record: Record) -> int | None:
+    """The drag that brought a unit to the first hex in which others saw it, or where it was left."""
+    for before, after in pairwise(drags):
+        if record.seen(before, after, unit.side):
+            return before
+    return drags[-1] if end is not None else None
+
+
+def _held(muster: Muster, unit: Unit, first: int, last: int) -> frozenset[str]:
+    """The hexes in which enemies that everyone may know of surely were all the while."""
+    timeline = muster.record.timeline
+    situation = Situation(muster.game, timeline)
+    situation.advance_before(timeline.step_of(first))
+    span = situation.over(timeline.step_of(last))
+    zones = muster.zones(Circumstances(span, (unit.id,)), unit.side)
+    near = muster.game.board.hexes if zones.others is None else zones.others
+    units = muster.game.units
+    return frozenset(
+        name
+        for name in near
+        if zones.at(name).enemy is True
+        and all(units[unit].seen_by is None for unit in zones.units_to(name))
+    )
+
+
+def _most(muster: Muster, unit: Unit, index: int, column: str) -> Fraction | None:
+    """The most MPs it may have (of a gun: hexes); None: any number."""
+    record, rates = muster.record, muster.tables.rates
+    if column in DRIVEN:
+        return record.fact(unit.id, "mp", index).high
+    if column == GUN:
+        printed = record.fact(unit.id, "mp", index).high
+        return Fraction(1) if printed is not None and printed <= 1 else None
+    cls = str(record.fact(unit.id, "class", index).value)
+    alone = Fraction(rates["leader" if cls in LEADERS else cls])
+    first, _ = record.phase(index)
+    led = any(
+        other.id != unit.id
+        and record.in_phase(other.id, first)
+        and is_friend(muster.game, unit.side, other.side) is not False
+        for other in record.may_be(LEADERS)
+    )
+    return max(alone, Fraction(rates["led"])) if led else alone
+
+
+def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) -> bool:
+    """Whether some way from the edge of the map leads to a hex for at most so many parts of an MP, whatever
+    is not known; the edge's own hex, alone, may always be entered (6.6)."""
+    board = land.board
+    queue: list[tuple[int, str]] = []
+    best: dict[str, int] = {}
+    for name in board.hexes:
+        if len(board.neighbours(name)) < SIX and name not in held:
+            toll = land.into(name)
+            if toll.barred is not True:
+                if name == target:
+                    return True
+                heappush(queue, (toll.lo, name))
+    while queue:
+        spent, here = heappop(queue)
+        if spent > most or best.get(here, spent + 1) <= spent:
+            continue
+        if here == target:
+            return True
+        best[here] = spent
+        for way in land.ways(here):
+            if way.toll.barred is not True and way.to not in held:
+                heappush(queue, (spent + way.toll.lo, way.to))
+    return False
