@@ -115,6 +115,8 @@ def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any
             return ("1", "2")
         case ["phase", "phase"]:
             return tuple(game.phases)
+        case ["phase", "combat"]:
+            return (True, False)
         case ["displacement", "form"]:
             return (*game.forms, MOVEMENT, OTHER)
         case ["pack", *inner]:

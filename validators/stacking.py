@@ -7,7 +7,7 @@ that stays as it is, is reported once; one that changes and is still too big ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phas
 from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
+from .stack_blame import Blame, Causes
 from .stack_doubts import MOST_QUESTIONS, perhaps_overstacked
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
@@ -64,11 +65,13 @@ class _Watch:
     ) -> None:
         self.game, self.rule, self.timeline = game, rule, timeline
         self.situation = Situation(game, timeline)
-        self.ends = {
-            index: track for track in tracks if track.counts for index in track.events[-1:]
+        self.causes = Causes.of(tracks)
+        self.counted = {measure.size for measure in rule.measures} | {
+            need.attribute
+            for measure in rule.measures
+            for need in (*measure.counted, *measure.exempt, *measure.doubted)
         }
         self.touched: dict[str, None] = {}
-        self.arrived: dict[str, list[Track]] = {}
         self.open: dict[str, dict[str, None]] = {}
         self.told: dict[tuple[str, str], _Told] = {}
         self.moved: set[str] = set()
@@ -122,13 +125,16 @@ class _Watch:
                     self.touched[place.name] = None
             if event.origin != event.target:
                 self.moved.add(event.unit)
-            track = self.ends.get(index)
-            if track is not None and event.target.kind == "hex":
-                self.arrived.setdefault(event.target.name, []).append(track)
+            if event.target.kind == "hex":
+                self.causes.arrived(index, self.timeline.step_of(index), event)
         elif isinstance(event, StateChange):
             place = self.situation.where(event.unit)
             if place.kind == "hex":
                 self.touched[place.name] = None
+                side = self.situation.side(event.unit)
+                counts = event.attribute in self.counted and side is not None
+                if counts and self._stack(place.name, side or "") is None:
+                    self.causes.changed(index, self.timeline.step_of(index), event, place.name)
 
     def _look(self, at: StepRef, *, ended: bool) -> None:
         """Look at what changed since the last look, and at what was left open then, at the end of the
@@ -152,7 +158,7 @@ class _Watch:
             if perhaps:
                 self._ask(perhaps, side, at)
         self.touched.clear()
-        self.arrived.clear()
+        self.causes.in_hex.clear()
         self.moved.clear()
 
     def _asked(self, name: str, side: str) -> tuple[Unknown, ...]:
@@ -232,19 +238,40 @@ class _Watch:
         standing = self.game.relation(view.active, side)
         return standing != {"active": "friend", "inactive": "enemy"}.get(movers, "nobody")
 
+    def _blame(self, stack: Stack) -> Blame:
+        def too_big(units: frozenset[str]) -> bool:
+            held = overstacked(
+                self.situation,
+                self.rule,
+                stack.hex,
+                stack.side,
+                self.moved,
+                doubted=bool(stack.doubts),
+                among=units,
+            )
+            return held is not None
+
+        return self.causes.blame(stack.hex, frozenset(stack.units), too_big)
+
     def _tell(self, stack: Stack, at: StepRef, doubts: tuple[Unknown, ...]) -> None:
         key = (stack.hex, stack.side)
         units = frozenset(stack.units)
         told = self.told.get(key)
         if told is not None and told.units == units and (doubts or told.accused):
             return
-        tracks = [t for t in self.arrived.get(stack.hex, ()) if units.intersection(t.move.units)]
+        blame = self._blame(stack)
+        tracks = blame.tracks
         numbers = tuple(track.move.id for track in tracks)
+        by = tracks[-1].move if tracks else None
         said = f"{stack.hex} holds {stack.least} {stack.measure} of {stack.side}, "
         said += f"{stack.bound} allowed: {listed(names_of(self.game, stack.units), 12)}"
         first = told.move if told is not None else None
         if told is not None and told.units != units and self._open(told.units - units):
             said += f"; too many since {told.since.said}"
+        if blame.cause is not None and self._open((blame.cause.unit,)):
+            name = names_of(self.game, (blame.cause.unit,))[0]
+            how = "was changed there" if blame.cause.changed else "came there by no move"
+            said += f"; not before {name} {how} at {blame.cause.at.said}"
         move = first or (numbers[0] if numbers else None)
         self.told[key] = _Told(units, move, told.since if told else at, not doubts)
         self.found.append(
@@ -256,9 +283,9 @@ class _Watch:
                 units=stack.units,
                 names=names_of(self.game, stack.units),
                 hexes=(stack.hex,),
-                steps=(tracks[-1].move.steps[-1] if tracks else at,),
+                steps=(by.steps[-1] if by else blame.cause.at if blame.cause else at,),
                 explanation=said,
-                player=tracks[-1].move.player if tracks else "",
+                player=by.player if by else blame.cause.player if blame.cause else "",
                 side=stack.side,
                 phase=self.timeline.phase(at),
                 unknowns=doubts,
@@ -278,12 +305,18 @@ def overstacked(
     alive: Iterable[str] = (),
     *,
     doubted: bool = False,
+    among: Container[str] | None = None,
 ) -> Stack | None:
     """The stack of ``side`` in hex ``name``, if it is too big at the least it can be: by every limit
     that may hold there, by all alternatives of each. ``alive``: units known to be in play. ``doubted``:
-    units count as well that do so only by one reading of the rules."""
+    units count as well that do so only by one reading of the rules. ``among``: only these count; None:
+    all."""
     moved = set(alive)
-    units = [u for u in situation.units_in(name) if _counts(situation, u, side, moved)]
+    units = [
+        u
+        for u in situation.units_in(name)
+        if (among is None or u in among) and _counts(situation, u, side, moved)
+    ]
     if not units:
         return None
     least = [_least(situation, measure, units, doubted) for measure in rule.measures]

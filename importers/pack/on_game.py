@@ -18,8 +18,7 @@ from .amend import merged
 from .cast import UnitNames, declared_sides
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts, phase_at
-from .load import changes_of, wrong
-from .opened import opened
+from .load import wrong
 from .told_board import with_told_board
 from .toml_text import check
 
@@ -107,11 +106,10 @@ def _of_pieces(values: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"board.{key}" for key in values.get("board", {}) if key not in _OF_BOARDS)
 
 
-_OF_BOARDS = ("complete", "links", "barriers", "changes")
+_OF_BOARDS = ("complete", "links", "barriers")
 
 
 def _amended_board(board: Board, values: Mapping[str, Any]) -> Board:
-    board = opened(board, changes_of(values.get("changes", "none")))
     return replace(
         board,
         complete=board.complete | set(values.get("complete", ())),

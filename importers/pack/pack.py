@@ -66,18 +66,6 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A feature of hexes or hexsides, a terrain or a kind of line that may change in play: it ``goes``
-    where it is drawn (a terrain becomes another), or ``comes`` where it is not (a terrain does not); ``on``:
-    only where one of these features or terrains is, empty: anywhere."""
-
-    feature: str
-    goes: bool = True
-    comes: bool = True
-    on: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class Selector:
     """Conditions a piece must meet, all of them; those that are None do not count."""
 
@@ -153,8 +141,7 @@ class SpentSource:
 @dataclass(frozen=True)
 class Pack:
     """A pack. ``sha256`` is over all its files; ``folder`` the name of its folder; ``values`` what
-    ``pack.toml`` says, as plain values. ``changes``: what may change on the board when nothing tells; None:
-    the pack does not say."""
+    ``pack.toml`` says, as plain values."""
 
     name: str
     version: str
@@ -183,4 +170,3 @@ class Pack:
     sha256: str
     folder: str
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
-    changes: tuple[Change, ...] | None = None

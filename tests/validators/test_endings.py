@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from handmade import Made, MadeRuleset, Plain, Walker, budget
-from vassal_umpire.model.game import Displacement
+from vassal_umpire.model.game import Displacement, PhaseStart, StepRef
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.endings import Endings
 from vassal_umpire.validators.ruleset import Circumstances
@@ -82,3 +82,46 @@ def test_a_ruleset_is_told_which_move_is_the_last(scene, board) -> None:
     played = scene("a Red 0101 4", "b Red 0101 4").move().drag("a+b", "0201").move("Blue")
     audit(played.game(), MadeRuleset(Made(choices)))
     assert set(told) == {("0201", False)}
+
+
+def declared(played, last: StepRef | None, phase: str = "Movement") -> None:
+    start = PhaseStart(played.next(), "1", phase, "Red", declared=True, last=last)
+    played.events.append(start)
+
+
+class TestAPhaseDeclaredBySteps:
+    def test_it_is_over_with_its_last_step(self, scene) -> None:
+        played = scene("a Red 0101 4")
+        declared(played, StepRef(1, 3))
+        assert not goes_on(played.drag("a", "0201").chat("done"))
+
+    def test_whatever_comes_then(self, scene) -> None:
+        played = scene("a Red 0101 4", "b Red 0102 4")
+        declared(played, StepRef(1, 2))
+        played.drag("a", "0201").phase(None, None, None).drag("b", "0202")
+        assert not goes_on(played)
+
+    def test_without_a_last_step_it_may_go_on(self, scene) -> None:
+        played = scene("a Red 0101 4")
+        declared(played, None)
+        assert goes_on(played.drag("a", "0201").chat("done"))
+
+    def test_what_is_missing_between_two_logs_may_belong_to_it(self, scene) -> None:
+        played = scene("a Red 0101 4", "b Red 0102 4")
+        declared(played, StepRef(2, 3))
+        played.drag("a", "0201").new_log()
+        played.events.append(
+            Displacement(played.at, "b", played.places["b"], played.places["a"], cause="reseated")
+        )
+        assert goes_on(played.chat("hello"))
+
+    def test_it_goes_on_after_what_interrupted_it(self, scene) -> None:
+        played = scene("a Red 0101 4", "b Red 0102 4")
+        declared(played, StepRef(1, 7))
+        played.drag("a", "0201")
+        declared(played, StepRef(1, 4), "Combat")
+        played.chat("fire")
+        declared(played, StepRef(1, 7))
+        assert not goes_on(played)
+        assert goes_on(played.drag("a", "0301"))
+        assert not goes_on(played, nth=1)

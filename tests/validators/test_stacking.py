@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from vassal_umpire.model.board import Board, Hex
 from vassal_umpire.model.fact import UNKNOWN, between, known, one_of
-from vassal_umpire.model.game import PhaseRule
+from vassal_umpire.model.game import PhaseRule, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.validators.ruleset import Measure, Requirement, StackingLimit, StackingRule
 from vassal_umpire.validators.situation import Situation
@@ -27,6 +27,53 @@ def stacks(audited, flat, stack_rule):
 
 def three(scene, **changes):
     return scene("a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes)
+
+
+class TestWhoseDoing:
+    """A stack is held against the moves only where it was moves that made it too big."""
+
+    def test_a_counter_cloned_later_is_not_the_doing_of_who_moved_there_before(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+        s.drag("b", "0101").drag("e", "0101", cause="appearance").move("Blue")
+        assert stacks(s) == [("overstack", "0101", ())]
+
+    def test_who_moves_there_after_it_was_cloned(self, scene, stacks):
+        s = scene("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+        s.drag("e", "0101", cause="appearance").drag("c", "0101").move("Blue")
+        assert stacks(s) == [("overstack", "0101", (2,))]
+
+    def test_who_comes_onto_a_stack_that_is_too_big_already(self, scene, stacks):
+        s = scene("a Red 0101", "b Red 0103", "c Red 0105", "x Blue 2001").unit("e", "Red", "-")
+        s.move().drag("b", "0101").drag("e", "0101", cause="appearance").drag("c", "0101")
+        assert stacks(s.move("Blue")) == [("overstack", "0101", (3,))]
+
+    def test_the_step_is_that_of_the_counter_that_came_by_no_move(
+        self, scene, audited, flat, stack_rule
+    ):
+        s = scene("a Red 0101", "c Red 0103", "x Blue 2001").unit("e", "Red", "-").move()
+        s.drag("c", "0101").drag("e", "0101", cause="appearance", player="Ann").move("Blue")
+        found = audited(s, flat(stacking=stack_rule(2)))
+        [told] = [f for f in found.findings if f.code == "FLAT-STACK"]
+        assert (told.moves, told.steps, told.player) == ((), (StepRef(1, 3),), "Ann")
+
+    def test_a_counter_that_grows_later_is_not_their_doing_either(self, scene, stacks, stack_rule):
+        rule = stack_rule(2, size="size")
+        one = {"attributes": {"size": known(1)}}
+        s = scene("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
+        s.move().drag("c", "0101").flip("a", "size", known(1), known(2)).move("Blue")
+        assert stacks(s, rule) == [("overstack", "0101", ())]
+
+    def test_who_joins_a_counter_that_has_grown(self, scene, stacks, stack_rule):
+        rule = stack_rule(2, size="size")
+        one = {"attributes": {"size": known(1)}}
+        s = scene("x Blue 2001").unit("a", "Red", "0101", **one).unit("c", "Red", "0103", **one)
+        s.move().flip("a", "size", known(1), known(2)).drag("c", "0101").move("Blue")
+        assert stacks(s, rule) == [("overstack", "0101", (1,))]
+
+    def test_all_who_were_dragged_there_share_in_it(self, scene, stacks):
+        s = scene("a Red 0103", "b Red 0103", "c Red 0105", "x Blue 2001").move()
+        s.drag("c", "0101").drag("a+b", "0101").move("Blue")
+        assert stacks(s) == [("overstack", "0101", (1, 2))]
 
 
 class TestWhen:
