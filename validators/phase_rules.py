@@ -43,12 +43,14 @@ class StackingLimit:
 class StackingRule:
     """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
     none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
-    over either way, since what stands too high in it may still be put right."""
+    over either way, since what stands too high in it may still be put right. ``doubts``: what must be known
+    before the rule may be held against anyone; empty: nothing."""
 
     clause: str
     measures: tuple[Measure, ...]
     limits: tuple[StackingLimit, ...]
     checked: Literal["move-end", "phase-end"] = "move-end"
+    doubts: tuple[Unknown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
+from ..model import schemas
 from ..model.finding import Clause
 from ..model.game import Game, Rules
+from ..model.names import CHART, Words
 from ..model.problem import Problem, WrongPack
 from .clauses import read_clauses
 from .readings import TABLES
@@ -22,10 +24,13 @@ Choices = Mapping[str, tuple[str, ...]]
 @dataclass(frozen=True)
 class Rulebook:
     """The ruleset ``name``; its clauses are in ``clauses.toml`` beside the class. ``version``: of the
-    clauses and of what is made of them. See :class:`.ruleset.Ruleset`."""
+    clauses and of what is made of them. ``opens_charts``: whether what a pack's charts leave out is not known
+    where the pack does not call them complete (:mod:`.concepts.completeness`); False: all charts are taken
+    for whole, whatever the pack says. See :class:`.ruleset.Ruleset`."""
 
     name: str
     version: str = "1.0"
+    opens_charts: bool = False
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:
@@ -68,6 +73,18 @@ class Rulebook:
             elif str(value) not in options[option]:
                 text = f"expected one of {', '.join(options[option])}; found {value}"
                 yield Problem("wrong-option", text, f"options.{option}")
+
+    def words(self, rules: Rules) -> Mapping[str, Words]:
+        """See :class:`.ruleset.Vocabulary`; nothing but the charts where the tables are faulty."""
+        charts = frozenset(schemas.load(self.name).get("properties", ()))
+        found = {CHART: Words(charts)}
+        if not schemas.faults(self.name, dict(rules.tables)):
+            found.update(self.names_known(rules.tables))
+        return found
+
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """By kind the names that ``tables``, which fit their schema, know; a ruleset says."""
+        return {}
 
     def settled(self, rules: Rules) -> dict[str, str]:
         """How each open reading is settled, by the pack or as it is where nothing is said."""

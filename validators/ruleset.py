@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_ch
 from ..model.bill import Amount, Charge
 from ..model.fact import Fact, Unknown
 from ..model.finding import Clause, Finding, Move, PhaseView
-from ..model.game import Game, Place, StepRef
+from ..model.game import Game, Place, Rules, StepRef
+from ..model.names import Words
 from .phase_rules import Measure, OrderRule, StackingLimit, StackingRule
 from .requirement import Requirement, all_met
 
@@ -327,6 +328,16 @@ class Entries(Protocol):
         ...
 
 
+@runtime_checkable
+class Vocabulary(Protocol):
+    """A ruleset that tells which names its tables know, so that a misspelt one is found."""
+
+    def words(self, rules: Rules, /) -> Mapping[str, Words]:
+        """By kind (see :mod:`~vassal_umpire.model.names`) the names that the tables of a game know; a kind
+        that is left out may have any names."""
+        ...
+
+
 class Ruleset(Protocol):
     """A ruleset as the entry point group ``vassal_umpire.rulesets`` names it."""
 
@@ -371,6 +382,7 @@ __all__ = [
     "StackingRule",
     "Step",
     "Tag",
+    "Vocabulary",
     "World",
     "all_met",
 ]

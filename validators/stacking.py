@@ -217,7 +217,7 @@ class _Watch:
         declared = self.game.phases.get(phase)
         if declared is None or not declared.complete or declared.complete_for:
             return (phase_undescribed(phase),)
-        return ()
+        return self.rule.doubts
 
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
         """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""

@@ -15,6 +15,7 @@ from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault, place
 from ..pack.cells import exact_number
+from ..pack.charts import COMPLETE, charts_of
 from ..pack.toml_text import Path_, line_of, parse_toml, read_bytes
 from .board_text import Drawn, drawn_board, legend_faults, legend_of
 from .case import Case, Expectation, Written
@@ -253,6 +254,8 @@ def _game(
     for name in plain.get("forms", ()):
         forms.setdefault(name, MovementForm(name))
     open_forms = tuple(plain.get("forms", forms))
+    rules = _merged(common["rules"], plain.get("rules", {}))
+    tables, charts = charts_of(rules)
     return Game(
         title=plain.get("title", plain["id"]),
         board=drawn.board,
@@ -262,9 +265,10 @@ def _game(
         events=told.events,
         rules=Rules(
             common["ruleset"],
-            _merged(common["rules"], plain.get("rules", {})),
+            tables,
             _merged(common["options"], plain.get("options", {})),
             tuple(dict.fromkeys((*common.get("off", ()), *plain.get("off", ())))),
+            charts if COMPLETE in rules else None,
         ),
         phases=_phases(common, open_forms, "forms" in plain),
         forms=forms,

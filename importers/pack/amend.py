@@ -9,6 +9,7 @@ from typing import Any
 from .facts import Facts
 from .load import TomlFile, pack_of, wrong
 from .pack import Pack
+from .toml_names import names_in_toml
 from .toml_text import check
 
 UNITED = ("complete", "links", "barriers", "relation")
@@ -25,7 +26,9 @@ def amended(pack: Pack, facts: Facts) -> Pack:
         if problems:
             raise wrong(facts.file, problems)
         sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
+        names = (*pack.names, *names_in_toml(amendment.values, {}, where))
         pack = pack_of(values, TomlFile(where, {}), sheets, pack.sha256, pack.folder)
+        pack = replace(pack, names=names)
     return pack
 
 

@@ -74,7 +74,7 @@ def bind(
         units=units,
         opening=opening,
         events=tuple(events),
-        rules=Rules(pack.ruleset, pack.tables, pack.options, pack.off),
+        rules=Rules(pack.ruleset, pack.tables, pack.options, pack.off, pack.charts),
         phases=pack.phases,
         forms=pack.forms,
         conditions=conditions,

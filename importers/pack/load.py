@@ -13,6 +13,7 @@ from ...model.game import MovementForm, PhaseRule
 from ...model.plain import value_of
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.relations import Relation, disagreements, relations_of
+from .charts import charts_of
 from .pack import (
     ASPECTS,
     BoardSheet,
@@ -27,6 +28,7 @@ from .pack import (
 )
 from .spreadsheet import Sheet as Spreadsheet
 from .spreadsheet import read_sheet
+from .toml_names import names_in_toml
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
 PACK_FILE = "pack.toml"
@@ -140,6 +142,7 @@ def _pack(
 ) -> Pack:
     head, board = values["pack"], values["board"]
     fits = values.get("fits", {})
+    tables, charts = charts_of(values.get("rules", {}))
     return Pack(
         name=head["name"],
         version=head["version"],
@@ -165,7 +168,8 @@ def _pack(
         phases={p["name"]: _phase(p) for p in values.get("phase", ())},
         forms={f["name"]: _form(f) for f in values.get("form", ())},
         spent=tuple(_spent(s, toml, ("spent", i)) for i, s in enumerate(values.get("spent", ()))),
-        tables=values.get("rules", {}),
+        tables=tables,
+        charts=charts,
         options=values.get("options", {}),
         hexes=sheets["hexes.csv"],
         lines=sheets["lines.csv"],
@@ -173,6 +177,7 @@ def _pack(
         sha256=sha256,
         folder=folder,
         values=values,
+        names=tuple(names_in_toml(values, toml.lines, toml.file)),
     )
 
 

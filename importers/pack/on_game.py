@@ -16,6 +16,7 @@ from ..analysis.game_json import plain_form, plain_phase
 from ..analysis.game_read import form_of, phase_of
 from .amend import merged
 from .cast import UnitNames, declared_sides
+from .charts import charts_of
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts, phase_at
 from .load import wrong
@@ -123,13 +124,12 @@ def _only(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _amended_rules(rules: Rules, values: Mapping[str, Any]) -> Rules:
-    tables = dict(values.get("rules", {}))
-    complete = tables.pop("complete", ())
+    tables, complete = charts_of(values.get("rules", {}))
     return replace(
         rules,
         tables=merged(rules.tables, tables),
         options=merged(rules.options, values.get("options", {})),
-        complete=None if rules.complete is None else rules.complete | set(complete),
+        complete=None if rules.complete is None else rules.complete | complete,
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from ...model.fact import Value
 from ...model.game import MovementForm, PhaseRule
+from ...model.names import NameUsed
 from ...model.relations import Relation
 from .spreadsheet import Sheet as Spreadsheet
 
@@ -140,7 +141,8 @@ class SpentSource:
 
 @dataclass(frozen=True)
 class Pack:
-    """A pack. ``sha256`` is over all its files; ``folder`` the name of its folder; ``values`` what
+    """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
+    the name of its folder; ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what
     ``pack.toml`` says, as plain values."""
 
     name: str
@@ -163,6 +165,7 @@ class Pack:
     forms: Mapping[str, MovementForm]
     spent: tuple[SpentSource, ...]
     tables: Mapping[str, Any]
+    charts: frozenset[str]
     options: Mapping[str, Any]
     hexes: Spreadsheet | None
     lines: Spreadsheet | None
@@ -170,3 +173,4 @@ class Pack:
     sha256: str
     folder: str
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    names: tuple[NameUsed, ...] = ()

@@ -169,9 +169,14 @@ def terrain_toll(
     terrain: tuple[str, ...] | None,
     features: tuple[str, ...],
     scale: int,
-    combine: Mixture = "dearest",
+    combine: Mixture | None = "dearest",
+    *,
+    whole: bool = True,
 ) -> Toll:
-    """What entering a hex costs a class by the terrain in it; terrain not known is any of the chart."""
+    """What entering a hex costs a class by the terrain in it; terrain not known is any of the chart.
+
+    ``combine`` None: in which way the costs of several terrains count is not known. ``whole``: the chart has
+    all terrains there are; if it has not, one that is not known may cost anything."""
     cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
     base = [cell_toll(c, scale) for c in cells if c is not None and c.kind != "plus"]
     plus = [cell_toll(c, scale) for c in cells if c is not None and c.kind == "plus"]
@@ -180,9 +185,10 @@ def terrain_toll(
             cell_toll(cost[mover], scale) for cost in charts.values() if cost[mover].kind != "plus"
         ]
         passable = [toll.lo for toll in chart if not toll.barred and not toll.whole]
-        base.append(ANYTHING._replace(lo=min(passable, default=0)))
+        base.append(ANYTHING._replace(lo=min(passable, default=0) if whole else 0))
     elif None in cells:
         base.append(ANYTHING)
     if not base:
         return ANYTHING
-    return total((_MIXED[combine](base), *plus))
+    ways = _MIXED.values() if combine is None else (_MIXED[combine],)
+    return total((any_of(mix(base) for mix in ways), *plus))

@@ -57,6 +57,8 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 "facts.toml",
                 pack_stanza("board", "complete", entry=[layer]),
             )
+        case ("chart", name):
+            return of_chart(name)
         case ("cost", *names):
             what = ", ".join(names)
             return Unknown(
@@ -66,6 +68,16 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
                 "\n".join(f'"{name}" = {{"{classes}" = "?"}}' for name in names),
             )
     return Unknown("board", "something about the board is not known")
+
+
+def of_chart(chart: str) -> Unknown:
+    """Is a chart of the ruleset's tables whole? See :mod:`.completeness`."""
+    return Unknown(
+        f"chart {chart}",
+        f"does [rules] of the pack say all there is of {chart}? Say so once it does",
+        "facts.toml",
+        pack_stanza("rules", "complete", entry=[chart]),
+    )
 
 
 def of_unit(unit: Unit, attribute: str) -> Unknown:

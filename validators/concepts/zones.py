@@ -25,7 +25,8 @@ from .ways import about_hex, about_side
 class ZoneRule:
     """Who exerts a zone of control, what keeps it out (hexside features, terrains or features of a hex),
     and whether a friendly unit in a hex negates it there. ``across``, ``into``, ``out_of``: it reaches only
-    across such a hexside, into such a hex, from such a hex (empty: any)."""
+    across such a hexside, into such a hex, from such a hex (empty: any). ``doubt``: the question whether
+    this is all there is to the rule; until it is answered there is at most perhaps a zone. None: it is."""
 
     exerted_by: tuple[Requirement, ...] = ()
     not_across: frozenset[str] = frozenset()
@@ -34,6 +35,7 @@ class ZoneRule:
     across: frozenset[str] = frozenset()
     into: frozenset[str] = frozenset()
     out_of: frozenset[str] = frozenset()
+    doubt: Unknown | None = None
 
 
 class Reach(Protocol):
@@ -143,6 +145,8 @@ class Zones:
             zoc = found
             if found:
                 break
+        if zoc is not False and self._rule is not None and self._rule.doubt is not None:
+            zoc = None
         return False if zoc is False else both(zoc, negation(self.negated(name)))
 
     def enemies(self, name: str) -> tuple[tuple[str, bool | None], ...]:
@@ -289,6 +293,8 @@ class Zones:
         if rule is None:
             return ()
         found: list[Unknown] = []
+        if rule.doubt is not None and self.at(name).zoc is None:
+            found.append(rule.doubt)
         for near in self._board.neighbours(name):
             for unit, sure in self.enemies(near):
                 if both(sure, self.exerts(unit)) is None:

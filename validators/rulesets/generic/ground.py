@@ -66,12 +66,13 @@ class MoverGround(BesetGround):
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step."""
         rule, text = self._tables.enemy, "enters an enemy-occupied hex"
+        complete = self._tables.complete
         if there.enemy is not False and rule is not None:
-            bar = perhaps(BARRED, there.enemy)
+            bar = perhaps(BARRED, complete.stated("enemy_hex", there.enemy))
             yield Term(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
-        enemies = met(there)
-        if enemies is not False and rule is not None and rule.cost is not None:
-            toll, what = perhaps(self._by_class(rule.cost), enemies), "enemy-occupied hex"
+        due = complete.stated("enemy_hex", met(there))
+        if due is not False and rule is not None and rule.cost is not None:
+            toll, what = perhaps(self._by_class(rule.cost), due), "enemy-occupied hex"
             yield Term(toll, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
         into, out = both(there.zoc, self._felt), both(here.zoc, self._felt)
         for key, holds, clause, what in (
@@ -121,6 +122,9 @@ class MoverGround(BesetGround):
         match term.about:
             case ("enemy", *costs):
                 rule = self._tables.enemy
+                for unknown in self._tables.complete.questions("enemy_hex"):
+                    yield Doubt(unknown, weight)
+                    return
                 if costs and rule is not None and rule.cost is not None:
                     yield from self._cost_doubts(
                         self._by_class(rule.cost), "enemy-occupied hex", weight
@@ -128,6 +132,9 @@ class MoverGround(BesetGround):
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
             case ("zoc", key):
+                for unknown in self._tables.complete.questions("zoc"):
+                    yield Doubt(unknown, weight)
+                    return
                 yield from self._cost_doubts(self._zoc_toll(key), f"zoc.{key}", weight)
                 for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
                     yield from self._zoc_doubts(name, weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
-from ...concepts.charts import Costs, class_toll, road_toll, terrain_toll
+from ...concepts.charts import NO_CLASS, Costs, class_toll, road_toll, terrain_toll
 from ...concepts.ways import (
     OFF_ROAD,
     Land,
@@ -48,6 +48,7 @@ class TableLand(Land):
         paths = any(road.path for road in tables.roads.values())
         super().__init__(board, tables.scale, paths, who)
         self.tables = tables
+        self.complete = tables.complete
         self.classes = classes
         self.extras = extras
         self.applied = applied
@@ -70,20 +71,34 @@ class TableLand(Land):
         for kind, sure, needs, tag in self._roads_over(here, to, side):
             cancels = self.tables.roads[kind].cancels
             road = self._roads[kind]
-            if not sure:
+            if not sure or not self.tables.roads[kind].told:
                 maybe = road.toll._replace(barred=road.toll.barred or None)
-                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
+                unsaid = self.complete.about("roads")
+                about = unsaid if sure else about_lines(self.board, here, to)
+                road = road._replace(toll=maybe, about=about)
             kept = {part: terms for part, terms in charts.items() if part not in cancels}
             extra = tuple(self._extra_terms(True))
             parts = {"roads": (road,), **kept, "surcharges": extra}
             if road.toll.barred is not True:
                 yield self._way(here, Way(to, kind, (), FREE, needs, tag), parts)
+        for kind in self._uncharted_roads(side):
+            about = self.complete.about("roads")
+            perhaps_road = Term(ANYTHING, "GEN-ROAD", f"along {kind}", about=about)
+            bare = Way(to, kind, (), FREE, None, START)
+            yield self._way(here, bare, {"roads": (perhaps_road,)})
 
     def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[Term, ...]]) -> Way:
         """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""
         to, road, needs, tag = bare.to, bare.road, bare.needs, bare.tag
         ruled = ruled_step(self, here, to, road, parts) if self.applied else None
         terms = ruled.terms if ruled else tuple(t for part in parts.values() for t in part)
+        if not self.complete.has(
+            "steps"
+        ):  # one that is not told may cost anything, and lift all charges
+            about = self.complete.about("steps")
+            terms = (
+                Term(ANYTHING, "GEN-STEP", "a rule about steps that is not told", about=about),
+            )
         if self.tables.hexes:
             numberless = (
                 t._replace(toll=Toll(0, 0, t.toll.barred, False if t.toll.barred else t.toll.whole))
@@ -93,6 +108,21 @@ class TableLand(Land):
             terms = (*numberless, Term(one, "GEN-HEXES", "one hex"))
         found = way(to, road, terms, needs, tag)
         return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
+
+    def _uncharted_roads(self, side: Edge) -> Iterator[str]:
+        """Lines over a hexside that may be roads the chart does not have; where neither the chart nor the
+        board is whole, one may be anywhere."""
+        if self.complete.has("roads") or "GEN-ROAD" in self.tables.off:
+            return
+        kinds = dict.fromkeys(line.kind for line in self.board.lines_by_edge.get(side, ()))
+        others = [kind for kind in kinds if kind not in self._roads]
+        yield from others
+        for kind in sorted(self.board.maybe_across(side) or ()):
+            if kind not in self._roads and kind not in others:
+                others.append(kind)
+                yield kind
+        if not others and self.board.maybe_across(side) is None:
+            yield "a road that is not told"
 
     def _roads_over(
         self, here: str, to: str, side: Edge
@@ -122,7 +152,9 @@ class TableLand(Land):
         return term
 
     def _entered(self, target: Hex) -> Term:
-        features = tuple(f for f in target.features if f in self.tables.terrain)
+        features = target.features
+        if self.complete.has("terrain"):
+            features = tuple(f for f in features if f in self.tables.terrain)
         key = (target.terrain, features)
         term = self._terrain.get(key)
         if term is None:
@@ -131,16 +163,25 @@ class TableLand(Land):
 
     def _terrain_term(self, terrain: tuple[str, ...] | None, features: tuple[str, ...]) -> Term:
         charts, combine = self.tables.terrain, self.tables.combine
+        whole = self.complete.has("terrain")
         toll = any_of(
-            terrain_toll(charts, c, terrain, features, self.scale, combine) for c in self.classes
+            terrain_toll(charts, c, terrain, features, self.scale, combine, whole=whole)
+            for c in self.classes
         )
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about: tuple[str, ...] = ("terrain",)
         if terrain:
-            about = ("cost", *self._doubtful(names)) if not toll.is_exact else ("",)
+            about = self._priced(*self._doubtful(names)) if not toll.is_exact else ("",)
         text = f"enters {what}, prohibited to {self.who}"
         return Term(toll, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
+
+    def _priced(self, *names: str, chart: str = "terrain") -> tuple[str, ...]:
+        """What a cost in doubt rests on: rows of ``names``, or, where it is none of them, the whole chart.
+        Where not even the classes are told, those come first."""
+        if not self.complete.has("classes") and NO_CLASS in self.classes:
+            return self.complete.about("classes")
+        return ("cost", *names) if names else self.complete.about(chart)
 
     def _doubtful(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:
@@ -154,7 +195,7 @@ class TableLand(Land):
 
     def crossing(self, side: Edge) -> tuple[Term, ...]:
         """What a hexside costs, by feature."""
-        if not self.tables.hexsides:
+        if not self.tables.hexsides and self.complete.has("hexsides"):
             return ()
         features, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
         terms = self._sides.get((features, maybe))
@@ -188,7 +229,7 @@ class TableLand(Land):
                     feature,
                     "GEN-HEXSIDE-PROHIBITED",
                     "",
-                    ("cost", feature),
+                    self._priced(feature),
                 )
         if maybe != NONE:
             others = [
@@ -197,6 +238,8 @@ class TableLand(Land):
                 if name not in features and may_be(name, maybe)
             ]
             tolls = [either(FREE, self._bridged(side, features, maybe)) for side in others]
+            if maybe is None:
+                tolls.append(self.complete.absent("hexsides"))
             toll = total((*tolls, *(ANYTHING for _ in perhaps_uncharted)))
             yield Term(toll, "GEN-HEXSIDE", "hexside", about=("hexsides",))
 
@@ -207,7 +250,11 @@ class TableLand(Land):
         bridge = next((b for b in side.bridges if b in features), "")
         reason = f"{feature} with {bridge}" if bridge else feature
         text = f"crosses {'an unbridged ' if side.bridges else 'a '}{feature}, prohibited to {self.who}"
-        about = ("cost", feature) if maybe == NONE else ("hexsides",)
+        about = self._priced(feature) if maybe == NONE else ("hexsides",)
+        others = {*features, *(maybe or ())} - {feature, *side.bridges}
+        if (others or maybe is None) and not self.complete.has("hexsides"):
+            # One of them may be a bridge that the row does not name.
+            toll, about = ANYTHING, self.complete.about("hexsides")
         clause = "GEN-BRIDGE" if bridge else "GEN-HEXSIDE"
         return Term(toll, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
 
@@ -240,19 +287,26 @@ class TableLand(Land):
         if levels is None or rise == 0:
             return
         if rise is None:
-            yield Term(ANYTHING, "GEN-LEVEL", "levels", about=("levels",))
+            whole = self.complete.has("levels")
+            about: tuple[str, ...] = ("levels",) if whole else self.complete.about("levels")
+            yield Term(ANYTHING, "GEN-LEVEL", "levels", about=about)
             return
         count, way = abs(rise), "up" if rise > 0 else "down"
         reason = f"{count} level{'s' if count > 1 else ''} {way}"
         text = f"goes {reason} in one step"
         toll = self.by_class(levels.up if rise > 0 else levels.down, count)
-        yield Term(toll, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, ("cost", way))
+        about = self._priced(*((way,) if self.complete.has("levels") else ()), chart="levels")
+        yield Term(toll, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
+        if levels.perhaps_most:
+            yield Term(
+                either(FREE, BARRED), "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text, about
+            )
         if levels.most is not None and count > levels.most:
             yield Term(BARRED, "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text)
 
     def _road_term(self, kind: str) -> Term:
         toll = road_toll(self.tables.roads[kind].cost, self.classes, self.scale)
-        return Term(toll, "GEN-ROAD", f"along {kind}", about=("cost", kind))
+        return Term(toll, "GEN-ROAD", f"along {kind}", about=self._priced(kind))
 
     def _extra_terms(self, on_road: bool) -> Iterator[Term]:
         for toll, on_roads, reason in self.extras:
@@ -266,6 +320,12 @@ class TableLand(Land):
         if self.tables.hexes:
             return self.scale
         kinds = {line.kind for line in self.board.lines} if self.whole_lines else set(self._roads)
+        if not self.complete.has("steps"):
+            return 0
+        if not self.complete.has("roads") and not (
+            self.whole_lines and kinds <= self._roads.keys()
+        ):
+            return 0
         tolls = [t.toll for kind, t in self._roads.items() if kind in kinds]
         seen: set[object] = set()
         for here in self.board.hexes.values():

@@ -40,6 +40,9 @@ from .step_rules import Applied
 from .tables import Tables
 from .zones import TableZones
 
+OTHER_SURCHARGE = "a surcharge that is not told"
+ANOTHER_CLASS = "another class"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GenericMover:
@@ -139,7 +142,8 @@ class Muster:
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
         """The discrete completions to tell apart; none: bounds are kept as bounds."""
         if about == self._tables.class_attribute and fact.options is None:
-            return tuple(known(name) for name in self._tables.classes)
+            other = () if self._tables.complete.has("classes") else (ANOTHER_CLASS,)
+            return tuple(known(name) for name in (*self._tables.classes, *other))
         if about == self._tables.allowance_attribute or fact.options is None:
             return ()
         return tuple(known(option) for option in fact.options)
@@ -147,16 +151,21 @@ class Muster:
     def _mover(self, unit: Unit, facts: Facts, form: str, zones: Zones) -> GenericMover:
         tables = self._tables
         classes = _classes(tables, facts)
+        complete = tables.complete
+        more = complete.questions("surcharges") if "GEN-SURCHARGE" not in tables.off else ()
         extras = []
         asked: dict[str, tuple[Unknown, ...]] = {}
         for surcharge in tables.surcharges:
-            holds = all_met(surcharge.requirements, facts)
+            holds = complete.stated("surcharges", all_met(surcharge.requirements, facts))
             if holds is not False:
                 toll = perhaps(class_toll(surcharge.cost, classes, tables.scale), holds)
                 extras.append((toll, surcharge.on_roads, surcharge.reason))
             if holds is None:
                 doubts = unmet(unit, surcharge.requirements, facts)
-                asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts)
+                asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts) + more
+        if more:
+            extras.append((complete.absent("surcharges"), True, OTHER_SURCHARGE))
+            asked[OTHER_SURCHARGE] = more
         applied = self.applied(facts)
         for rule, holds in applied:
             if holds is None:
@@ -205,11 +214,12 @@ class Muster:
         self, unit: Unit, facts: Facts, classes: tuple[str, ...]
     ) -> tuple[Amount, tuple[Doubt, ...], tuple[tuple[str, str], ...]]:
         tables = self._tables
-        amount = self._printed(facts, classes)
+        unsaid = tuple(Doubt(q) for q in tables.complete.questions("allowance"))
+        amount = Amount(Fraction(0), None) if unsaid else self._printed(facts, classes)
         applied = [(stage, all_met(needs, facts)) for stage, needs in tables.stages]
         result = run(amount, applied)
-        doubts: list[Doubt] = []
-        if not result.is_exact:
+        doubts = list(unsaid)
+        if not unsaid and not result.is_exact:
             if not amount.is_exact:
                 about = tables.allowance_attribute or tables.class_attribute
                 doubts.append(Doubt(question(unit, about)))
@@ -250,8 +260,10 @@ class Muster:
                 breaches.append(Breach("GEN-IMMOBILE", "has a movement allowance of 0", ""))
             else:
                 maybe += doubts
+        if tables.immobile_at_zero:
+            maybe += (Doubt(q) for q in tables.complete.questions("allowance"))
         for reason, needs in tables.immobile:
-            applies = all_met(needs, facts)
+            applies = tables.complete.stated("allowance", all_met(needs, facts))
             if applies:
                 breaches.append(Breach("GEN-IMMOBILE", reason, ""))
             elif applies is None:
@@ -299,11 +311,13 @@ class ByClass:
 
 def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:
     """The movement classes a unit may be of."""
+    whole = tables.complete.has("classes")
+    every = tables.classes if whole else (*tables.classes, NO_CLASS)
     if not tables.class_attribute:
-        return tables.classes[:1]
+        return every[:1] if whole else every
     options = facts[tables.class_attribute].options
     if options is None:
-        return tables.classes
+        return every
     names = (o if o in tables.classes else NO_CLASS for o in map(str, options))
     return tuple(dict.fromkeys(names))
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ....model.bill import Amount
 from ....model.game import Game
+from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
+from ...concepts.completeness import Completeness
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
 from .movers import Muster
@@ -36,9 +40,24 @@ class Generic(Rulebook):
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
         self.check(rules)
-        tables = read_tables(rules.tables, rules.off)
+        tables = read_tables(rules.tables, rules.off, Completeness(rules.complete))
         declared = "" if "GEN-DECLARED" in rules.off else "GEN-DECLARED"
         return GenericRules(self, game, tables, Muster(game, tables), readings_of(rules), declared)
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        sides = tables.get("hexsides", {})
+        bridges = {b["feature"] for side in sides.values() for b in side.get("bridges", ())}
+        crossed = {*sides, *bridges, *tables.get("zoc", {}).get("not_across", ())}
+        found = {
+            TERRAIN: Words(frozenset(tables["terrain"]["costs"]), "terrain"),
+            HEXSIDE: Words(frozenset(crossed), "hexsides"),
+            LINE: Words(frozenset(tables.get("roads", ())), "roads"),
+        }
+        classes = tables["classes"]
+        if "attribute" in classes:
+            found[value_of(classes["attribute"])] = Words(frozenset(classes["names"]), "classes")
+        return found
 
-RULESET = Generic("generic")
+
+RULESET = Generic("generic", opens_charts=True)

@@ -20,6 +20,7 @@ from ...concepts.charts import (
     is_cell,
     number,
 )
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
@@ -38,18 +39,23 @@ class Hexside:
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """A kind of line to move along; ``path``: it must have been followed from the start."""
+    """A kind of line to move along; ``path``: it must have been followed from the start. ``told``: all of
+    the row is; if not, it may cancel less or have to be followed."""
 
     cost: Costs
     cancels: frozenset[str]
     path: bool
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Levels:
+    """``most`` None: any number; ``perhaps_most``: there may be a bound that is not told."""
+
     up: Costs
     down: Costs
     most: int | None
+    perhaps_most: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,8 @@ class Surcharge:
 
 @dataclass(frozen=True, slots=True)
 class Zoc:
+    """A cost that is None is none."""
+
     zone: ZoneRule
     felt_by: tuple[Requirement, ...]
     not_into_prohibited: bool
@@ -82,7 +90,8 @@ class EnemyHex:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``off``: clauses switched off; their terms are already left out here."""
+    """All of it. ``combine`` None: not known. ``off``: clauses switched off; their terms are already left out
+    here. ``complete``: which charts are whole."""
 
     class_attribute: str
     classes: tuple[str, ...]
@@ -94,7 +103,7 @@ class Tables:
     stages: tuple[tuple[Stage, tuple[Requirement, ...]], ...]
     immobile: tuple[tuple[str, tuple[Requirement, ...]], ...]
     immobile_at_zero: bool
-    combine: Literal["dearest", "sum"]
+    combine: Literal["dearest", "sum"] | None
     terrain: Mapping[str, Costs]
     hexsides: Mapping[str, Hexside]
     bridges: frozenset[str]
@@ -109,13 +118,16 @@ class Tables:
     steps: tuple[StepRule, ...]
     scale: int
     off: frozenset[str] = field(default_factory=frozenset)
+    complete: Completeness = WHOLE_CHARTS
 
     def step_rule(self, number: int) -> StepRule:
         """The rule about certain steps of that number, which must be in force."""
         return next(rule for rule in self.steps if rule.number == number)
 
 
-def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+def read_tables(
+    plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
+) -> Tables:
     """Typed tables from ``[rules]`` of a pack; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
@@ -128,7 +140,7 @@ def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
         raise WrongPack(
             f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset generic"
         )
-    return _Reader(plain, frozenset(off)).tables()
+    return _Reader(plain, frozenset(off), complete).tables()
 
 
 def _key(place: str) -> str:
@@ -169,9 +181,12 @@ def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, A
 class _Reader:
     """Reads tables, leaving out what clauses switched off would have said."""
 
-    def __init__(self, plain: Mapping[str, Any], off: frozenset[str]) -> None:
+    def __init__(
+        self, plain: Mapping[str, Any], off: frozenset[str], complete: Completeness
+    ) -> None:
         self._plain = plain
         self._off = off
+        self._complete = complete
         self._names: tuple[str, ...] = tuple(plain["classes"]["names"])
         self._charts = ChartReader(self._names, off, "GEN-WHOLE")
 
@@ -200,7 +215,7 @@ class _Reader:
             stages=self._stages(allowance),
             immobile=self._immobile(allowance),
             immobile_at_zero="GEN-IMMOBILE" not in self._off,
-            combine=plain["terrain"].get("combine", "dearest"),
+            combine=plain["terrain"].get("combine", self._unsaid("terrain", "dearest")),
             terrain=terrain,
             hexsides=hexsides,
             bridges=frozenset(self._all_bridges()),
@@ -215,7 +230,12 @@ class _Reader:
             steps=read_step_rules(plain.get("steps", ()), self._charts, self._off),
             scale=self._charts.scale,
             off=self._off,
+            complete=self._complete,
         )
+
+    def _unsaid(self, chart: str, default: Any, otherwise: Any = None) -> Any:
+        """What a key is that a chart leaves out: ``default`` if the chart is whole."""
+        return default if self._complete.has(chart) else otherwise
 
     def _costs(
         self, raw: Any, cost_clause: str, bar_clause: str = "", missing: Cell = UNKNOWN_CELL
@@ -238,8 +258,10 @@ class _Reader:
 
     def _hexside(self, side: Mapping[str, Any]) -> Hexside:
         clauses = ("GEN-HEXSIDE", "GEN-HEXSIDE-PROHIBITED")
+        free = self._unsaid("hexsides", 0, "unknown")
         bridges = {
-            b["feature"]: self._costs(b.get("cost", 0), *clauses) for b in side.get("bridges", ())
+            b["feature"]: self._costs(b.get("cost", free), *clauses)
+            for b in side.get("bridges", ())
         }
         off = "GEN-BRIDGE" in self._off
         return Hexside(self._costs(side["cost"], *clauses), {} if off else bridges)
@@ -247,17 +269,21 @@ class _Reader:
     def _road(self, road: Mapping[str, Any]) -> Road:
         path = road.get("continuity") == "path" and "GEN-ROAD-PATH" not in self._off
         cancels = frozenset(road.get("cancels", ("terrain", "hexsides", "levels")))
-        return Road(self._costs(road["cost"], "GEN-ROAD", missing=NOTHING), cancels, path)
+        missing = self._complete.cell("roads", NOTHING)
+        told = self._complete.has("roads") or {"cancels", "continuity"} <= road.keys()
+        return Road(self._costs(road["cost"], "GEN-ROAD", missing=missing), cancels, path, told)
 
     def _levels(self) -> Levels | None:
-        levels = self._plain.get("levels")
+        levels = self._plain.get("levels", self._unsaid("levels", None, {}))
         if levels is None:
             return None
-        most = levels.get("most")
+        most, free = levels.get("most"), self._unsaid("levels", 0, "unknown")
+        bound = "GEN-LEVEL-MOST" not in self._off
         return Levels(
-            self._costs(levels.get("up", 0), "GEN-LEVEL", "GEN-LEVEL-MOST"),
-            self._costs(levels.get("down", 0), "GEN-LEVEL", "GEN-LEVEL-MOST"),
-            None if "GEN-LEVEL-MOST" in self._off else most,
+            self._costs(levels.get("up", free), "GEN-LEVEL", "GEN-LEVEL-MOST"),
+            self._costs(levels.get("down", free), "GEN-LEVEL", "GEN-LEVEL-MOST"),
+            most if bound else None,
+            bound and most is None and not self._complete.has("levels"),
         )
 
     def _stages(
@@ -297,14 +323,16 @@ class _Reader:
         )
 
     def _zoc(self) -> Zoc | None:
-        zoc = self._plain.get("zoc")
+        zoc = self._plain.get("zoc", self._unsaid("zoc", None, {}))
         if zoc is None:
             return None
+        whole = self._complete.has("zoc")
 
         def costs(key: str, clause: str) -> Costs | None:
-            if key not in zoc or clause in self._off:
+            if clause in self._off or (whole and key not in zoc):
                 return None
-            return self._costs(zoc[key], clause, clause, NOTHING)
+            missing = self._complete.cell("zoc", NOTHING)
+            return self._costs(zoc.get(key, "unknown"), clause, clause, missing)
 
         return Zoc(
             zone=ZoneRule(
@@ -312,23 +340,24 @@ class _Reader:
                 not_across=frozenset(zoc.get("not_across", ())),
                 not_into=frozenset(zoc.get("not_into", ())),
                 negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in self._off,
+                doubt=None if whole else self._complete.question("zoc"),
             ),
             felt_by=read_requirements(zoc.get("felt_by", ())),
             not_into_prohibited=bool(zoc.get("not_into_prohibited")),
             enter=costs("enter", "GEN-ZOC-ENTER"),
             leave=costs("leave", "GEN-ZOC-LEAVE"),
             within=costs("within", "GEN-ZOC-WITHIN"),
-            stop=bool(zoc.get("stop")) and "GEN-ZOC-STOP" not in self._off,
+            stop=bool(zoc.get("stop", not whole)) and "GEN-ZOC-STOP" not in self._off,
         )
 
     def _enemy(self) -> EnemyHex | None:
         if "GEN-ENEMY" in self._off:
             return None
         enemy = self._plain.get("enemy_hex", {})
-        cost = enemy.get("cost")
+        cost = enemy.get("cost", self._unsaid("enemy_hex", None, "unknown"))
         costs = None if cost is None else self._costs(cost, "GEN-ENEMY", "GEN-ENEMY")
         barred = None
-        if cost is None or "barred_by" in enemy:
+        if cost is None or "barred_by" in enemy or not self._complete.has("enemy_hex"):
             barred = read_requirements(enemy.get("barred_by", ()))
         return EnemyHex(costs, barred)
 
@@ -349,7 +378,8 @@ class _Reader:
             exempt=read_requirements(stacking.get("exempt", ())),
         )
         checked = stacking.get("checked", "move-end")
-        return StackingRule("GEN-STACKING", (measure,), tuple(limits), checked)
+        doubts = self._complete.questions("stacking")
+        return StackingRule("GEN-STACKING", (measure,), tuple(limits), checked, doubts)
 
     def _order(self) -> OrderRule:
         resume = self._plain.get("order", {}).get("resume", True) or "GEN-ORDER" in self._off

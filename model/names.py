@@ -1,0 +1,86 @@
+"""Names that a game's files use and the tables of its ruleset should know: terrains, lines, classes.
+
+Whoever reads the files collects them with their places (:class:`NameUsed`), a ruleset tells which it knows
+(:class:`Words`), and :func:`unknown_names` compares the two: neither has to know the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from .problem import Problem, Severity
+
+CHART = "chart"
+TERRAIN = "terrain"
+HEXSIDE = "hexside feature"
+LINE = "kind of line"
+FORM = "movement form"
+
+
+def value_of(attribute: str) -> str:
+    """The kind of the values of an attribute of units, such as its class."""
+    return f"value of the attribute {attribute}"
+
+
+CLASS = value_of("class")
+
+
+@dataclass(frozen=True, slots=True)
+class NameUsed:
+    """A name of one kind (:data:`TERRAIN`, :data:`LINE` …, :func:`value_of`) and its place: file, line."""
+
+    kind: str
+    name: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names of one kind that a ruleset's tables know. ``chart``: the chart that has them all where a
+    pack calls it complete; '' if no chart of a pack does. ``any_case``: capitals do not count."""
+
+    names: frozenset[str]
+    chart: str = ""
+    any_case: bool = False
+
+    def know(self, name: str) -> bool:
+        """Whether ``name`` is one of them."""
+        if not self.any_case:
+            return name in self.names
+        return name.casefold() in {known.casefold() for known in self.names}
+
+
+def unknown_names(
+    used: Iterable[NameUsed], words: Mapping[str, Words], complete: frozenset[str] | None
+) -> Iterator[Problem]:
+    """A problem for each place of a name that ``words`` do not know: an error where its chart is one of
+    ``complete`` (None: all charts are) or where it should name a chart, else a warning; each name is told
+    once for a file."""
+    told: dict[tuple[str, str, str], list[NameUsed]] = {}
+    for use in used:
+        known = words.get(use.kind)
+        if known is not None and not known.know(use.name):
+            told.setdefault((use.kind, use.name, _file(use.where)), []).append(use)
+    for (kind, name, _), uses in told.items():
+        known = words[kind]
+        near = get_close_matches(name, known.names, n=1, cutoff=0.5)
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        sure = kind == CHART or (known.chart and (complete is None or known.chart in complete))
+        more = f", and {len(uses) - 1} more" if len(uses) > 1 else ""
+        message = f"expected {_one_of(kind, known)}{meant}; found {name}{more}"
+        if not sure:
+            message += "; until the tables have it, what rests on it is not known"
+        severity: Severity = "error" if sure else "warning"
+        yield Problem("unknown-name", message, uses[0].where, severity)
+
+
+def _one_of(kind: str, words: Words) -> str:
+    listed = ", ".join(sorted(words.names)[:12]) or "there is none"
+    more = " …" if len(words.names) > 12 else ""
+    return f"a {kind} that the ruleset's tables know ({listed}{more})"
+
+
+def _file(where: str) -> str:
+    return where.partition(" line ")[0]

@@ -1,0 +1,38 @@
+"""Names in a pack's files that its ruleset does not know, and charts that it cannot open."""
+
+from __future__ import annotations
+
+from ..importers.pack.facts import Facts
+from ..importers.pack.load import wrong
+from ..importers.pack.names import names_in_files
+from ..importers.pack.pack import Pack
+from ..model.game import Rules
+from ..model.names import CHART, unknown_names
+from ..model.problem import Problem
+from ..validators.ruleset import Vocabulary
+from .registry import rulesets
+
+
+def check_names(pack: Pack, facts: Facts, rules: Rules) -> tuple[Problem, ...]:
+    """A warning for each name of the pack and the facts that the tables of the ruleset do not have; none
+    where the ruleset is not here or does not tell. Raises :class:`~vassal_umpire.model.problem.WrongPack`
+    where the chart is said to be complete."""
+    ruleset = rulesets().parts.get(rules.name)
+    if not isinstance(ruleset, Vocabulary):
+        return ()
+    words = ruleset.words(rules)
+    found = tuple(unknown_names(names_in_files(pack, facts), words, rules.complete))
+    errors = [problem for problem in found if problem.severity == "error"]
+    if errors:
+        raise wrong(pack.folder, errors)
+    if not getattr(ruleset, "opens_charts", False):
+        left = (
+            sorted(words[CHART].names - (rules.complete or frozenset())) if CHART in words else ()
+        )
+        if left and rules.complete is not None:
+            message = (
+                f"the ruleset {rules.name} takes all its charts for whole, these too that [rules] "
+                f"complete does not name: {', '.join(left)}"
+            )
+            found = (*found, Problem("charts-taken-for-whole", message, "pack.toml", "note"))
+    return found
