@@ -104,6 +104,7 @@ def cheapest(
     """
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else ground.least  # across a link the crow flies no shorter way
+    straight = not board.links
     limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
     # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
     bound = most = limit if overdraft is None else purse.most
@@ -159,7 +160,8 @@ def cheapest(
             if known is not None and known <= after:
                 continue
             estimate = after
-            if least and new_stage < last:
+            turn = 0
+            if straight and new_stage < last:
                 q, r, rest = ahead[new_stage]
                 at = hexes[to].at
                 dq, dr = at[0] - q, at[1] - r
@@ -174,13 +176,16 @@ def cheapest(
                     away = dq
                 if dr > away:
                     away = dr
-                estimate += least * (away + rest)
-                if bound is not None and estimate > bound:
-                    continue
+                if least:
+                    estimate += least * (away + rest)
+                    if bound is not None and estimate > bound:
+                        continue
+                else:  # where steps may be free, of equals the one that leads there goes on
+                    turn = (away + rest) << 32
             best[new_stage][key] = after
             came[new_stage][key] = (stage, here, tag, step)
             count += 1
-            heappush(heap, (estimate, -count, after, to, new_tag, new_stage))
+            heappush(heap, (estimate, turn - count, after, to, new_tag, new_stage))
         if most_labels is not None and count > most_labels:
             raise GaveUp
     return None
