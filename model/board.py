@@ -122,7 +122,9 @@ class Board:
     def maybe_in(self, name: str) -> Names:
         """What may be in a hex besides its terrain and features. A hex that has terrain is known whole,
         unless it is said to be an exception."""
-        return self.exceptions.hexes.get(name, None if self.hexes[name].terrain is None else NONE)
+        if self.hexes[name].terrain is None:
+            return None
+        return self.exceptions.hexes.get(name, NONE)
 
     def _unless(self, layer: str) -> Names:
         return NONE if layer in self.complete else None

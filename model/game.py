@@ -19,6 +19,7 @@ from .boards import BoardChange, Boards, Span
 from .fact import UNKNOWN, Fact
 from .relations import Attitude, Pair, Relation, attitudes, pair
 from .unit import Unit
+from .vouching import Suggestion, as_suggested
 
 
 class StepRef(NamedTuple):
@@ -106,6 +107,7 @@ class PhaseStart:
     are of this phase, so that nothing said before or after casts doubt on it. ``last``: the step with
     which the phase is over; None: not known. ``combat`` True: these steps were combat within a phase of
     movement; False: dice that are rolled in them belong to the phase; None: nothing is said.
+    ``suggested``: nobody has looked at it yet, and it is not certain for that reason alone.
     """
 
     at: StepRef
@@ -117,6 +119,7 @@ class PhaseStart:
     declared: bool = False
     last: StepRef | None = None
     combat: bool | None = None
+    suggested: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +238,8 @@ class Gap:
 class Game:
     """Everything the validators know. ``opening``: where each unit is before the first step, and in
     ``stacks`` nothing is kept: units in one hex are together. ``integrity``: steps that do not follow
-    from the table before them, one line each, by step. ``relations``: which sides are friends or
+    from the table before them, one line each, by step. ``suggestions``: what is recorded of the board
+    but does not count as known, see :meth:`as_suggested`. ``relations``: which sides are friends or
     neutral, as far as it is said; see :meth:`relation`."""
 
     title: str
@@ -252,6 +256,7 @@ class Game:
     gaps: tuple[Gap, ...] = ()
     integrity: tuple[tuple[StepRef, str], ...] = ()
     relations: tuple[Relation, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
     def relation(self, a: str | None, b: str | None) -> Attitude | None:
         """What side ``a`` is to side ``b``; None: not known. So it is where one of them is not known, or is
@@ -275,6 +280,26 @@ class Game:
         """The boards of the game, :attr:`board` being the first."""
         changes = [(i, e) for i, e in enumerate(self.events) if isinstance(e, BoardChange)]
         return Boards(self.board, changes)
+
+    @property
+    def has_suggestions(self) -> bool:
+        """Whether anything of the board or the phases is suggested and not yet known."""
+        starts = (event for event in self.events if isinstance(event, PhaseStart))
+        return bool(self.suggestions) or any(event.suggested for event in starts)
+
+    def as_suggested(self) -> Game:
+        """The game as it would be if all that is suggested of it were so."""
+        return replace(
+            self,
+            board=as_suggested(self.board, self.suggestions),
+            events=tuple(
+                replace(event, certain=True, declared=True, suggested=False)
+                if isinstance(event, PhaseStart) and event.suggested
+                else event
+                for event in self.events
+            ),
+            suggestions=(),
+        )
 
     def on_board(self, first: int, last: int) -> Game:
         """The game with the board as the events of index ``first`` to ``last`` find it; a cell that changes

@@ -28,6 +28,7 @@ from ...model.game import (
 )
 from ...model.plain import plain_fact
 from ...model.unit import Unit
+from ...model.vouching import Suggestion
 
 Plain = dict[str, Any]
 
@@ -51,6 +52,8 @@ def plain_game(game: Game) -> Plain:
         "gaps": [_gap(gap) for gap in game.gaps],
         "integrity": [[str(at), text] for at, text in game.integrity],
     }
+    if game.suggestions:
+        plain["suggestions"] = [_suggestion(one) for one in game.suggestions]
     if game.relations:
         plain["relations"] = [{"sides": list(r.sides), "are": r.are} for r in game.relations]
     return plain
@@ -96,6 +99,12 @@ def _board(board: Board) -> Plain:
     if board.exceptions:
         plain["exceptions"] = _exceptions(board.exceptions)
     return plain
+
+
+def _suggestion(one: Suggestion) -> Plain:
+    named = {"name": one.key.name} if one.key.name else {}
+    cell = {"cell": one.key.cell, "layer": one.key.layer, **named}
+    return {**cell, "value": one.value, "status": one.status}
 
 
 def _exceptions(cells: Exceptions) -> Plain:
@@ -180,6 +189,8 @@ def _phase_start(event: PhaseStart) -> Plain:
         result["last"] = str(event.last)
     if event.combat is not None:
         result["combat"] = event.combat
+    if event.suggested:
+        result["suggested"] = True
     return result
 
 

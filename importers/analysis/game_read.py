@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -29,9 +30,11 @@ from ...model.game import (
 )
 from ...model.hexgrid import Axial
 from ...model.plain import fact_of
+from ...model.provenance import Key
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault
 from ...model.unit import Unit
+from ...model.vouching import Suggestion, side_of
 
 Plain = Mapping[str, Any]
 
@@ -63,6 +66,7 @@ def game_of(plain: Plain) -> Game:
         gaps=tuple(_gap(g) for g in plain.get("gaps", ())),
         integrity=tuple((_at(at), text) for at, text in plain.get("integrity", ())),
         relations=relations_of(plain.get("relations", ())),
+        suggestions=tuple(_suggestion(one) for one in plain.get("suggestions", ())),
     )
 
 
@@ -100,6 +104,11 @@ def _board(plain: Plain) -> Board:
         complete=frozenset(complete if complete is not None else ()),
         exceptions=_exceptions(plain.get("exceptions", {})),
     )
+
+
+def _suggestion(plain: Plain) -> Suggestion:
+    key = Key(plain["cell"], plain["layer"], plain.get("name", ""))
+    return Suggestion(key, plain["value"], plain["status"])
 
 
 def _exceptions(plain: Plain) -> Exceptions:
@@ -208,6 +217,7 @@ def _event(plain: Plain) -> Event:
             declared=plain.get("declared", False),
             last=_at(plain["last"]) if "last" in plain else None,
             combat=plain.get("combat"),
+            suggested=plain.get("suggested", False),
         )
     if kind == "witness":
         return Witness(at, plain["kind"], plain.get("text", ""), plain.get("actor"))
@@ -266,8 +276,21 @@ def contradictions(plain: Plain) -> tuple[Fault, ...]:
         *_lost_units(plain, units),
         *_lost_places(plain, hexes),
         *_at_odds(plain.get("relations", ())),
+        *_lost_suggestions(plain.get("suggestions", ()), hexes),
         *_disorder(plain["events"]),
     )
+
+
+def _lost_suggestions(suggestions: Iterable[Plain], hexes: set[str]) -> Iterable[Fault]:
+    for index, one in enumerate(suggestions):
+        path, cell, layer = ("suggestions", index), one["cell"], one["layer"]
+        if layer in ("hexsides", "lines"):
+            if side_of(cell, hexes) is None:
+                yield Fault(path, "a hexside of the board such as 0101/0102", cell)
+        elif cell not in hexes:
+            yield Fault(path, "a hex of the board", cell)
+        elif layer == "level" and not re.fullmatch(r"none|[+-]?[0-9]{1,6}", one["value"]):
+            yield Fault(path, "a whole number as level, or none", one["value"])
 
 
 def _twice(path: tuple[str | int, ...], names: Iterable[str], what: str) -> Iterable[Fault]:

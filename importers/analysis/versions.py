@@ -27,6 +27,8 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "declared"),
         ("game", "events", "*", "event=phase", "last"),
         ("game", "events", "*", "event=phase", "combat"),
+        ("game", "events", "*", "event=phase", "suggested"),
+        ("game", "suggestions"),
     ),
 }
 """Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a

@@ -27,7 +27,7 @@ def amended(pack: Pack, facts: Facts) -> Pack:
             raise wrong(facts.file, problems)
         sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
         names = (*pack.names, *names_in_toml(amendment.values, {}, where))
-        pack = pack_of(values, TomlFile(where, {}), sheets, pack.sha256, pack.folder)
+        pack = pack_of(values, TomlFile(where, {}), sheets, pack.sha256, pack.folder, pack.records)
         pack = replace(pack, names=names)
     return pack
 

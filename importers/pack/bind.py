@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.problem import CannotAudit, Problem
+from ...model.provenance import by_key
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
+from ...model.vouching import Suggestion, values_of, vouched
 from ..vassal.layout import MapLayout
 from ..vassal.module import Module
 from .attributes import Reader
@@ -21,8 +23,9 @@ from .idle import idle_facts
 from .load import wrong
 from .pack import Pack
 from .phases import PhaseTeller
+from .provenance import void_records
 from .terrain import with_terrain
-from .told_board import with_told_board
+from .told_board import untold, with_told_board
 
 Layouts = Mapping[str, MapLayout]
 
@@ -46,6 +49,10 @@ def bind(
     _stop(faults, pack.folder)
     board, more = with_terrain(bare, pack)
     _stop(more, pack.folder)
+    suggestions: tuple[Suggestion, ...] = ()
+    if pack.records or pack.provenance_required:
+        more = (*more, *void_records(values_of(board), pack.records))
+        board, suggestions = vouched(board, by_key(pack.records), required=pack.provenance_required)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
@@ -82,6 +89,7 @@ def bind(
         gaps=tuple(_gaps(history, roles, places)),
         integrity=tuple(_integrity(history)),
         relations=pack.relations,
+        suggestions=untold(suggestions, facts),
     )
     idle = idle_facts(facts, history.logs, game.events, units, names)
     return game, (*more, *idle, *_notes(game, history, roles))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from ...model.fact import Fact
 from ...model.game import PhaseStart, StepRef
 from ...model.plain import fact_of
 from ...model.problem import Problem
+from ...model.provenance import Key, Record, by_key, current
 from .load import wrong
+from .provenance import read_provenance
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
 FACTS_FILE = "facts.toml"
@@ -42,7 +44,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class DeclaredPhase:
     """Turn, phase, active side of a span, as far as declared. ``combat``: whether these steps, inside a
-    phase of movement, were combat; None: nothing is said."""
+    phase of movement, were combat; None: nothing is said. ``suggested``: it does not count as known."""
 
     span: Span
     turn: str | None
@@ -50,11 +52,31 @@ class DeclaredPhase:
     active: str | None
     source: str
     combat: bool | None = None
+    suggested: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What a record of this phase is about."""
+        last = self.span.last
+        end = "" if last is None or last.step >= LAST_STEP else str(last)
+        return Key(f"{self.span.first}-{end}", "phase")
+
+    @property
+    def value(self) -> str:
+        """What a record of this phase has to say: turn, phase, active side."""
+        told = (self.turn, self.phase, self.active)
+        text = "/".join("-" if one is None else one for one in told)
+        return text if self.combat is None else f"{text}/combat {'yes' if self.combat else 'no'}"
 
     def start(self, at: StepRef) -> PhaseStart:
         """The phase as it begins, or goes on, at a step of the span. It is over with the last step that
         is named; a span without one tells no end."""
         last = self.span.last
+        if self.suggested:
+            phase = None if self.combat else self.phase
+            return PhaseStart(
+                at, self.turn, phase, self.active, self.source, certain=False, suggested=True
+            )
         return PhaseStart(
             at,
             self.turn,
@@ -195,9 +217,40 @@ def load_facts(path: Path) -> Facts:
         ),
     )
     reader.check_phases(facts.phases)
+    facts = _vouched(facts, path, head.get("provenance") == "required", reader)
     if reader.problems:
         raise wrong(path.name, reader.problems)
     return facts
+
+
+def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts:
+    """The facts with their phases as far as they count as known, by ``NAME.provenance.csv`` beside them."""
+    file = path.with_name(f"{path.stem}.provenance.csv")
+    records: dict[Key, Record] = {}
+    digest = facts.sha256
+    if file.is_file():
+        read, problems = read_provenance(file)
+        reader.problems += problems
+        records = by_key(read)
+        digest = hashlib.sha256(
+            (digest + hashlib.sha256(read_bytes(file)).hexdigest()).encode()
+        ).hexdigest()
+    if not required:
+        for record in records.values():
+            if not record.is_known:
+                message = (
+                    f'expected provenance = "required" under [facts], as {file.name} has a phase'
+                )
+                reader.fault(("facts",), f"{message} that is {record.status}; found none")
+                break
+    known = current(records, {phase.key: phase.value for phase in facts.phases})
+
+    def is_known(phase: DeclaredPhase) -> bool:
+        record = known.get(phase.key)
+        return record.is_known if record is not None else not required
+
+    phases = tuple(replace(phase, suggested=not is_known(phase)) for phase in facts.phases)
+    return replace(facts, phases=phases, sha256=digest)
 
 
 class _Reader:

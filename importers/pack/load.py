@@ -6,12 +6,14 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...model.game import MovementForm, PhaseRule
 from ...model.plain import value_of
 from ...model.problem import Problem, Unreadable, WrongPack
+from ...model.provenance import Record
 from ...model.relations import Relation, disagreements, relations_of
 from .charts import charts_of
 from .pack import (
@@ -26,13 +28,15 @@ from .pack import (
     SpentSource,
     Units,
 )
+from .provenance import FILE as PROVENANCE_FILE
+from .provenance import read_provenance
 from .spreadsheet import Sheet as Spreadsheet
 from .spreadsheet import read_sheet
 from .toml_names import names_in_toml
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
 PACK_FILE = "pack.toml"
-HEX_COLUMNS = ("hex", "terrain", "level", "features", "sheet")
+HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
@@ -92,13 +96,18 @@ def load_pack(folder: Path) -> Pack:
             sheets[name], more = read_sheet(folder / name, required=required, allowed=allowed)
             problems.extend(more)
             digest.update(read_bytes(folder / name))
+    records: tuple[Record, ...] = ()
+    if (folder / PROVENANCE_FILE).is_file():
+        records, more = read_provenance(folder / PROVENANCE_FILE)
+        problems.extend(more)
+        digest.update(read_bytes(folder / PROVENANCE_FILE))
     counters = sheets["units.csv"]
     if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
         message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"
         problems.append(Problem("pack", message, "units.csv line 1", "error"))
     if problems:
         raise wrong(folder.name, problems)
-    return pack_of(values, toml, sheets, digest.hexdigest(), folder.name)
+    return pack_of(values, toml, sheets, digest.hexdigest(), folder.name, records)
 
 
 def pack_of(
@@ -107,11 +116,13 @@ def pack_of(
     sheets: Mapping[str, Spreadsheet | None],
     sha256: str,
     folder: str,
+    records: tuple[Record, ...] = (),
 ) -> Pack:
     """The pack that ``values``, which fit the schema, and the spreadsheets make. Raises
     :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
-    pack = _pack(values, toml, sheets, sha256, folder)
+    pack = replace(_pack(values, toml, sheets, sha256, folder), records=records)
     _check_names(pack, toml)
+    _check_records(pack, toml)
     if toml.problems:
         raise wrong(folder, toml.problems)
     return pack
@@ -152,6 +163,7 @@ def _pack(
         fits=Fits(tuple(fits.get("modules", ())), tuple(fits.get("versions", ()))),
         board_name=board.get("name", head.get("title", head["name"])),
         complete=frozenset(board.get("complete", ())),
+        provenance_required=board.get("provenance") == "required",
         sides=tuple(board.get("sides", ())),
         relations=_relations(values.get("relation", ()), toml),
         sheets=tuple(
@@ -315,6 +327,18 @@ def _spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     if chat is not None and "amount" not in chat.groupindex:
         toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
     return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
+
+
+def _check_records(pack: Pack, toml: TomlFile) -> None:
+    """A pack that holds cells nobody has looked at says so: else a lost file would vouch for them."""
+    waiting = [record for record in pack.records if not record.is_known]
+    if waiting and not pack.provenance_required:
+        key = waiting[0].key
+        message = (
+            f'expected provenance = "required" where {PROVENANCE_FILE} has cells that are suggested, '
+            f"imported or filled ({key.cell} {key.layer} …); found none"
+        )
+        toml.fault(("board",), message)
 
 
 def _check_names(pack: Pack, toml: TomlFile) -> None:

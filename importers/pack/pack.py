@@ -16,6 +16,7 @@ from typing import Any, Literal
 from ...model.fact import Value
 from ...model.game import MovementForm, PhaseRule
 from ...model.names import NameUsed
+from ...model.provenance import Record
 from ...model.relations import Relation
 from .spreadsheet import Sheet as Spreadsheet
 
@@ -142,8 +143,9 @@ class SpentSource:
 @dataclass(frozen=True)
 class Pack:
     """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
-    the name of its folder; ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what
-    ``pack.toml`` says, as plain values."""
+    the name of its folder; ``records`` who vouches for its cells; ``names``: those in ``pack.toml`` that the
+    ruleset should know; ``values`` what ``pack.toml`` says, as plain values. ``provenance_required``: a cell
+    without a record is not known."""
 
     name: str
     version: str
@@ -153,6 +155,7 @@ class Pack:
     fits: Fits
     board_name: str
     complete: frozenset[str]
+    provenance_required: bool
     sides: tuple[str, ...]
     relations: tuple[Relation, ...]
     sheets: tuple[BoardSheet, ...]
@@ -172,5 +175,6 @@ class Pack:
     counters: Spreadsheet | None
     sha256: str
     folder: str
+    records: tuple[Record, ...] = ()
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     names: tuple[NameUsed, ...] = ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ...model.board import Board, Edge, Hex, Line
+from ...model.board import NONE, Board, Edge, Hex, Line, Names, edge
 from ...model.problem import Problem
 from .hexnames import NotOnBoard, chain_of, hexes_of, hexsides_of
 from .pack import Pack
@@ -14,6 +14,8 @@ from .spreadsheet import Row
 from .spreadsheet import Sheet as Spreadsheet
 
 _WORDS = re.compile(r"\s*[+/|]\s*")
+TOLD = ("hexsides", "lines")
+"""What the column ``told`` of a hex can list: the layers that the spreadsheets give in full on its sides."""
 _YES = frozenset({"yes", "y", "true", "1", "ja", "oui", "x"})
 _NO = frozenset({"no", "n", "false", "0", "nein", "non"})
 
@@ -24,6 +26,8 @@ class _Draft:
     hexes: dict[str, Hex]
     sides: dict[Edge, tuple[str, ...]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
+    told_sides: dict[Edge, Names] = field(default_factory=dict)
+    told_lines: dict[Edge, Names] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, where: str, message: str) -> None:
@@ -43,7 +47,17 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
         _each(draft, pack.hexes, _hex_row)
     if pack.lines is not None:
         _each(draft, pack.lines, _line_row)
-    board = replace(bare, hexes=draft.hexes, sides=draft.sides, lines=tuple(draft.lines))
+    may = bare.exceptions
+    exceptions = replace(
+        may, sides={**may.sides, **draft.told_sides}, lines={**may.lines, **draft.told_lines}
+    )
+    board = replace(
+        bare,
+        hexes=draft.hexes,
+        sides=draft.sides,
+        lines=tuple(draft.lines),
+        exceptions=exceptions,
+    )
     return board, (*draft.problems, *_incomplete(board, pack))
 
 
@@ -78,6 +92,17 @@ def _hex_row(draft: _Draft, row: Row, where: str) -> None:
         if row.get("features"):
             held = replace(held, features=words(row.get("features")))
         draft.hexes[name] = held
+        _tell(draft, name, row.get("told"), where)
+
+
+def _tell(draft: _Draft, name: str, text: str, where: str) -> None:
+    """Notes that all six sides of a hex are told."""
+    for layer in _WORDS.sub(" ", text.replace(",", " ")).split():
+        if layer not in TOLD:
+            draft.fault(where, f"expected {' or '.join(TOLD)} in the column told; found {layer}")
+            return
+        into = draft.told_sides if layer == "hexsides" else draft.told_lines
+        into.update((edge(name, near), NONE) for near in draft.board.neighbours(name))
 
 
 def _level(draft: _Draft, text: str, where: str) -> int | None:

@@ -15,6 +15,7 @@ from ...model.board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
 from ...model.boards import BoardChange, changed, lines_after, parts
 from ...model.game import Event, StepRef
 from ...model.problem import Problem
+from ...model.vouching import Suggestion, cell_of
 from .declared import after
 from .facts import DeclaredHex, DeclaredHexside, DeclaredLine, Facts
 
@@ -35,6 +36,14 @@ def with_told_board(
     first = told.due(OPENING)
     opening = board if first is None else _opening(board, first, facts)
     return opening, list(_with_changes(events, told)), ()
+
+
+def untold(suggestions: Iterable[Suggestion], facts: Facts) -> tuple[Suggestion, ...]:
+    """The suggestions for cells of which the facts do not tell."""
+    told = {fact.hex for fact in facts.hexes}
+    told |= {cell_of(edge(*fact.hexes)) for fact in facts.hexsides}
+    told |= {cell_of(edge(a, b)) for line in facts.lines for a, b in pairwise(line.hexes)}
+    return tuple(one for one in suggestions if one.key.cell not in told)
 
 
 def _opening(board: Board, first: BoardChange, facts: Facts) -> Board:

@@ -1,0 +1,137 @@
+"""``provenance.csv``: the records that say who vouches for which cell."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import get_args
+
+from ...model.problem import Problem
+from ...model.provenance import LAYERS, STATUSES, Key, Looker, Method, Record, fault_of
+from .spreadsheet import Row, read_sheet
+
+FILE = "provenance.csv"
+COLUMNS = (
+    "cell", "layer", "name", "value", "status", "who", "when", "method", "confidence", "picture",
+)  # fmt: skip
+_WHEN = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
+_CONFIDENCE = re.compile(r"\d(\.\d{1,9})?")
+_PICTURE = re.compile(r"[0-9a-f]{64}")
+_BY: tuple[Looker, ...] = get_args(Looker)
+
+
+def read_provenance(path: Path) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
+    """The records of a file, and each fault with its line. Raises :class:`Unreadable` if it is no text."""
+    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS)
+    found: dict[Key, Record] = {}
+    faults = list(problems)
+    if problems:
+        return (), tuple(faults)
+    for row in sheet.rows:
+        record, fault = _record(row)
+        if record is not None and not fault and record.key in found:
+            fault = f"expected one record for each fact; found {_said(record.key)} again"
+        if fault or record is None:
+            faults.append(Problem("provenance", fault, sheet.where(row), "error"))
+        else:
+            found[record.key] = record
+    return tuple(found.values()), tuple(faults)
+
+
+def _said(key: Key) -> str:
+    return " ".join(part for part in key if part)
+
+
+def _record(row: Row) -> tuple[Record | None, str]:
+    """The record of a row, or what is wrong with it."""
+    for column in ("cell", "layer", "value", "status", "who", "when", "method"):
+        if not row.get(column):
+            return None, f"expected something in the column {column}; found nothing"
+    layer = next((known for known in LAYERS if known == row.get("layer")), None)
+    if layer is None:
+        return None, f"expected as layer one of {', '.join(LAYERS)}; found {row.get('layer')}"
+    status = next((known for known in STATUSES if known == row.get("status")), None)
+    if status is None:
+        return None, f"expected as status one of {', '.join(STATUSES)}; found {row.get('status')}"
+    if not _WHEN.fullmatch(row.get("when")):
+        return None, f"expected a date such as 2026-11-22 as when; found {row.get('when')}"
+    looked, colon, how = (part.strip() for part in row.get("method").partition(":"))
+    by = next((known for known in _BY if known == looked), None)
+    if by is None or not colon or not how:
+        found = row.get("method")
+        return None, f'expected as method "person: …" or "program: …", who looked; found {found}'
+    confidence = row.get("confidence")
+    if confidence and not _CONFIDENCE.fullmatch(confidence):
+        return None, f"expected a confidence such as 0.93; found {confidence}"
+    picture = row.get("picture")
+    if picture and not _PICTURE.fullmatch(picture):
+        return None, f"expected the SHA-256 of the picture (64 signs 0-9a-f); found {picture}"
+    if row.get("name") and row.get("value") != "yes":
+        return None, f"expected the value yes where a name is; found {row.get('value')}"
+    who = tuple(name.strip() for name in row.get("who").split("+") if name.strip())
+    key = Key(_cell(row.get("cell")), layer, row.get("name"))
+    record = Record(
+        key,
+        row.get("value"),
+        status,
+        who,
+        row.get("when"),
+        Method(by, how),
+        Fraction(confidence) if confidence else None,
+        picture,
+    )
+    return record, fault_of(record)
+
+
+def _cell(text: str) -> str:
+    """A cell as records are compared: the hexes of a hexside in order."""
+    return "/".join(sorted(part.strip() for part in text.split("/")))
+
+
+def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
+    """A note of the records that no longer speak of the value a cell has, if there are any."""
+    lost = [record for record in records if values.get(record.key) != record.value]
+    if not lost:
+        return ()
+    shown = "; ".join(f"{_said(r.key)} is no longer {r.value}" for r in lost[:3])
+    more = " …" if len(lost) > 3 else ""
+    message = f"{len(lost)} records are void, their cells were changed ({shown}{more})"
+    return (Problem("provenance", message, FILE, "note"),)
+
+
+def provenance_csv(records: Iterable[Record]) -> str:
+    """Records as the text of a file, in an order that depends on them alone."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for record in sorted(
+        records, key=lambda r: (r.key.cell, LAYERS.index(r.key.layer), r.key.name)
+    ):
+        wrong = fault_of(record)
+        if wrong:
+            raise ValueError(f"{_said(record.key)}: {wrong}")
+        confidence = "" if record.confidence is None else _decimal(record.confidence)
+        writer.writerow(
+            (
+                *record.key,
+                record.value,
+                record.status,
+                " + ".join(record.who),
+                record.when,
+                str(record.method),
+                confidence,
+                record.picture,
+            )
+        )
+    return out.getvalue()
+
+
+def _decimal(number: Fraction) -> str:
+    """A number from 0 to 1 with at most nine digits, exact if it was read."""
+    scaled = round(number * 10**9)
+    whole, rest = divmod(scaled, 10**9)
+    return f"{whole}.{rest:09}".rstrip("0").rstrip(".")

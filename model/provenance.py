@@ -1,0 +1,151 @@
+"""Who vouches for a fact: records that say how a cell of the board, or a phase of a game, came to be known.
+
+A record speaks of one fact and of its value: if the value is changed, the record is void. What a program
+suggested, imported or filled in is not known until a person has looked at it; see :data:`KNOWN`. All
+functions here are pure, for the commands and for an editor alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple, get_args
+
+Status = Literal["typed", "suggested", "imported", "filled", "looked-at", "double"]
+"""``typed`` by hand; ``suggested`` by a program from a picture or a log; ``imported`` from another file;
+``filled`` over many cells at once; ``looked-at`` by a person, on the picture; ``double``: entered by two
+people who did not see each other's entry, and equal."""
+STATUSES: tuple[Status, ...] = get_args(Status)
+KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
+"""What counts as known. All else counts as not known, whatever a pack calls complete."""
+BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
+"""What only people can say."""
+
+Layer = Literal["terrain", "level", "features", "hexsides", "lines", "phase"]
+LAYERS: tuple[Layer, ...] = get_args(Layer)
+
+
+Looker = Literal["person", "program"]
+
+
+class Key(NamedTuple):
+    """The fact that a record is about.
+
+    ``cell``: a hex ``0403``, a hexside ``0403/0404``, or steps of a game ``1:210-1:260``. ``name``: one
+    feature, or one kind of line across a hexside; '': the terrain, the level, the phase; of features,
+    hexsides and lines that nothing else is there than what the value lists.
+    """
+
+    cell: str
+    layer: Layer
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How a fact was come by. ``by``: who looked, a person or a program; it has to be true."""
+
+    by: Looker
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.by}: {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Who says that a fact has a value. ``who``: names of people or programs. ``when``: a date, or date and
+    time (ISO 8601). ``confidence``: from 0 to 1, None: not said. ``picture``: the SHA-256 of the picture
+    that was looked at, '': none."""
+
+    key: Key
+    value: str
+    status: Status
+    who: tuple[str, ...]
+    when: str
+    method: Method
+    confidence: Fraction | None = None
+    picture: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the fact counts as known by this record."""
+        return self.status in KNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who sits before the screen and has looked. No headless command may make one."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that enters facts by itself."""
+
+    name: str
+
+
+def fault_of(record: Record) -> str:
+    """What is untrue about a record by itself, as "expected …; found …"; '' if nothing is."""
+    if not record.who:
+        return "expected who says so; found nobody"
+    if record.status in BY_EYE and record.method.by != "person":
+        return f"expected a person's method for {record.status}; found {record.method}"
+    if record.status == "double" and len(set(record.who)) < 2:
+        return f"expected two different people for double; found {' + '.join(record.who)}"
+    if record.status == "suggested" and record.method.by != "program":
+        return f"expected a program's method for suggested; found {record.method}"
+    if record.confidence is not None and not 0 <= record.confidence <= 1:
+        return f"expected a confidence from 0 to 1; found {record.confidence}"
+    return ""
+
+
+Records = Mapping[Key, Record]
+
+
+def by_key(records: Iterable[Record]) -> dict[Key, Record]:
+    """Records by what they are about. ValueError if two are about the same."""
+    found: dict[Key, Record] = {}
+    for record in records:
+        if record.key in found:
+            raise ValueError(f"two records for {record.key}")
+        found[record.key] = record
+    return found
+
+
+def current(records: Records, values: Mapping[Key, str]) -> dict[Key, Record]:
+    """The records that still speak of the value a fact has; the others are void."""
+    return {key: record for key, record in records.items() if values.get(key) == record.value}
+
+
+def entered(records: Records, new: Iterable[Record], by: Person | Program) -> dict[Key, Record]:
+    """``records`` with ``new`` ones, which ``by`` enters.
+
+    ValueError if one is untrue: a program says that somebody looked, or a person enters what others have
+    looked at. A program never takes the place of a record by which the same value is known.
+    """
+    found = dict(records)
+    for record in new:
+        wrong = fault_of(record)
+        if not wrong and isinstance(by, Program) and record.method.by != "program":
+            wrong = f"expected a program's method; found {record.method}"
+        if not wrong and isinstance(by, Program) and record.status in BY_EYE:
+            wrong = f"expected a person for {record.status}; found the program {by.name}"
+        if not wrong and by.name not in record.who:
+            wrong = f"expected {by.name} among those who say so; found {' + '.join(record.who)}"
+        if wrong:
+            raise ValueError(f"{record.key.cell} {record.key.layer}: {wrong}")
+        old = found.get(record.key)
+        held = old is not None and old.is_known and old.value == record.value
+        if not (held and isinstance(by, Program)):
+            found[record.key] = record
+    return found
+
+
+def counted(records: Iterable[Record]) -> Counter[tuple[Layer, Status]]:
+    """How many facts of each layer have each status."""
+    return Counter((record.key.layer, record.status) for record in records)

@@ -1,0 +1,252 @@
+"""A board and the records of its cells: what is known by them, and how it would be as suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeVar
+
+from .board import NONE, Board, Edge, Exceptions, Hex, Line, Names, edge
+from .provenance import Key, Layer, Record, Records, Status, current
+
+Cell = TypeVar("Cell", str, Edge)
+
+YES = "yes"
+"""The value of a feature or line that is there."""
+NOTHING = "none"
+"""The value where there is nothing, or no level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A fact of the board that is recorded, but does not count as known."""
+
+    key: Key
+    value: str
+    status: Status
+
+
+def cell_of(side: Edge) -> str:
+    """A hexside as records name it: ``0403/0404``."""
+    return "/".join(side)
+
+
+def set_text(names: Iterable[str]) -> str:
+    """A set of names as a value: ``bridge+river``, ``none``."""
+    return "+".join(sorted(set(names))) or NOTHING
+
+
+def values_of(board: Board) -> dict[Key, str]:
+    """The value that every fact of a board has, by what records are about."""
+    found: dict[Key, str] = {}
+
+    def add(cell: str, layer: Layer, names: Iterable[str]) -> None:
+        held = set(names)
+        found.update((Key(cell, layer, name), YES) for name in held)
+        found[Key(cell, layer)] = set_text(held)
+
+    for name, here in board.hexes.items():
+        if here.terrain is not None:
+            found[Key(name, "terrain")] = "+".join(here.terrain) or NOTHING
+        found[Key(name, "level")] = NOTHING if here.level is None else str(here.level)
+        add(name, "features", here.features)
+    for side in every_side(board):
+        add(cell_of(side), "hexsides", board.sides.get(side, ()))
+        add(cell_of(side), "lines", (ln.kind for ln in board.lines_by_edge.get(side, ())))
+    return found
+
+
+def every_side(board: Board) -> list[Edge]:
+    """Every hexside between two hexes of a board, in order."""
+    return sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
+
+
+def vouched(
+    board: Board, records: Records, *, required: bool
+) -> tuple[Board, tuple[Suggestion, ...]]:
+    """``board`` with what is known of it by ``records``, and what would be as suggested.
+
+    ``required``: a fact without a record is not known, whatever the board calls complete; else it counts as
+    typed. A record of another value than the board has is void: as if there were none.
+    """
+    return _Voucher(board, current(records, values_of(board)), required).result()
+
+
+class _Voucher:
+    def __init__(self, board: Board, records: Records, required: bool) -> None:
+        self.board, self.records, self.required = board, records, required
+
+    def result(self) -> tuple[Board, tuple[Suggestion, ...]]:
+        board = self.board
+        may = board.exceptions
+        hexes = dict(board.hexes)
+        in_hex, on_side, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+        levels = set(may.levels)
+        for name in board.hexes:
+            hexes[name] = self._hex(name, in_hex, levels)
+        sides = dict(board.sides)
+        uncertain: dict[Edge, frozenset[str]] = {}
+        for side in every_side(board):
+            cell, has = cell_of(side), board.sides.get(side, ())
+            kept, names = self._names(cell, "hexsides", has, board.maybe_on(side))
+            if kept != has:
+                sides[side] = kept
+            self._except(on_side, side, names, board.maybe_on(side))
+            drawn = tuple(dict.fromkeys(ln.kind for ln in board.lines_by_edge.get(side, ())))
+            kept, names = self._names(cell, "lines", drawn, board.maybe_across(side))
+            if kept != drawn:
+                uncertain[side] = frozenset(drawn) - frozenset(kept)
+            self._except(across, side, names, board.maybe_across(side))
+        lines = tuple(part for line in board.lines for part in _without(line, uncertain))
+        told = replace(
+            board,
+            hexes=hexes,
+            sides={side: has for side, has in sides.items() if has},
+            lines=lines,
+            complete=frozenset() if self.required else board.complete,
+            exceptions=Exceptions(in_hex, on_side, across, frozenset(levels)),
+        )
+        return told, tuple(self._suggestions())
+
+    def _suggestions(self) -> Iterator[Suggestion]:
+        for key, record in self.records.items():
+            if not record.is_known:
+                yield Suggestion(key, record.value, record.status)
+
+    def _known(self, cell: str, layer: Layer, name: str = "") -> bool:
+        record = self.records.get(Key(cell, layer, name))
+        return not self.required if record is None else record.is_known
+
+    def _hex(self, name: str, in_hex: dict[str, Names], levels: set[str]) -> Hex:
+        here = self.board.hexes[name]
+        if not self._known(name, "terrain"):
+            here = replace(here, terrain=None)
+        if not self._known(name, "level"):
+            here = replace(here, level=None)
+            levels.add(name)
+        before = self.board.maybe_in(name)
+        kept, names = self._names(name, "features", here.features, before)
+        self._except(in_hex, name, names, before)
+        return replace(here, features=kept)
+
+    def _names(
+        self, cell: str, layer: Layer, held: tuple[str, ...], before: Names
+    ) -> tuple[tuple[str, ...], Names]:
+        """Which names are there for certain, and which may be besides."""
+        kept = tuple(name for name in held if self._known(cell, layer, name))
+        open_ones = frozenset(held) - frozenset(kept)
+        whole = self.records.get(Key(cell, layer))
+        rest = None if self.required else before
+        if whole is not None:
+            rest = NONE if whole.is_known else None
+        return kept, None if rest is None else rest | open_ones
+
+    def _except(self, into: dict[Cell, Names], cell: Cell, names: Names, before: Names) -> None:
+        if self.required or names != before:
+            into[cell] = names
+
+
+def _without(line: Line, uncertain: Mapping[Edge, frozenset[str]]) -> Iterator[Line]:
+    """A line without the steps that are not certain, in as many parts as that leaves."""
+    run = list(line.hexes[:1])
+    for a, b in pairwise(line.hexes):
+        if line.kind not in uncertain.get(edge(a, b), NONE):
+            run.append(b)
+            continue
+        if len(run) > 1:
+            yield replace(line, hexes=tuple(run))
+        run = [b]
+    if len(run) > 1:
+        yield replace(line, hexes=tuple(run))
+
+
+def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
+    """``board`` with everything as it is suggested."""
+    hexes, sides, lines = dict(board.hexes), dict(board.sides), list(board.lines)
+    may = board.exceptions
+    in_hex, on_side, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+    levels = set(may.levels)
+    told = sorted(suggestions, key=lambda s: (s.key.cell, s.key.layer, not s.key.name, s.key.name))
+    whole: list[Suggestion] = []
+    for one in told:
+        cell, layer, name = one.key
+        side = side_of(cell, hexes) or (cell, cell)
+        if layer == "terrain":
+            terrain = () if one.value == NOTHING else tuple(one.value.split("+"))
+            hexes[cell] = replace(hexes[cell], terrain=terrain)
+        elif layer == "level":
+            level = None if one.value == NOTHING else int(one.value)
+            hexes[cell] = replace(hexes[cell], level=level)
+            levels.discard(cell)
+        elif not name:
+            whole.append(one)
+        elif layer == "features":
+            features = dict.fromkeys((*hexes[cell].features, name))
+            hexes[cell] = replace(hexes[cell], features=tuple(features))
+            _less(in_hex, cell, name)
+        elif layer == "hexsides":
+            sides[side] = tuple(dict.fromkeys((*sides.get(side, ()), name)))
+            _less(on_side, side, name)
+        elif layer == "lines":
+            lines = _with_step(lines, name, side)
+            _less(across, side, name)
+    for one in whole:
+        cell, layer = one.key.cell, one.key.layer
+        side = side_of(cell, hexes) or (cell, cell)
+        if layer == "features":
+            in_hex[cell] = in_hex.get(cell) or NONE
+        elif layer == "hexsides":
+            on_side[side] = on_side.get(side) or NONE
+        elif layer == "lines":
+            across[side] = across.get(side) or NONE
+    return replace(
+        board,
+        hexes=hexes,
+        sides=sides,
+        lines=tuple(lines),
+        exceptions=Exceptions(in_hex, on_side, across, frozenset(levels)),
+    )
+
+
+def side_of(cell: str, hexes: Container[str]) -> Edge | None:
+    """The hexside that a record names; None if it is none between two of ``hexes``."""
+    parts = cell.split("/")
+    for cut in range(1, len(parts)):
+        a, b = "/".join(parts[:cut]), "/".join(parts[cut:])
+        if a in hexes and b in hexes:
+            return edge(a, b)
+    return None
+
+
+def _less(into: dict[Cell, Names], cell: Cell, name: str) -> None:
+    names = into.get(cell)
+    if names is not None:
+        into[cell] = names - {name}
+
+
+def _with_step(lines: list[Line], kind: str, side: Edge) -> list[Line]:
+    """``lines`` with a step of a kind, joined to those of its kind that end at it."""
+    found = list(lines)
+    hexes: tuple[str, ...] = side
+    model: Line | None = None
+    for line in lines:
+        if line.kind != kind or (model is not None and _nature(line) != _nature(model)):
+            continue
+        for run in (line.hexes, line.hexes[::-1]):
+            rest = hexes if run[-1] == hexes[0] else hexes[::-1] if run[-1] == hexes[-1] else None
+            if rest is not None and line in found and set(run[:-1]).isdisjoint(rest):
+                found.remove(line)
+                hexes, model = (*run, *rest[1:]), model or line
+                break
+    return [*found, replace(model, hexes=hexes) if model is not None else Line(kind, hexes)]
+
+
+def _nature(line: Line) -> tuple[str, bool]:
+    return line.name, line.junctions
+
+
+def record_of_all(board: Board, make: Record) -> Iterator[Record]:
+    """A record like ``make`` for every fact of a board: to vouch for all of it at once."""
+    for key, value in values_of(board).items():
+        yield replace(make, key=key, value=value)

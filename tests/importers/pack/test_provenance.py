@@ -1,0 +1,72 @@
+"""``provenance.csv``: read with one line for each fault, written in one order."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.provenance import COLUMNS, provenance_csv, read_provenance
+from vassal_umpire.model.provenance import Key, Method, Record
+
+HEAD = ",".join(COLUMNS) + "\n"
+LOOKED = "0403,terrain,,woods,looked-at,Wren,2026-11-22,person: map editor,,\n"
+
+
+def read(tmp_path: Path, text: str) -> tuple[tuple[Record, ...], list[str]]:
+    file = tmp_path / "provenance.csv"
+    file.write_text(text, "utf-8")
+    records, problems = read_provenance(file)
+    return records, [str(problem) for problem in problems]
+
+
+def test_a_record_is_read_as_it_is_written(tmp_path: Path) -> None:
+    sha = "0" * 63 + "a"
+    day, editor = "2026-11-22", Method("person", "map editor")
+    guess, program = Key("0403/0404", "hexsides", "river"), Method("program", "colours 0.1")
+    at, sure = f"{day}T10:00:00Z", Fraction("0.93")
+    records = (
+        Record(Key("0403", "terrain"), "woods+town", "looked-at", ("Wren",), day, editor),
+        Record(guess, "yes", "suggested", ("colours",), at, program, sure, sha),
+        Record(Key("0403/0404", "lines"), "none", "double", ("Wren", "Ida"), day, editor),
+    )
+    text = provenance_csv(reversed(records))
+    assert text == provenance_csv(records), "the order depends on the records alone"
+    assert read(tmp_path, text) == (records, [])
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        (",terrain,,woods,typed,W,2026-11-22,person: x,,", "in the column cell; found nothing"),
+        ("0403,colour,,woods,typed,W,2026-11-22,person: x,,", "as layer one of terrain, level"),
+        ("0403,terrain,,woods,seen,W,2026-11-22,person: x,,", "as status one of typed, suggested"),
+        ("0403,terrain,,woods,typed,W,yesterday,person: x,,", "a date such as 2026-11-22"),
+        ("0403,terrain,,woods,typed,W,2026-11-22,me,,", 'method "person: …" or "program: …"'),
+        ("0403,terrain,,woods,looked-at,W,2026-11-22,program: x,,", "a person's method for looked-at"),
+        ("0403,terrain,,woods,double,W,2026-11-22,person: x,,", "two different people for double"),
+        ("0403,terrain,,woods,suggested,W,2026-11-22,program: x,1.5,", "a confidence from 0 to 1"),
+        ("0403,terrain,,woods,typed,W,2026-11-22,person: x,,xyz", "the SHA-256 of the picture"),
+        ("0403,features,fort,no,typed,W,2026-11-22,person: x,,", "the value yes where a name is"),
+    ],
+)  # fmt: skip
+def test_each_fault_is_one_line_with_its_place(tmp_path: Path, row: str, wrong: str) -> None:
+    records, problems = read(tmp_path, HEAD + LOOKED + row + "\n")
+    assert len(records) == 1
+    assert len(problems) == 1
+    assert "provenance.csv line 3" in problems[0]
+    assert wrong in problems[0]
+
+
+def test_one_fact_has_one_record(tmp_path: Path) -> None:
+    _, problems = read(tmp_path, HEAD + LOOKED + LOOKED)
+    assert "expected one record for each fact; found 0403 terrain again" in problems[0]
+
+
+def test_a_file_without_its_columns_is_a_fault(tmp_path: Path) -> None:
+    assert "expected a column" in read(tmp_path, "cell,status\n0403,typed\n")[1][0]
+
+
+def test_a_hexside_is_the_same_either_way_round(tmp_path: Path) -> None:
+    row = "0404/0403,lines,,none,typed,W,2026-11-22,person: x,,\n"
+    assert read(tmp_path, HEAD + row)[0][0].key.cell == "0403/0404"
