@@ -21,6 +21,7 @@ from .events import EventMaker
 from .facts import NO_FACTS, Facts
 from .idle import idle_facts
 from .load import wrong
+from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
 from .phases import PhaseTeller
 from .provenance import void_records
@@ -71,6 +72,9 @@ def bind(
         if number == 1:
             opening, attributes = dict(maker.place), dict(maker.facts)
         events.extend(maker.steps(number, log))
+    units_alone = (u for u, role in roles.items() if role.kind == "unit")
+    changes = changes_in(pack, board, counter_names(history, units_alone))
+    board = opened(board, changes)
     board, events, wrong_cells = with_told_board(board, events, facts)
     _stop(wrong_cells, facts.file)
     units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
@@ -92,7 +96,7 @@ def bind(
         suggestions=untold(suggestions, facts),
     )
     idle = idle_facts(facts, history.logs, game.events, units, names)
-    return game, (*more, *idle, *_notes(game, history, roles))
+    return game, (*more, *not_said(pack, changes), *idle, *_notes(game, history, roles))
 
 
 def check_fit(pack: Pack, module: Module) -> None:

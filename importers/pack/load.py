@@ -20,6 +20,7 @@ from .pack import (
     ASPECTS,
     BoardSheet,
     Box,
+    Change,
     Fits,
     Lookup,
     Pack,
@@ -190,6 +191,23 @@ def _pack(
         folder=folder,
         values=values,
         names=tuple(names_in_toml(values, toml.lines, toml.file)),
+        changes=changes_of(board["changes"]) if "changes" in board else None,
+    )
+
+
+def changes_of(plain: Any) -> tuple[Change, ...]:
+    """What may change on a board by ``changes``: "none", or a list of names and tables."""
+    if plain == "none":
+        return ()
+    entries = [{"feature": entry} if isinstance(entry, str) else entry for entry in plain]
+    return tuple(
+        Change(
+            entry["feature"],
+            entry.get("may", "go") == "go",
+            entry.get("may", "come") == "come",
+            frozenset(entry.get("on", ())),
+        )
+        for entry in entries
     )
 
 

@@ -19,7 +19,8 @@ from .cast import UnitNames, declared_sides
 from .charts import charts_of
 from .declared import Told, after, declared_attributes, declared_conditions, misspelt
 from .facts import DeclaredPhase, Facts, phase_at
-from .load import wrong
+from .load import changes_of, wrong
+from .opened import opened
 from .told_board import with_told_board
 from .toml_text import check
 
@@ -107,10 +108,11 @@ def _of_pieces(values: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"board.{key}" for key in values.get("board", {}) if key not in _OF_BOARDS)
 
 
-_OF_BOARDS = ("complete", "links", "barriers")
+_OF_BOARDS = ("complete", "links", "barriers", "changes")
 
 
 def _amended_board(board: Board, values: Mapping[str, Any]) -> Board:
+    board = opened(board, changes_of(values.get("changes", "none")))
     return replace(
         board,
         complete=board.complete | set(values.get("complete", ())),

@@ -68,6 +68,18 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A feature of hexes or hexsides, a terrain or a kind of line that may change in play: it ``goes``
+    where it is drawn (a terrain becomes another), or ``comes`` where it is not (a terrain does not); ``on``:
+    only where one of these features or terrains is, empty: anywhere."""
+
+    feature: str
+    goes: bool = True
+    comes: bool = True
+    on: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Selector:
     """Conditions a piece must meet, all of them; those that are None do not count."""
 
@@ -145,7 +157,8 @@ class Pack:
     """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
     the name of its folder; ``records`` who vouches for its cells; ``names``: those in ``pack.toml`` that the
     ruleset should know; ``values`` what ``pack.toml`` says, as plain values. ``provenance_required``: a cell
-    without a record is not known."""
+    without a record is not known. ``changes``: what may change on the board when nothing tells; None: the
+    pack does not say."""
 
     name: str
     version: str
@@ -178,3 +191,4 @@ class Pack:
     records: tuple[Record, ...] = ()
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     names: tuple[NameUsed, ...] = ()
+    changes: tuple[Change, ...] | None = None

@@ -138,3 +138,14 @@ def test_an_open_cell_that_is_told_is_known(told: Callable[..., Game]) -> None:
 def test_faults_are_one_line(told: Callable[..., Game], facts: str, what: str) -> None:
     with pytest.raises(Exception, match=what):
         told(facts)
+
+
+def test_what_may_change_is_open_until_it_is_told(told: Callable[..., Game]) -> None:
+    game = told(
+        'pack = [{ board = { changes = ["bridge"] } }]\n'
+        'hexside = [{ hexes = ["a", "b"], has = ["river"], first = "1:4" }]'
+    )
+    assert game.board.maybe_on(AB) == {"bridge"}
+    assert at(game, 3).maybe_on(AB) == {"bridge"}
+    assert at(game, 4).sides_known(AB)
+    assert at(game, 4).maybe_on(BC) == {"bridge"}
