@@ -113,9 +113,14 @@ def read_digest(text: str) -> dict[str, str]:
     return found
 
 
+NOT_IN_DIGEST = {"valor-and-victory": ("8.5-a",)}
+"""Clauses of the rules themselves that the digest leaves out; a log can show them."""
+
+
 @pytest.mark.parametrize("name", sorted(PREFIXES))
 def test_the_list_of_clauses_is_the_digest_s(name: str) -> None:
     if not DIGESTS.is_dir():
         pytest.skip("the digests of the rule texts are not on this machine")
     file = "zoc-classes-ww2" if name == "zoc-classes" else name
-    assert listed(name) == read_digest((DIGESTS / f"{file}.md").read_text("utf-8"))
+    digest = read_digest((DIGESTS / f"{file}.md").read_text("utf-8"))
+    assert listed(name) == digest | dict.fromkeys(NOT_IN_DIGEST.get(name, ()), "yes")

@@ -84,7 +84,8 @@ def drawn_board(
     """The board of ``text``, with lines, hexes, links and barriers from ``parts`` (tables, and the
     path of each)."""
     complete = next((p["complete"] for p, _ in reversed(parts) if "complete" in p), LAYERS)
-    hexes, cells = _hexes(text, legend, "levels" in complete, faults.at(*path))
+    whole = "levels" in complete
+    hexes, cells = _hexes(text, legend, whole, faults.at(*path))
     chains: list[Line] = []
     sides: dict[Edge, tuple[str, ...]] = {}
     written: list[str] = []
@@ -108,6 +109,9 @@ def drawn_board(
         frozenset(complete),
     )
     exceptions = exceptions_in(board, parts, faults)
+    asked = {name for name, cell in cells.items() if cell[1:] == UNKNOWN} if whole else set()
+    asked = {name for name in asked if hexes[name].level is None}
+    exceptions = replace(exceptions, levels=exceptions.levels | asked)
     unlevelled = {name: replace(hexes[name], level=None) for name in exceptions.levels}
     board = replace(board, hexes={**hexes, **unlevelled}, exceptions=exceptions)
     blame = faults.at(*(parts[-1][1] if parts else path), "lines")

@@ -28,6 +28,8 @@ class _Draft:
     lines: list[Line] = field(default_factory=list)
     told_sides: dict[Edge, Names] = field(default_factory=dict)
     told_lines: dict[Edge, Names] = field(default_factory=dict)
+    unlevelled: set[str] = field(default_factory=set)
+    """Hexes of which the pack says that their level is not known."""
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, where: str, message: str) -> None:
@@ -49,7 +51,10 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
         _each(draft, pack.lines, _line_row)
     may = bare.exceptions
     exceptions = replace(
-        may, sides={**may.sides, **draft.told_sides}, lines={**may.lines, **draft.told_lines}
+        may,
+        sides={**may.sides, **draft.told_sides},
+        lines={**may.lines, **draft.told_lines},
+        levels=may.levels | draft.unlevelled,
     )
     board = replace(
         bare,
@@ -89,6 +94,9 @@ def _hex_row(draft: _Draft, row: Row, where: str) -> None:
             held = replace(held, terrain=None if terrain == "?" else words(terrain))
         if level:
             held = replace(held, level=_level(draft, level, where))
+            draft.unlevelled.discard(name)
+            if level == "?":
+                draft.unlevelled.add(name)
         if row.get("features"):
             held = replace(held, features=words(row.get("features")))
         draft.hexes[name] = held

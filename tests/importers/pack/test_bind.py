@@ -223,6 +223,22 @@ def test_spreadsheets_are_on_the_board(game: Game) -> None:
     assert board.complete == {"hexsides", "lines"}
 
 
+def test_a_level_with_a_question_mark_is_not_known_on_a_map_of_known_levels(
+    module: Module,
+    history: TableHistory,
+    layouts: dict[str, MapLayout],
+    drill: Path,
+    tmp_path: Path,
+) -> None:
+    text = (drill / "pack.toml").read_text("utf-8")
+    text = text.replace("complete = [", 'complete = ["levels", ', 1)
+    (tmp_path / "pack.toml").write_text(text)
+    (tmp_path / "units.csv").write_text((drill / "units.csv").read_text("utf-8"))
+    (tmp_path / "hexes.csv").write_text("hex,level\n0101 0102 0103,1\n0102,?\n0103,\n")
+    board = bind(module, history, load_pack(tmp_path), layouts)[0].board
+    assert [board.level_of(name) for name in ("0101", "0102", "0103", "0104")] == [1, None, 1, 0]
+
+
 def test_neighbours_are_those_of_the_map(game: Game) -> None:
     """Raw odd columns stand lower: column 05 is raw 4, its neighbours in column 06 have its number and
     the one above."""

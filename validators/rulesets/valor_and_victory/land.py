@@ -159,10 +159,11 @@ class VvLand(Land):
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[Term]:
         """What going up costs, and two levels at once (10.7)."""
-        tolls = {self._rise(b - a) for a in _levels(origin) for b in _levels(target)}
+        before, after = self._levels(origin), self._levels(target)
+        tolls = {self._rise(b - a) for a in before for b in after}
         if tolls == {FREE}:
             return
-        lacking = origin if origin.level is None else target
+        lacking = origin if len(before) > 1 else target
         toll = any_of(sorted(tolls, key=repr))
         two = toll.barred or toll.whole
         clause = "VV-10.7-b" if two else "VV-10.7-a"
@@ -170,6 +171,11 @@ class VvLand(Land):
         if self.column == INFANTRY:
             text = "goes two levels at once by assault movement"
         yield Term(toll, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
+
+    def _levels(self, here: Hex) -> tuple[int, ...]:
+        """The levels a hex may lie at."""
+        level = self.board.level_of(here.name)
+        return LEVELS if level is None else (level,)
 
     def _rise(self, levels: int) -> Toll:
         if levels == 1:
@@ -211,10 +217,6 @@ class VvLand(Land):
 
 
 _WHO = {INFANTRY: "infantry", GUN: "guns", AFV: "AFVs", VEHICLE: "vehicles"}
-
-
-def _levels(here: Hex) -> tuple[int, ...]:
-    return LEVELS if here.level is None else (here.level,)
 
 
 def _one(scale: int) -> Toll:
