@@ -73,6 +73,15 @@ The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All
     [rules.entering]                      # coming onto the map in the phase; left out: not known
     spent = "as entered"                  # or "terrain" (without roads), "unknown", a cost, class = cost
 
+    [[rules.lacks]]                       # what the game has and these tables lack: such moves stay open
+    what = "facing costs MPs"
+    effect = "hinders"                    # or "helps", "either"
+    phases = ["Movement"]
+    if = [{attribute = "class", is = ["wheels"]}]
+
+    [rules.values]
+    weather = ["dry", "mud", "frost"]     # a fact that says else is an error
+
     [rules.stacking]
     limit = 2
     limits = [{terrain = ["town"], limit = 3}]

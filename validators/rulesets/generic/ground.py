@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from ...concepts.ways import Term, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import BARRED, FREE, Toll, perhaps
+from .asked import PLACES, of_cost
 from .land import TableLand
 from .ruled_step import rule_term
 from .step_rules import doubts, friends_fit
@@ -126,16 +127,17 @@ class MoverGround(BesetGround):
                     yield Doubt(unknown, weight)
                     return
                 if costs and rule is not None and rule.cost is not None:
-                    yield from self._cost_doubts(
-                        self._by_class(rule.cost), "enemy-occupied hex", weight
-                    )
+                    toll, at = self._by_class(rule.cost), ("enemy_hex", "cost")
+                    yield from self._cost_doubts(toll, "enemy-occupied hex", weight, at)
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
             case ("zoc", key):
                 for unknown in self._tables.complete.questions("zoc"):
                     yield Doubt(unknown, weight)
                     return
-                yield from self._cost_doubts(self._zoc_toll(key), f"zoc.{key}", weight)
+                yield from self._cost_doubts(
+                    self._zoc_toll(key), f"zoc.{key}", weight, ("zoc", key)
+                )
                 for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
                     yield from self._zoc_doubts(name, weight)
             case ("levels",):
@@ -145,8 +147,12 @@ class MoverGround(BesetGround):
             case ("extra", reason):
                 for unknown in self._asked.get(reason, ()):
                     yield Doubt(unknown, weight)
-                if not self._asked.get(reason):
-                    yield Doubt(questions.of_board(("cost", reason), self._land.who), weight)
+                rows = enumerate(self._tables.surcharges)
+                row = next((i, s) for i, s in rows if s.reason == reason)
+                place = ("surcharges", str(row[0]), "cost")
+                yield from self._cost_doubts(self._by_class(row[1].cost), reason, weight, place)
+            case ("cost", *names):
+                yield Doubt(self._cost_question(term.clause, names), weight)
             case ("step", number):
                 yield from self._step_doubts(int(number), weight, origin, to)
             case _:
@@ -167,11 +173,29 @@ class MoverGround(BesetGround):
             for unknown in self._zones.doubts_of_friends(to):
                 yield Doubt(unknown, weight)
         if rule.cost is not None:
-            yield from self._cost_doubts(self._by_class(rule.cost), rule.reason, weight)
+            place = ("steps", str(number - 1), "cost")
+            yield from self._cost_doubts(self._by_class(rule.cost), rule.reason, weight, place)
 
-    def _cost_doubts(self, toll: Toll, what: str, weight: Fraction | None) -> Iterator[Doubt]:
+    def _cost_doubts(
+        self, toll: Toll, what: str, weight: Fraction | None, place: tuple[str, ...]
+    ) -> Iterator[Doubt]:
+        """What a rule costs whose row is at ``place`` of the tables."""
         if not toll.is_exact:
-            yield Doubt(questions.of_board(("cost", what), self._land.who), weight)
+            yield Doubt(self._of_cost(place, (what,)), weight)
+
+    def _cost_question(self, clause: str, names: Sequence[str]) -> Unknown:
+        """What the rows of a chart by which a clause costs say."""
+        if clause != "GEN-BRIDGE":
+            return self._of_cost(PLACES[clause], names)
+        bridges = self._tables.hexsides[names[0]].bridges
+        unsure = (
+            i for i, costs in enumerate(bridges.values()) if not self._by_class(costs).is_exact
+        )
+        return self._of_cost(("hexsides", names[0], "bridges", str(next(unsure, 0)), "cost"), names)
+
+    def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> Unknown:
+        assert isinstance(self._land, TableLand)
+        return of_cost(self._tables, place, names, self._land.classes)
 
     def _zoc_doubts(self, name: str, weight: Fraction | None) -> Iterator[Doubt]:
         for unknown in self._asked.get(FELT, ()):

@@ -24,6 +24,7 @@ from ...ruleset import (
     Budget,
     Circumstances,
     Doubt,
+    Mover,
     Policy,
     Scenario,
     Situation,
@@ -35,6 +36,7 @@ from ...toll import perhaps
 from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
 from .ground import FELT, Asked, MoverGround
+from .lacks import with_lacks
 from .land import Extra, TableLand
 from .step_rules import Applied
 from .tables import Tables
@@ -131,12 +133,14 @@ class Muster:
         facts = gather(self._needed, unit, circumstances.situation)
         zones = self.zones(circumstances, whose.side)
         found = []
+        lacks = self._tables.lacks
         for completed, assumptions in completions(whose, facts, self._options):
-            movers = tuple(
-                self._mover(whose, {**completed, FORM: known(form)}, form, zones)
-                for form in circumstances.forms
-            )
-            found.append(Scenario(movers, assumptions))
+            by_form = [(form, {**completed, FORM: known(form)}) for form in circumstances.forms]
+            movers = [(self._mover(whose, told, form, zones), told) for form, told in by_form]
+            every: tuple[Mover, ...] = tuple(mover for mover, _ in movers)
+            if lacks:
+                every = with_lacks(movers, lacks, whose, circumstances)
+            found.append(Scenario(every, assumptions))
         return tuple(found)
 
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
@@ -331,6 +335,7 @@ def _attributes(tables: Tables) -> Iterator[str]:
     groups = [needs for _, needs in (*tables.stages, *tables.immobile)]
     groups += [s.requirements for s in tables.surcharges]
     groups += [rule.requirements for rule in tables.steps]
+    groups += [lack.requirements for lack in tables.lacks]
     if tables.zoc:
         groups.append(tables.zoc.felt_by)
     for needs in groups:

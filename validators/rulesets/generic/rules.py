@@ -9,9 +9,11 @@ from typing import Any
 from ....model.bill import Amount
 from ....model.game import Game
 from ....model.names import HEXSIDE, LINE, TERRAIN, Words, value_of
+from ...allowed_facts import AllowedFacts
 from ...concepts.completeness import Completeness
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
+from .asked import allowed_facts
 from .movers import Muster
 from .tables import Tables, read_tables
 
@@ -27,6 +29,10 @@ class GenericRules(TablesInForce[Tables, Muster]):
     @property
     def order(self) -> OrderRule:
         return self.tables.order
+
+    def allowed_facts(self) -> AllowedFacts:
+        """See :class:`~...allowed_facts.TellsAllowedFacts`."""
+        return allowed_facts(self.tables, self.game)
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~...ruleset.Entries`."""

@@ -25,6 +25,7 @@ from ...concepts.requirements import read_requirements
 from ...concepts.zones import ZoneRule
 from ...ruleset import Measure, OrderRule, Requirement, StackingLimit, StackingRule
 from .entering import Entering, read_entering
+from .lacks import Lack, read_lacks
 from .step_rules import StepRule, read_step_rules
 from .step_rules import faults as step_faults
 
@@ -91,7 +92,7 @@ class EnemyHex:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it. ``combine`` None: not known. ``off``: clauses switched off; their terms are already left out
-    here. ``complete``: which charts are whole."""
+    here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them."""
 
     class_attribute: str
     classes: tuple[str, ...]
@@ -116,7 +117,9 @@ class Tables:
     order: OrderRule
     entering: Entering | None
     steps: tuple[StepRule, ...]
+    lacks: tuple[Lack, ...]
     scale: int
+    plain: Mapping[str, Any]
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
 
@@ -227,8 +230,10 @@ class _Reader:
             stacking=self._stacking(),
             order=self._order(),
             entering=read_entering(self._plain, self._charts, self._off),
+            lacks=read_lacks(plain.get("lacks", ()), self._off),
             steps=read_step_rules(plain.get("steps", ()), self._charts, self._off),
             scale=self._charts.scale,
+            plain=plain,
             off=self._off,
             complete=self._complete,
         )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ....model.finding import Move
 from ....model.unit import Unit
+from ...concepts.free import FreeGround
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Ground, World
-from .free import FreeGround
 from .markers import Marks
 
 

@@ -1,23 +1,23 @@
-"""The ground of who is carried: every way is open and costs nothing, his carrier answers for it."""
+"""The ground of a mover whose way these rules do not judge: every way is open and costs nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...ruleset import Account, Step, Tag
+from ..ruleset import Account, Step, Tag
 
 
 @dataclass(frozen=True, slots=True)
 class FreeGround:
-    """See :class:`~...ruleset.Ground`. ``shown``: the hexes where the log shows him. Which way he went
-    between them his carrier tells, so that one step leads from each to each."""
+    """See :class:`~..ruleset.Ground`. ``shown``: the hexes where the log shows the mover. Which way it went
+    between them does not matter, so that one step leads from each to each."""
 
     shown: tuple[str, ...]
     least: int = 0
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
-        """A step into every hex where he is shown."""
+        """A step into every hex where it is shown."""
         return [Step(to, 0) for to in self.shown if to != hex_name]
 
     def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:

@@ -1,0 +1,139 @@
+"""What a report asks of a pack's tables, and which facts they know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ....model.fact import Unknown, Value
+from ....model.game import Game
+from ....model.stanza import BLANK, pack_stanza
+from ...allowed_facts import NUMBER, YES_NO, Allowed, AllowedFacts, words
+from ...concepts.charts import NO_CLASS, is_cell
+from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
+from ...ruleset import Requirement
+from .lacks import TOPIC
+from .tables import Tables
+
+_TESTS = frozenset(("is", "not", "least", "most"))
+Place = tuple[str, ...]
+"""Keys in ``[rules]`` of a pack. A whole number counts the entries of a list from 0."""
+
+PLACES: Mapping[str, Place] = {
+    "GEN-TERRAIN": ("terrain", "costs", "{}"),
+    "GEN-HEXSIDE": ("hexsides", "{}", "cost"),
+    "GEN-ROAD": ("roads", "{}", "cost"),
+    "GEN-LEVEL": ("levels", "{}"),
+}
+"""Where the costs of a clause have their rows; ``{}`` stands for the name of the row."""
+
+
+def of_cost(
+    tables: Tables, place: Place, names: Iterable[str], classes: tuple[str, ...]
+) -> Unknown:
+    """What costs so much? ``place``: where ``names`` have their rows, with ``{}`` for the name."""
+    every = tuple(names)
+    what, who = ", ".join(every), " or ".join(c or "an unknown class" for c in classes)
+    rows: dict[str, Any] = {}
+    known = [name for name in classes if name != NO_CLASS]
+    for name in every if known else ():
+        _put(rows, tables.plain, tuple(key.format(name) for key in place), known)
+    return Unknown(
+        f"cost of {what} for {who}",
+        f"what does {what} cost {who}?",
+        "facts.toml",
+        pack_stanza("rules", entry=rows) if rows else "",
+    )
+
+
+def _put(into: dict[str, Any], plain: Any, place: Place, classes: list[str]) -> None:
+    """Write a cost with a blank at ``place`` of ``into``. A list is written whole, as ``plain`` has it."""
+    key, *rest = place
+    held = plain.get(key) if isinstance(plain, Mapping) else None
+    if isinstance(held, list):
+        number, *inner = rest
+        rows = [dict(row) for row in held]
+        _put(rows[int(number)], held[int(number)], tuple(inner), classes)
+        into[key] = rows
+    elif rest:
+        into.setdefault(key, {})
+        _put(into[key], held, tuple(rest), classes)
+    else:
+        bounds = isinstance(held, Mapping) and is_cell(held)
+        blank = BLANK if bounds else {**_others(held), **dict.fromkeys(classes, BLANK)}
+        into[key] = blank
+
+
+def _others(held: Any) -> Mapping[str, Any]:
+    """What a row says of the other classes: one cell is the cell of all of them."""
+    if held is None or isinstance(held, Mapping):
+        return held or {}
+    return {"others": held}
+
+
+def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
+    """What may be told of a unit and of the game, and how it is asked for. An attribute that the pack reads
+    off the pieces is the pack's affair, such as the tables ask for it or not."""
+    attributes = dict.fromkeys(_read_off_pieces(game), Allowed("text"))
+    conditions: dict[str, Allowed] = {f"{TOPIC} *": YES_NO}
+    for name, needs in _by_name(tables).items():
+        condition = name.startswith(CONDITION)
+        bare = name.removeprefix(CONDITION)
+        listed = tables.plain.get("values", {}).get(bare)
+        found = words(*map(str, listed)) if listed else _allowed(needs)
+        (conditions if condition else attributes)[bare] = found
+    size = tables.plain.get("stacking", {}).get("size")
+    if size:
+        attributes[size] = NUMBER.asked("how much does {} count in a stack?")
+    if tables.allowance_attribute:
+        told = Allowed("text") if tables.by_class else NUMBER
+        attributes[tables.allowance_attribute] = told.asked(
+            "which movement allowance is printed on {}?"
+        )
+    if tables.class_attribute:
+        attributes[tables.class_attribute] = words(*tables.classes).asked(
+            "which movement class is {}?"
+        )
+    return AllowedFacts(attributes, conditions)
+
+
+def _read_off_pieces(game: Game) -> Iterator[str]:
+    files = tuple(source.file for source in game.sources if source.kind == "facts")
+    for unit in game.units.values():
+        for name, fact in unit.attributes.items():
+            if not files or not fact.source.startswith(files):
+                yield name
+    for form in game.forms.values():
+        yield from form.units
+
+
+def _by_name(tables: Tables) -> dict[str, list[Requirement]]:
+    """All that the tables require, by attribute or condition."""
+    found: dict[str, list[Requirement]] = {}
+    for need in _requirements(tables.plain):
+        if need.attribute not in (FORM, SIDE):
+            found.setdefault(need.attribute, []).append(need)
+    return found
+
+
+def _requirements(plain: Any) -> Iterator[Requirement]:
+    """Every requirement in plain tables, those of clauses switched off among them."""
+    if isinstance(plain, Mapping):
+        if {"attribute", "condition"} & plain.keys() and _TESTS & plain.keys():
+            yield from read_requirements([plain])
+        for value in plain.values():
+            yield from _requirements(value)
+    elif isinstance(plain, list):
+        for entry in plain:
+            yield from _requirements(entry)
+
+
+def _allowed(needs: Iterable[Requirement]) -> Allowed:
+    """What a fact may be of which the tables ask for this: any text, but a number where they ask for a
+    number alone, and yes or no where they ask for that alone."""
+    values: dict[Value, None] = {value: None for need in needs for value in need.values}
+    if not values:
+        return NUMBER
+    if all(isinstance(value, bool) for value in values):
+        return words("true", "false")
+    return Allowed("text", tuple(map(str, values)))

@@ -1,0 +1,126 @@
+"""What a game has and these rules lack, as a pack names it: the moves it bears on stay open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from ....model.game import StepRef
+from ....model.unit import Unit
+from ...answers import Question, answer
+from ...concepts.completions import Facts
+from ...concepts.free import FreeGround
+from ...concepts.requirements import read_requirements, unmet
+from ...ruleset import (
+    Breach,
+    Budget,
+    Circumstances,
+    Doubt,
+    Mover,
+    Requirement,
+    World,
+    all_met,
+)
+
+if TYPE_CHECKING:
+    from .movers import GenericMover
+
+CLAUSE = "GEN-LACKS"
+TOPIC = "right by"
+Effect = Literal["hinders", "helps", "either"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A rule that these tables cannot say. ``effect``: whether it makes moves dearer or forbids them, or
+    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on."""
+
+    what: str
+    effect: Effect
+    requirements: tuple[Requirement, ...]
+    phases: tuple[str, ...]
+
+
+def read_lacks(plain: Iterable[Mapping[str, Any]], off: frozenset[str]) -> tuple[Lack, ...]:
+    """``[[rules.lacks]]`` of a pack."""
+    if CLAUSE in off:
+        return ()
+    return tuple(
+        Lack(
+            row["what"],
+            row.get("effect", "hinders"),
+            read_requirements(row.get("if", ())),
+            tuple(row.get("phases", ())),
+        )
+        for row in plain
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedMover:
+    """A unit that moves by a rule these tables lack. See :class:`~...ruleset.Mover`."""
+
+    form: str
+    budget: Budget
+    shown: tuple[str, ...]
+    perhaps_barred: tuple[Doubt, ...] = ()
+    barred: tuple[Breach, ...] = ()
+
+    def ground(self, world: World, /) -> FreeGround:
+        """Wherever the log shows it."""
+        return FreeGround(self.shown)
+
+
+def question(lack: Lack, unit: Unit, at: StepRef | None) -> Question:
+    """Whether a move is right by a rule that these tables lack."""
+    text = (
+        f"was the move of {unit.name} right by what the rules of the pack leave out: {lack.what}?"
+    )
+    return Question(f"{TOPIC} {lack.what}", text, unit.id, at)
+
+
+def with_lacks(
+    movers: Iterable[tuple[GenericMover, Facts]],
+    lacks: tuple[Lack, ...],
+    unit: Unit,
+    circumstances: Circumstances,
+) -> tuple[Mover, ...]:
+    """The movers of a unit, open as far as something bears on them that these tables lack.
+
+    Who is said to be right by it is judged by the rest, and may go anywhere if it may help him. Who is said
+    not to be right by it breaks it, or, if it can only help, is judged by the rest."""
+    move = circumstances.move
+    at = move.steps[-1] if move is not None else None
+    shown = tuple(p.name for p in move.waypoints if p.kind == "hex") if move is not None else ()
+    found: list[Mover] = []
+    helped: list[Mover] = []
+    for mover, facts in movers:
+        for lack in lacks:
+            bears = _bears(lack, facts, circumstances)
+            if bears is False:
+                continue
+            asked = question(lack, unit, at)
+            right = answer(circumstances.situation.game, asked)
+            doubts = (*unmet(unit, lack.requirements, facts), Doubt(asked.unknown()))
+            if right is not False and lack.effect != "hinders":
+                bare = replace(mover.budget, amount=None)
+                open_to = () if right and bears else doubts
+                helped.append(AllowedMover(mover.form, bare, shown, open_to))
+            if lack.effect == "helps" or right:
+                continue
+            if right is False and bears:
+                text = f"breaks what the rules of the pack leave out, as is said: {lack.what}"
+                mover = replace(mover, barred=(*mover.barred, Breach(CLAUSE, text, "")))
+            else:
+                mover = replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))
+        found.append(mover)
+    return (*found, *helped)
+
+
+def _bears(lack: Lack, facts: Facts, circumstances: Circumstances) -> bool | None:
+    if lack.phases:
+        phase = circumstances.situation.phase.phase
+        if phase is not None and phase not in lack.phases:
+            return False
+    return all_met(lack.requirements, facts)
