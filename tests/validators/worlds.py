@@ -88,7 +88,8 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
     if rng.random() < {"": 0.7, "zoc": 1.0}.get(focus, 0.0):
         made["zoc"] = _zoc(rng)
     if rng.random() < {"": 0.4, "steps": 1.0}.get(focus, 0.0):
-        made["steps"] = [_step_rule(rng) for _ in range(rng.choice([1, 1, 2]))]
+        kinds = sorted(made.get("roads", ()))
+        made["steps"] = [_step_rule(rng, kinds) for _ in range(rng.choice([1, 1, 2]))]
     if rng.random() < (0.2 if focus else 0.4):
         made["enemy_hex"] = rng.choice(
             [
@@ -100,8 +101,8 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
     return made
 
 
-def _step_rule(rng: Random) -> dict[str, Any]:
-    """A random rule about certain steps."""
+def _step_rule(rng: Random, roads: list[str]) -> dict[str, Any]:
+    """A random rule about certain steps, where these are roads."""
     made: dict[str, Any] = {}
     for key, names in (
         ("into", ["marsh", "fort"]),
@@ -116,8 +117,8 @@ def _step_rule(rng: Random) -> dict[str, Any]:
         made["climbs"] = rng.choice(["up", "down", "level"])
     if rng.random() < 0.3:
         return {**made, "friends": rng.random() < 0.5, "cost": _costs(rng)}
-    if rng.random() < 0.3:
-        made[rng.choice(["along", "not_along"])] = list(rng.choice([ROADS, ROADS[:1]]))
+    if roads and rng.random() < 0.3:
+        made[rng.choice(["along", "not_along"])] = rng.choice([roads, roads[:1]])
     if rng.random() < 0.7:
         cell: Any = _cell(rng)
         made["cost"] = rng.choice([cell, _costs(rng), {rng.choice(CLASSES): cell}])

@@ -44,6 +44,7 @@ def test_the_documented_example_is_valid() -> None:
             {"steps": [{"cost": 1, "friends": True, "along": ["road"]}]},
             "friends without",
         ),
+        ("steps[1].along", {"steps": [{"cost": 1, "along": ["raod"]}]}, "(road); found raod"),
         ("terrain.costs.clear", {"terrain": {"costs": {"clear": {"foto": 1}}}}, "foto"),
         ("zoc", {"zoc": {"entr": 1}}, "entr"),
         ("roads.road.cost", {"roads": {"road": {"cost": -1}}}, "-1"),

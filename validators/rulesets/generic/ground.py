@@ -147,10 +147,12 @@ class MoverGround(BesetGround):
             case ("extra", reason):
                 for unknown in self._asked.get(reason, ()):
                     yield Doubt(unknown, weight)
-                rows = enumerate(self._tables.surcharges)
-                row = next((i, s) for i, s in rows if s.reason == reason)
-                place = ("surcharges", str(row[0]), "cost")
-                yield from self._cost_doubts(self._by_class(row[1].cost), reason, weight, place)
+                for number, row in enumerate(self._tables.surcharges):
+                    if row.reason == reason:
+                        place = ("surcharges", str(number), "cost")
+                        yield from self._cost_doubts(
+                            self._by_class(row.cost), reason, weight, place
+                        )
             case ("cost", *names):
                 yield Doubt(self._cost_question(term.clause, names), weight)
             case ("step", number):

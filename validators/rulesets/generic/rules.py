@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +54,14 @@ class Generic(Rulebook):
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
         sides = tables.get("hexsides", {})
         bridges = {b["feature"] for side in sides.values() for b in side.get("bridges", ())}
-        crossed = {*sides, *bridges, *tables.get("zoc", {}).get("not_across", ())}
+        zoc, steps = tables.get("zoc", {}), tables.get("steps", ())
+        zones = zoc if isinstance(zoc, list) else [zoc]
+        crossed = {
+            *sides,
+            *bridges,
+            *_named(zones, "not_across", "across"),
+            *_named(steps, "across"),
+        }
         found = {
             TERRAIN: Words(frozenset(tables["terrain"]["costs"]), "terrain"),
             HEXSIDE: Words(frozenset(crossed), "hexsides"),
@@ -64,6 +71,13 @@ class Generic(Rulebook):
         if "attribute" in classes:
             found[value_of(classes["attribute"])] = Words(frozenset(classes["names"]), "classes")
         return found
+
+
+def _named(tables: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[str]:
+    """All names that these tables list under ``keys``."""
+    for table in tables:
+        for key in keys:
+            yield from table.get(key, ())
 
 
 RULESET = Generic("generic", opens_charts=True)

@@ -56,14 +56,21 @@ class Applied(NamedTuple):
     holds: bool | None
 
 
-def faults(plain: Iterable[Mapping[str, Any]]) -> Iterator[Problem]:
-    """What is wrong with rules that fit the schema."""
+def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator[Problem]:
+    """What is wrong with rules that fit the schema. ``roads``: the kinds of line that are roads."""
+    known = frozenset(roads)
     for index, row in enumerate(plain, 1):
         where = f"rules.steps[{index}]"
         if not {"cost", "instead_of"} & {*row} and not row.get("stop"):
             yield Problem(
                 "wrong-rules", "expected cost, instead_of or stop; found none of them", where
             )
+        for key in ("along", "not_along"):
+            for name in row.get(key, ()):
+                if name not in known:
+                    listed = ", ".join(sorted(known)) or "there are none"
+                    said = f"expected roads with a row in [rules.roads] ({listed}); found {name}"
+                    yield Problem("wrong-rules", said, f"{where}.{key}")
         beside = [key for key in _NOT_WITH_FRIENDS if key in row]
         if "friends" in row and beside:
             said = f"expected friends without {', '.join(_NOT_WITH_FRIENDS)}; found {beside[0]}"

@@ -137,7 +137,10 @@ def read_tables(
         for f in schemas.faults("generic", plain)
     ]
     if not problems:
-        problems = [*_unknown_classes(plain), *step_faults(plain.get("steps", ()))]
+        problems = [
+            *_unknown_classes(plain),
+            *step_faults(plain.get("steps", ()), plain.get("roads", ())),
+        ]
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise WrongPack(
