@@ -184,13 +184,15 @@ class Timeline:
         return None if self._doubts.doubtful[found] else self._phase_steps[found]
 
     def is_closed(self, step: StepRef) -> bool:
-        """Whether it was told with which step the phase of ``step`` is over."""
+        """Whether it was told with which step the phase of ``step`` is over, and that log is at hand."""
         number = self.phase_number(step)
         found = bisect_right(self._phase_of, number)
         start = self._phases[found - 1] if found else None
         if isinstance(start, Interlude):
             start = start.within
-        return start is not None and start.last is not None
+        if start is None or start.last is None:
+            return False
+        return bool(self._steps) and start.last.log <= self._steps[-1].log
 
     def interludes(self, first: StepRef, last: StepRef) -> list[StepRef]:
         """Where steps begin, from ``first`` to ``last``, that may have been combat."""

@@ -125,3 +125,8 @@ class TestAPhaseDeclaredBySteps:
         assert not goes_on(played)
         assert goes_on(played.drag("a", "0301"))
         assert not goes_on(played, nth=1)
+
+    def test_a_log_that_is_not_at_hand_may_hold_the_rest_of_it(self, scene) -> None:
+        played = scene("a Red 0101 4")
+        declared(played, StepRef(2, 17))
+        assert goes_on(played.drag("a", "0201"))

@@ -130,9 +130,15 @@ class Record:
     def goes_on(self, unit: str, index: int) -> bool:
         """Whether ``unit`` is put elsewhere in the phase after event ``index``, by whatever means, or its
         end is not at hand."""
-        end = self.phase(index)[1]
-        later = any(index < drag < end for drag in self.in_phase(unit, index))
-        return later or end >= len(self.game.events)
+        timeline, at = self.timeline, self.timeline.step_of(index)
+        drags = self.drags.get(unit, [])
+        spell = timeline.spell(at)
+        later = any(
+            timeline.spell(timeline.step_of(drag)) == spell
+            for drag in drags[bisect_right(drags, index) :]
+        )
+        at_hand = self.phase(index)[1] < len(self.game.events) or timeline.is_closed(at)
+        return later or not at_hand
 
     def fact(self, unit: str, attribute: str, index: int) -> Fact:
         """What is known of an attribute just before event ``index``."""

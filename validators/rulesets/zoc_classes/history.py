@@ -124,9 +124,9 @@ class History:
         """The event with which the phase of ``at`` is over; False: it may go on."""
         number = self.timeline.phase_number(at)
         following = next((start for start in self._starts if start.number > number), None)
-        if following is None:
-            return len(self.game.events), False
         reopened = self.timeline.is_reopened(at) or self.timeline.is_doubtful(at)
+        if following is None:
+            return len(self.game.events), self.timeline.is_closed(at) and not reopened
         return following.index, following.event.certain and not reopened
 
     def marked(self, unit: str, at: StepRef) -> Course:
