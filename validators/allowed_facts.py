@@ -153,10 +153,7 @@ def _wrong(
     what: str, names: Mapping[str, Allowed], name: str, fact: Fact
 ) -> Iterator[tuple[str, str]]:
     """What was expected and what was found, for each fault of one fact."""
-    allowed = names.get(name) or next(
-        (one for pattern, one in names.items() if "*" in pattern and fnmatchcase(name, pattern)),
-        None,
-    )
+    allowed = allowed_for(names, name)
     if allowed is None:
         near = get_close_matches(name, names, 1)
         meant = f" (did you mean {near[0]}?)" if near else ""
@@ -165,6 +162,14 @@ def _wrong(
     for option in fact.options or ():
         if not allowed.takes(option):
             yield f"{what} {name}: expected {allowed.said}", _shown(option)
+
+
+def allowed_for(names: Mapping[str, Allowed], name: str) -> Allowed | None:
+    """What is allowed of a name, by itself or by a pattern that fits it; None: it is not known."""
+    return names.get(name) or next(
+        (one for pattern, one in names.items() if "*" in pattern and fnmatchcase(name, pattern)),
+        None,
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ..model.fact import Fact, Unknown, Value
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, StateChange
-from .allowed_facts import Allowed, AllowedFacts
+from .allowed_facts import Allowed, AllowedFacts, allowed_for
 from .answers import NO, YES
 
 _Table = Mapping[str, Allowed]
@@ -22,7 +22,7 @@ def plainly(game: Game, allowed: AllowedFacts) -> Game:
 
     def read(table: _Table, name: str, fact: Fact) -> Fact:
         nonlocal changed
-        wanted = table.get(name)
+        wanted = allowed_for(table, name)
         if wanted is None or not fact.options:
             return fact
         options = tuple([_value(option, wanted) for option in fact.options])

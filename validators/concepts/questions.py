@@ -7,6 +7,7 @@ from ...model.game import StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
 from ..answers import counts_unseen, was_there
+from ..timeline import Timeline
 
 
 def of_board(about: tuple[str, ...], classes: str) -> Unknown:
@@ -97,6 +98,19 @@ def of_side(unit: Unit) -> Unknown:
         f"which side does {unit.name} belong to?",
         "facts.toml",
         stanza("[[unit]]", {"unit": unit.id, "side": BLANK}),
+    )
+
+
+def of_active(timeline: Timeline, at: StepRef) -> Unknown:
+    """Which side is active in the phase of a step?"""
+    view, (first, last) = timeline.phase(at), timeline.stretch(at)
+    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
+    told = {"turn": view.turn or BLANK, "phase": view.phase or BLANK, "active": BLANK}
+    return Unknown(
+        "active side",
+        f"which side is active in the phase of steps {steps} of log {at.log}?",
+        "facts.toml",
+        stanza("[[phase]]", {"log": at.log, "steps": steps, **told}),
     )
 
 

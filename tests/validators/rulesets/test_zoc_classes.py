@@ -91,7 +91,7 @@ def test_a_fault_in_the_tables_or_options_is_told(
 
 @pytest.mark.parametrize(
     ("name", "unknown"),
-    [("ZC-V31", "overrun into 0201"), ("MARCH-8", "condition march_die")],
+    [("ZC-V31", "condition overrun 0201"), ("MARCH-8", "condition march_die")],
 )
 def test_where_a_pack_names_no_forms_a_move_may_be_any_of_the_rules(
     name: str, unknown: str

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from ....model.fact import Unknown
 from ....model.game import StepRef
-from ....model.stanza import BLANK, pack_stanza, stanza
+from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, YES_NO, AllowedFacts, words
 from ...answers import Question
-from ...timeline import Timeline
 from .tables import CLASSES, MODES, Tables
 
 FUEL = ("lacking", "full")
@@ -86,27 +85,6 @@ def segment(phase: str, movement: Sequence[str]) -> Unknown:
         f"is the phase {phase} one of movement, reaction or exploitation (or of none of these: other)?",
         "facts.toml",
         pack_stanza("rules", "phases", "movement", entry=[*movement, phase]),
-    )
-
-
-def active(timeline: Timeline, at: StepRef) -> Unknown:
-    """Whose turn it is in the phase of a step."""
-    view, (first, last) = timeline.phase(at), timeline.stretch(at)
-    steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
-    return Unknown(
-        "active side",
-        f"which side is active in the phase of steps {steps} of log {at.log}?",
-        "facts.toml",
-        stanza(
-            "[[phase]]",
-            {
-                "log": at.log,
-                "steps": steps,
-                "turn": view.turn or BLANK,
-                "phase": view.phase or BLANK,
-                "active": BLANK,
-            },
-        ),
     )
 
 

@@ -13,7 +13,7 @@ from ....model.game import Game, StepRef
 from ....model.unit import Unit
 from ...allowance import hull
 from ...answers import Question, answer
-from ...concepts import sides
+from ...concepts import questions, sides
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.requirements import question
 from ...concepts.zones import ZoneRule, Zones
@@ -354,7 +354,7 @@ class Muster:
         if not segment:
             return Doubt(self._segment(view.phase))
         if view.active not in game.sides:
-            return Doubt(asked.active(moment.timeline, moment.at))
+            return Doubt(questions.of_active(moment.timeline, moment.at))
         moves = designated(game, tables, view.active, unit.side, segment)
         if moves:
             return None

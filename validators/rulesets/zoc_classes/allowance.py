@@ -18,8 +18,8 @@ from ...allowance import hull
 from ...concepts import questions
 from ...concepts.completions import Facts
 from ...ruleset import Doubt
+from . import asked
 from .cells import half
-from .field import reading_unknown
 from .tables import CLASSES, Tables
 
 FULL = ("full", "")
@@ -102,7 +102,12 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
         factor = tables.supply.get(str(state))
         if factor is None:
             amounts.append(whole)
-            found.ask(questions.of_board(("cost", f"the supply state {state}"), "units"))
+            text = f"by what does the supply state {state} multiply the movement rating?"
+            found.ask(
+                asked.cost(
+                    f"the supply state {state} for units", text, "supply", "factors", str(state)
+                )
+            )
         elif factor == _HALF:
             amounts.append(halved(rating, tables.reading("supply_half")))
         else:
@@ -112,7 +117,7 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
     found.becomes(amounts, "6.A.1-b", f"supply: {' or '.join(map(str, states))}")
     told = len(states) == 1 and str(states[0]) in tables.supply
     if rating.is_exact and told and not found.amount.is_exact:
-        found.ask(reading_unknown("supply_half"))
+        found.ask(asked.reading("supply_half"))
 
 
 def halved(amount: Amount, reading: str) -> Amount:
@@ -130,7 +135,8 @@ def _load(found: Allowance, unit: Unit, load: Fact, tables: Tables) -> None:
     if tables.load is not None:
         reduced = scaled(amount, tables.load)
     elif load.must_be(True):
-        found.ask(questions.of_board(("cost", "the load of a support division"), "units"))
+        text = "by what does a load multiply the allowance of a support division?"
+        found.ask(asked.cost("the load of a support division for units", text, "load", "factor"))
     if load.must_be(True):
         found.becomes((reduced,), "6.A.4-c", "loaded")
         return
@@ -181,7 +187,7 @@ def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> 
     clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
     found.becomes(amounts, clause, " or ".join(sorted({_SAID[share] for share, _ in shares})))
     if len(shares) == 1 and amount.is_exact and not found.amount.is_exact:
-        found.ask(reading_unknown("phase_half"))
+        found.ask(asked.reading("phase_half"))
 
 
 def _share(amount: Amount, share: str, reading: str) -> Amount:
@@ -223,14 +229,17 @@ def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
     if len(states) > 1 or states[0] is None:
         found.ask(questions.of_condition("weather"))
     elif amounts[0] != amount and not amounts[0].is_exact:
-        found.ask(questions.of_board(("cost", f"movement in {states[0]} weather"), "units"))
+        text = f"by what does {states[0]} weather multiply movement allowances?"
+        key = f"movement in {states[0]} weather for units"
+        found.ask(asked.cost(key, text, "weather", str(states[0]), "factor"))
 
 
-def after_debt(found: Allowance, debt: Fact, unit: Unit, night: Fact, tables: Tables) -> None:
-    """What is left at night and after the marker is paid (6.A.3-1a, 6.E-b), in either order."""
+def after_debt(found: Allowance, debt: Fact, owing: Unknown, night: Fact, tables: Tables) -> None:
+    """What is left at night and after the marker is paid (6.A.3-1a, 6.E-b), in either order. ``owing``:
+    what to ask where it is not known what the marker shows."""
     owed = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
     if owed.hi is None or not owed.is_exact:
-        found.ask(questions.of_unit(unit, "debt"))
+        found.ask(owing)
     before = found.amount
     kept: list[tuple[Amount, Amount]] = []
     applies = tables.applies("6.E-b")
@@ -246,8 +255,10 @@ def after_debt(found: Allowance, debt: Fact, unit: Unit, night: Fact, tables: Ta
     reason = "night" if clause == "6.E-b" else f"marker of {owed} MPs"
     found.becomes(amounts, clause, reason)
     if night.must_be(True) and before.is_exact and not found.amount.is_exact:
-        found.ask(reading_unknown("night_debt" if owed != ZERO else "night_rounding"))
-        found.ask(reading_unknown("night_rounding"))
+        options = ("night_debt", "night_rounding") if owed != ZERO else ("night_rounding",)
+        for option in options:
+            if tables.reading(option) == "any":
+                found.ask(asked.reading(option))
 
 
 def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:

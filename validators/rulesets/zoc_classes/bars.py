@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....model.fact import Unknown
+from ....model.game import Game
 from ....model.unit import Unit
-from ...concepts import questions
+from ...answers import answer
+from ...concepts import logic, questions, sides
 from ...concepts.completions import Facts
 from ...ruleset import Breach, Circumstances, Doubt
+from . import asked
 from .allowance import cells
 from .history import History
 from .status import Status
@@ -25,21 +28,38 @@ def designated(
     unit: Unit, circumstances: Circumstances, phase: str, tables: Tables, history: History
 ) -> Breach | Doubt | None:
     """Whose units move: the phasing side's, in reaction the other side's."""
-    view, sides = circumstances.situation.phase, circumstances.situation.game.sides
+    view, game = circumstances.situation.phase, circumstances.situation.game
     if not phase:
-        return Doubt(_phase_unknown(view.phase or "?"))
+        initial = [name for name, kind in tables.phases.items() if kind == "initial"]
+        return Doubt(asked.kind_of_phase(view.phase or "?", initial))
     clause = {"initial": "6.D.2-a", "reaction": "6.D.3-a"}.get(phase, "6-a")
     if not tables.applies(clause):
         return None
-    active = Unknown("active side", "which side is active in the phase?", "facts.toml")
-    if view.active not in sides or unit.side not in sides:
-        return Doubt(questions.of_side(unit) if view.active in sides else active)
-    if (unit.side == view.active) != (phase == "reaction"):
+    at = circumstances.situation.at
+    if view.active not in game.sides:
+        return Doubt(questions.of_active(history.timeline, at))
+    moves = may_move(game, tables, view.active, unit.side, phase)
+    if moves:
         return None
-    if phase == "reaction" and history.handed_over(circumstances.situation.at):
-        return Doubt(active)
+    if moves is None:
+        return next((Doubt(u) for u in sides.doubts(game, view.active, unit)), None)
+    unsaid = phase == "reaction" and tables.reading("reaction_names") == "any"
+    if unsaid and history.handed_over(at):
+        return Doubt(asked.reading("reaction_names"))
     who = "the phasing side" if phase == "reaction" else "the side not phasing"
     return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")
+
+
+def may_move(
+    game: Game, tables: Tables, active: str | None, side: str | None, phase: str
+) -> bool | None:
+    """Whether the units of a side move in a phase: the active side's and its friends', in reaction its
+    enemies', unless the pack calls active who reacts. None: not known."""
+    if active not in game.sides:
+        return None
+    if phase == "reaction" and tables.reading("reaction_names") != "reacting":
+        return sides.is_enemy(game, active, side)
+    return sides.is_friend(game, active, side)
 
 
 def not_in_phase(
@@ -68,7 +88,7 @@ def otherwise(
     circumstances: Circumstances,
     phase: str,
     tables: Tables,
-) -> Iterator[tuple[Unknown, tuple[Breach, ...]]]:
+) -> Iterator[tuple[Unknown | None, tuple[Breach, ...]]]:
     """What else may have displaced a unit, and what forbids it that: an overrun by its enemies (6.A.4-d), or,
     where a pack names no forms, rail, river, air or naval transport (6-b)."""
     whose = any(breach.clause in _WHOSE for breach in barred)
@@ -76,33 +96,28 @@ def otherwise(
     overruns = overruns and circumstances.forms != (
         tables.forms["overrun"],
     )  # by itself, it is said
+    game, at = circumstances.situation.game, circumstances.situation.at
     if whose and overruns and phase and _is_beset(unit, circumstances):
-        yield (
-            Unknown(
-                f"unit {unit.id} retreat", f"was {unit.name} put back by an overrun (Rule 12)?"
-            ),
-            (),
-        )
+        retreat = asked.retreat(unit, at)
+        told = answer(game, retreat)
+        if told is not False:
+            yield None if told else retreat.unknown(), ()
     if not form:
         left = tuple(breach for breach in barred if breach.clause not in _BY_RAIL)
-        text = f"was {unit.name} carried by rail, river, air or sea (Rules 7, 23, 35)?"
-        yield (
-            Unknown(f"unit {unit.id} transport", text, "pack.toml", '[[phase]]\nforms = ["move"]'),
-            left,
-        )
+        every, own = asked.transport(unit, at)
+        told = logic.both(answer(game, every), answer(game, own))
+        if told is None:
+            yield (every if answer(game, every) is None else own).unknown(), left
+        elif told:
+            yield None, left
 
 
 def may_retreat(unit: Unit, circumstances: Circumstances) -> bool:
     """Whether what is called an advance after combat may be a retreat (6.A.4-b): of the side not phasing,
     which is attacked."""
     view = circumstances.situation.phase
-    return unit.side != view.active or not view.active
-
-
-def put_back(unit: Unit) -> Doubt:
-    """What to ask of such a one."""
-    text = f"was {unit.name} put back by a combat result?"
-    return Doubt(Unknown(f"unit {unit.id} retreat", text))
+    friend = sides.is_friend(circumstances.situation.game, view.active, unit.side)
+    return friend is not True or not view.active
 
 
 def _is_beset(unit: Unit, circumstances: Circumstances) -> bool:
@@ -112,14 +127,9 @@ def _is_beset(unit: Unit, circumstances: Circumstances) -> bool:
     if here is None:
         return False
     near = (here, *situation.game.board.neighbours(here))
-    units = situation.game.units
-    return any(units[u].side != unit.side for name in near for u in situation.possibly_in(name))
-
-
-def _phase_unknown(phase: str) -> Unknown:
-    return Unknown(
-        f"kind of the phase {phase}",
-        f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
-        "pack.toml",
-        f'[rules.phases]\ninitial = ["{phase}"]',
+    game = situation.game
+    return any(
+        sides.is_friend(game, unit.side, game.units[u].side) is not True
+        for name in near
+        for u in situation.possibly_in(name)
     )

@@ -31,6 +31,12 @@ class Cell(NamedTuple):
             return ""
         return LESS if self.amount < 0 else MORE
 
+    def __str__(self) -> str:
+        """As the tables write it."""
+        if self.kind == "number":
+            return str(self.amount)
+        return f"1/2M{int(self.amount):+d}" if self.kind == "half" else self.kind
+
     def without(self, clause: str, off: frozenset[str]) -> Cell:
         """The cell where the clauses in ``off`` do not hold, ``clause`` being the one it is due by."""
         free = Cell("number")

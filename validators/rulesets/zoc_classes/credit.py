@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact
+from ....model.game import StepRef
 from ....model.unit import Unit
 from ...concepts import questions
 from ...ruleset import Budget, Doubt, Policy
+from . import asked
 from .allowance import Allowance
-from .field import reading_unknown
 from .history import Course
 from .tables import Tables
 
@@ -35,21 +36,17 @@ def marker(course: Course, old: Fact) -> Amount:
     return Amount(lo, hi if hi is None else max(lo, hi))
 
 
-def _doubts(unit: Unit, course: Course, tables: Tables, exact: bool) -> tuple[Doubt, ...]:
+def _doubts(
+    unit: Unit, course: Course, at: StepRef, tables: Tables, exact: bool
+) -> tuple[Doubt, ...]:
     """What would tell the number on the marker, and how it is rounded."""
     found = []
-    if course.gone:
-        key = f"unit {unit.id} debt when it left the map"
-        question = f'what "+# MP" marker lay on {unit.name} when it was taken off the map?'
-        found.append(Doubt(Unknown(key, question)))
-    elif not course.ended or course.late is not None:
-        key = f"unit {unit.id} debt at the end of the phase"
-        question = f'what "+# MP" marker lay on {unit.name} at the end of the phase?'
-        found.append(Doubt(Unknown(key, question)))
+    if course.gone or not course.ended or course.late is not None:
+        found.append(Doubt(asked.marker_at_end(unit, at).unknown()))
     if not all(value.is_known for value in course.values):
         found.append(Doubt(questions.of_unit(unit, "debt")))
     if not exact:
-        found.append(Doubt(reading_unknown("marker_rounding")))
+        found.append(Doubt(asked.reading("marker_rounding")))
     return tuple(found)
 
 
@@ -60,6 +57,7 @@ def _excess(
     unit: Unit,
     course: Course,
     old: Fact,
+    at: StepRef,
     tables: Tables,
 ) -> tuple[Amount | None, str, tuple[Doubt, ...]]:
     """By how much a unit may overspend for what lies on it, the clause that holds it to that, and what is
@@ -73,7 +71,8 @@ def _excess(
     part = NOTHING_YET if whole else ONE - Fraction(1, tables.scale)
     lo = number.lo + (part if reading == "down" else 0)
     hi = None if number.hi is None else number.hi + part
-    return Amount(lo, hi), f"ZC-{clause}", _doubts(unit, course, tables, whole)
+    exact = whole or reading == "down"
+    return Amount(lo, hi), f"ZC-{clause}", _doubts(unit, course, at, tables, exact)
 
 
 def _is_whole(allowance: Allowance | None, rating: Fact, halves: bool, tables: Tables) -> bool:
@@ -95,6 +94,7 @@ def ordinary_budget(
     unit: Unit,
     course: Course,
     old: Fact,
+    at: StepRef,
     phase: str,
     tables: Tables,
 ) -> Budget:
@@ -104,7 +104,7 @@ def ordinary_budget(
     stages = tuple(allowance.stages)
     if not tables.applies("6.A-a"):
         return Budget(None, "ZC-6.D.1-a", stages=stages)
-    excess, clause, asked = _excess(allowance, rating, halves, unit, course, old, tables)
+    excess, clause, asked = _excess(allowance, rating, halves, unit, course, old, at, tables)
     if phase == "reaction" and tables.applies("6.A.4-g"):
         excess, clause, asked = ZERO, "ZC-6.A.4-g", ()
     elif not phase and excess is not None:
@@ -119,11 +119,17 @@ def ordinary_budget(
 
 
 def advance_budget(
-    rating: Fact, halves: bool, unit: Unit, course: Course, old: Fact, tables: Tables
+    rating: Fact,
+    halves: bool,
+    unit: Unit,
+    course: Course,
+    old: Fact,
+    at: StepRef,
+    tables: Tables,
 ) -> Budget:
     """What an advance after combat may cost: what its marker shows."""
     if not tables.applies("6.A.3-c"):
         return Budget(None, "ZC-6.A.3-c")
-    excess, _, asked = _excess(None, rating, halves, unit, course, old, tables)
+    excess, _, asked = _excess(None, rating, halves, unit, course, old, at, tables)
     stages = (("ZC-6.A.3-c", "the number on its marker: in a combat phase it has no MPs"),)
     return Budget(excess, "ZC-6.A.3-c", stages=stages, doubts=asked)

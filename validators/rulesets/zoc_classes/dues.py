@@ -203,7 +203,10 @@ class Dues:
         toll = german if kind.german else others
         if kind.german is None:
             toll = either(german, others)
-        if kind.leaves is None or screened is not False:
+        free = {"no": True, "yes": False}.get(tables.reading("screened_leave"))
+        if screened and free:
+            toll = FREE
+        elif kind.leaves is None or (screened is not False and free is not False):
             toll = either(FREE, toll)
         reading = tables.reading("forts")
         if fort is not False and reading != "entering":
@@ -250,14 +253,20 @@ class Dues:
         if not self._field.tables.applies("6.A.4-a"):
             return
         zoc, overrun = self._field.into(to, here), self._kind.overrun
+        told = self._field.overrun(to)
+        if told is False:
+            overrun = False
+        allowed = told is True and overrun is not False
         about = ("contact", to, here)
-        if zoc is not False:
+        if zoc is not False and not allowed:
             barred = True if zoc and overrun is False else None
             text = "enters a hex with enemies whose ZOC covers the hex it comes from"
             yield Term(Toll(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about)
         if overrun is not False and self._field.zones.enemies(to):
-            cost = Toll(0, None, False)
-            yield Term(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=("overrun", to))
+            cost = self._field.tables.overrun.toll(self._payer.base, self._scale, "any")
+            cost = Toll(cost.lo, cost.hi, False) if allowed else Toll(0, None, False)
+            asked = ("overrun cost",) if allowed else ("overrun", to)
+            yield Term(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=asked)
 
     def _interdiction(self, to: str) -> Iterator[Term]:
         field = self._field

@@ -9,8 +9,10 @@ from ....model.fact import Fact, Unknown
 from ....model.game import Game
 from ...concepts import questions
 from ...concepts.logic import some
+from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
+from . import asked
 from .tables import LEVELS, Tables
 
 MOST = len(LEVELS) - 1
@@ -32,6 +34,9 @@ NONE = Levels(0, 0)
 ANY = Levels(0, MOST)
 
 
+_OF_HEXES = ("zoc ", "interdiction ", "overrun ")
+
+
 class Declared(NamedTuple):
     """What a game's facts declare of hexes: the keys of its conditions, and the hexes they name."""
 
@@ -42,7 +47,7 @@ class Declared(NamedTuple):
     def of(cls, game: Game) -> Declared:
         """What is declared in a game."""
         keys = frozenset(condition.key for condition in game.conditions)
-        named = (key.split() for key in keys if key.startswith(("zoc ", "interdiction ")))
+        named = (key.split() for key in keys if key.startswith(_OF_HEXES))
         return cls(keys, frozenset(words[1] for words in named if len(words) > 1))
 
 
@@ -147,10 +152,15 @@ class Field:
         """The class that is declared for a hex; None if none is."""
         if name not in self._declared.hexes:
             return None
-        for side in (s for s in self._game.sides if s != self._side):
+        for side in self._game.sides:
             fact = self.told(f"zoc {name} of {side}")
-            if fact is not None:
-                return None if self._side is None else levels_of(fact)
+            hostile = is_enemy(self._game, self._side, side)
+            if fact is None or hostile is False:
+                continue
+            if self._side is None:
+                return None
+            found = levels_of(fact)
+            return found if hostile else Levels(0, found.hi)
         fact = self.told(f"zoc {name}")
         return levels_of(fact) if fact is not None else None
 
@@ -235,6 +245,13 @@ class Field:
         there = self._board.has(name, (FORT,))
         return None if there is False and not self.tables.all_forts else there
 
+    def overrun(self, name: str) -> bool | None:
+        """Whether units overran into a hex as Rule 12 lets them; None: nobody says."""
+        told = self.told(f"overrun {name}")
+        if told is None or not told.is_known:
+            return None
+        return told.must_be(True)
+
     def interdicted(self, name: str) -> bool | None:
         """Whether a hex is under harassment or air interdiction."""
         told = self.told(f"interdiction {name}")
@@ -252,7 +269,7 @@ class Field:
                     found += list(self.doubts_of(unit, near, attribute))
         yield from dict.fromkeys(found)
         if not found:
-            yield questions.of_condition(f"zoc {name}")
+            yield asked.of_hex("zoc", name)
 
     def doubts_of(self, unit: str, near: str, attribute: str) -> Iterator[Unknown]:
         whose = self._game.units[unit]
@@ -265,7 +282,7 @@ class Field:
         least, most = self._reduced(unit)
         known = self.zones.fact(unit, "debt").is_known
         if least != most and known and self.zones.fact(unit, "reserve").is_known:
-            yield reading_unknown("odd_marker_levels")
+            yield asked.reading("odd_marker_levels")
 
 
 def levels_of(fact: Fact) -> Levels:
@@ -277,13 +294,3 @@ def levels_of(fact: Fact) -> Levels:
         return ANY
     found = [LEVELS.index(name) for name in names]
     return Levels(min(found), max(found))
-
-
-def reading_unknown(option: str) -> Unknown:
-    """How an open reading is meant."""
-    return Unknown(
-        f"reading {option}",
-        f"how is the open reading {option} settled? `umpire rules zoc-classes` tells what it is about",
-        "pack.toml",
-        f'[options]\n{option} = "?"',
-    )

@@ -8,15 +8,18 @@ from fractions import Fraction
 
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
+from ....model.stanza import BLANK, Entry
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.ways import Term, Way
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from ...toll import BARRED, Toll, favourable_steps, total
+from . import asked
 from .dues import Dues, Kind, cost_of, dearer, named
-from .field import Field, Levels, reading_unknown
+from .field import Field, Levels
 from .land import ZcLand
 from .screens import Screens
+from .tables import LEVELS
 
 ENTERED: Tag = "entered a ZOC"
 """The tag of a march that has done so, where it counts."""
@@ -184,7 +187,7 @@ class ZcGround:
     def _resting(self, term: Term) -> tuple[str, ...]:
         """The units whose presence a term rests on."""
         kind, *names = term.about or ("",)
-        if kind not in ("zoc", "contact", "overrun"):
+        if kind not in ("zoc", "contact", "overrun") or not names:
             return ()
         board, zones = self._land.board, self._field.zones
         near = (names[0], *(board.neighbours(names[0]) if kind == "zoc" else ()))
@@ -228,30 +231,31 @@ class ZcGround:
             case ("contact", name, origin):
                 yield from self._contact_asked(name, origin)
             case ("overrun", name):
-                yield _overrun_unknown(name)
+                yield asked.of_hex("overrun", name)
+            case ("overrun cost",):
+                text = "how many MPs does an overrun cost besides the hex (Rule 12)?"
+                yield asked.cost("overrun", text, "overrun", "cost")
             case ("interdiction", name):
                 if self._field.interdicted(name) is None:
-                    yield questions.of_condition(f"interdiction {name}")
+                    yield asked.of_hex("interdiction", name)
                 elif self._traits.kind.night is None:
                     yield questions.of_condition("night")
                 else:
-                    yield questions.of_board(("cost", "interdiction"), "a unit by day")
+                    text = "what does a hex under interdiction cost besides, by day?"
+                    key = "interdiction for a unit by day"
+                    yield asked.cost(key, text, "interdiction", "cost")
             case ("reading", option):
-                yield reading_unknown(option)
+                yield asked.reading(option)
             case ("weather", *zones):
                 yield questions.of_condition(" ".join(("weather", *zones)))
-            case ("chart", weather):
-                yield questions.of_board(("cost", f"movement in {weather} weather"), "units")
+            case ("cost", part, weather, *names):
+                land = self._land
+                columns = land.payer.columns
+                yield asked.cell(land.tables, columns, part, weather, names, land.who)
             case ("column",):
                 yield questions.of_unit(self._unit, "column")
             case ("rating",):
                 yield questions.of_unit(self._unit, "ma")
-            case ("several", "hexsides", name):
-                key = f"hexside into {name} features that count"
-                yield Unknown(key, f"which of the features on the hexside into {name} count?")
-            case ("several", _, name):
-                key = f"hex {name} terrain that counts"
-                yield Unknown(key, f"which of the terrains in hex {name} counts?")
             case _:
                 yield questions.of_board(term.about, self._land.who)
 
@@ -261,33 +265,33 @@ class ZcGround:
             yield from field.doubts(name)
             return
         if kind == "leave" and self._traits.kind.german is None:
-            yield questions.of_unit(self._unit, "nationality")
+            told = field.zones.fact(self._unit.id, "nationality").options is not None
+            yield questions.of_unit(self._unit, "class" if told else "nationality")
         if kind == "leave" and self._traits.kind.leaves is None:
-            yield reading_unknown("advance_leaves")
+            yield asked.reading("advance_leaves")
         if field.fort(name) is None:
-            yield questions.of_condition(f"fort {name}")
+            yield asked.of_hex("fort", name)
         elif kind == "leave" and field.fort(name):
-            yield reading_unknown("forts")
+            yield asked.reading("forts")
         if kind != "march" and self._screens.over(name) is None:
-            yield questions.of_condition(f"screened {name}")
+            yield asked.of_hex("screened", name)
+        elif kind == "leave" and self._screens.over(name):
+            yield asked.reading("screened_leave")
         elif kind != "march" and self._screens.over(name):
-            yield questions.of_board(("cost", "a screened hex"), "units")
+            text = "what does it cost to enter a screened hex, by its ZOC from none to triple?"
+            costs: Entry = [0, *(BLANK for _ in LEVELS[1:])]
+            yield asked.cost("a screened hex for units", text, "zoc", "screened", entry=costs)
 
     def _contact_asked(self, name: str, origin: str) -> Iterator[Unknown]:
         if self._field.into(name, origin):
-            yield _overrun_unknown(name)
+            yield asked.of_hex("overrun", name)
             return
         found = []
         for unit, _ in self._field.zones.enemies(name):
             found += list(self._field.doubts_of(unit, name, "zoc"))
         yield from dict.fromkeys(found)
         if not found:
-            yield questions.of_condition(f"zoc {origin}")
+            yield asked.of_hex("zoc", origin)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._land.scale)
-
-
-def _overrun_unknown(name: str) -> Unknown:
-    question = f"did it overrun into {name}, might it, and what does that cost (Rule 12)?"
-    return Unknown(f"overrun into {name}", question)

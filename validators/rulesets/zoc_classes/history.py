@@ -9,13 +9,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ....model.board import Board
-from ....model.fact import UNKNOWN, Fact, between
+from ....model.fact import UNKNOWN, Fact, Unknown, between
 from ....model.game import Displacement, Game, PhaseStart, StateChange, StepRef
+from ...answers import told
+from ...concepts import questions
 from ...concepts.logic import both, some
+from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
 from ...situation import Situation as Table
 from ...timeline import Timeline
+from . import asked
 from .tables import Tables
 
 DEBT = "debt"
@@ -92,7 +96,10 @@ class History:
 
     def told(self, about: str, unit: str, index: int) -> Fact:
         """What is declared of a unit, or of the game, at the event ``index``; else its attribute."""
-        said = self.timeline.condition(about, self.timeline.step_of(index), unit)
+        at = self.timeline.step_of(index)
+        said = self.timeline.condition(about, at, unit)
+        if said == UNKNOWN:
+            said = self.timeline.condition(about, at)
         return self.now(unit, about, index) if said == UNKNOWN else said
 
     def at_opening(self, about: str, unit: str, index: int) -> Fact:
@@ -132,6 +139,9 @@ class History:
     def marked(self, unit: str, at: StepRef) -> Course:
         """What became of the "+# MP" marker of a unit: the text does not say when it is put down."""
         found, (end, ended) = self.course(unit, DEBT, at), self._end(at)
+        shown = told(self.game, asked.marker_at_end(self.game.units[unit], at))
+        if shown.high is not None:
+            return Course((found.values[0], shown), True)
         late = self._late(unit, end) if ended else None
         return found._replace(late=late, gone=self.left(unit, at))
 
@@ -202,10 +212,20 @@ class History:
         """What a unit had to pay first when the phase of step ``at`` began (6.A.3-1a). One that moved under
         its marker since has paid it, and in a stack the marker may be another's."""
         found, index = self.opening(unit, DEBT, at), self._opening(at)
+        said = told(self.game, asked.marker_owed(self.game.units[unit], at))
+        if said != UNKNOWN:
+            return said
         if found.low is None or found.low <= 0:
             return found
         doubtful = self._paid_before(unit, index) or unit in self._stacked.get(index, frozenset())
         return between(0, found.high) if doubtful else found
+
+    def owing(self, unit: str, at: StepRef) -> Unknown:
+        """What to ask where it is not known what a unit had to pay first."""
+        whose = self.game.units[unit]
+        if not self.opening(unit, DEBT, at).is_known:
+            return questions.of_unit(whose, DEBT)
+        return asked.marker_owed(whose, at).unknown()
 
     def _paid_before(self, unit: str, index: int) -> bool:
         """Whether a unit moved, before event ``index``, in a phase after that in which it was marked."""
@@ -264,7 +284,9 @@ class History:
             after < start.index < index
             and self._kind(start) == "initial"
             and (
-                start.event.active is None or start.event.active == side or not start.event.certain
+                start.event.active is None
+                or not start.event.certain
+                or is_friend(self.game, start.event.active, side) is not False
             )
             for start in self._starts
         )

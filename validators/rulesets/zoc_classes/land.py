@@ -26,6 +26,14 @@ from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
 
 _PERHAPS = Toll(0, None, None)
 """Of what is not known to be there, nor what it costs."""
+_MIXES = {"all": total, "cheapest": cheapest, "dearest": dearest}
+
+
+def _several(part: str) -> str:
+    """The option that says which of several features counts."""
+    return "several_hexsides" if part == "hexsides" else "several_terrains"
+
+
 Weathers = Mapping[str, tuple[str, ...] | None]
 """Weather zone ("": the rest of the board) → the weathers there may be, None: any."""
 
@@ -79,7 +87,11 @@ class ZcLand(Land):
                 yield way(to, kind, (road, *self._beside(crossing)))
         drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         for kind in self._uncharted((*drawn, *sorted(self.board.maybe_across(side) or ()))):
-            yield way(to, kind, (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=("cost", kind)),))
+            yield way(
+                to,
+                kind,
+                (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=("cost", "roads", CLEAR_WEATHER, kind)),),
+            )
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
@@ -183,6 +195,9 @@ class ZcLand(Land):
             tolls = [t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls]
         if len(tolls) == 1:
             return tolls[0]
+        mix = _MIXES.get(self.tables.reading(_several(part)))
+        if mix is not None and tolls:
+            return mix(tolls)
         return any_of((cheapest(tolls), dearest(tolls), total(tolls))) if tolls else ANYTHING
 
     def _charts(self, *around: Hex) -> tuple[Chart | None, ...]:
@@ -234,7 +249,7 @@ class ZcLand(Land):
             if weathers is None or len(weathers) > 1:
                 return ("weather", *filter(None, (self._zone(here),)))
             if weathers[0] not in self.tables.charts:
-                return ("chart", weathers[0])
+                return ("cost", part, weathers[0], *names)
             found += weathers
         if len(self.payer.columns) > 1:
             return ("column",)
@@ -244,14 +259,14 @@ class ZcLand(Land):
             column = self.payer.columns[0]
             doubtful = [n for n in names if n not in rows or rows[n][column].kind == "unknown"]
             if doubtful:
-                return ("cost", *doubtful)
+                return ("cost", part, weather, *doubtful)
         if not self.payer.base.is_exact:
             return ("rating",)
         if len(set(found)) > 1:
             return ("reading", "zone_border")
-        if len(names) == 1:
+        if len(names) == 1 or self.tables.reading(_several(part)) != "any":
             return ("reading", "half_R")
-        return ("several", part, around[0].name)
+        return ("reading", _several(part))
 
     def _least(self) -> int:
         """The least a step over this board can cost."""

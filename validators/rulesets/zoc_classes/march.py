@@ -10,11 +10,14 @@ from typing import NamedTuple
 
 from ....model.bill import ZERO, Amount
 from ....model.fact import Fact, Unknown
+from ....model.game import Game
 from ....model.unit import Unit
+from ...answers import Question, answer
 from ...concepts import questions
 from ...concepts.completions import Facts
 from ...concepts.logic import some
 from ...ruleset import Breach, Circumstances, Doubt
+from . import asked
 from .field import Field
 from .ground import FULL, PARTIAL
 from .tables import Tables
@@ -83,7 +86,10 @@ def roll(
 ) -> Roll:
     """The roll of a march that goes by ``course``; ``markers``: the number on what lies on the unit at the
     end of the phase."""
-    tables = field.tables
+    tables, game = field.tables, circumstances.situation.game
+    entered = asked.entered_zoc(unit, circumstances.situation.at)
+    if course.entered is None:
+        course = course._replace(entered=answer(game, entered))
     if not tables.applies("6.F-e"):
         return Roll(ZERO, "ZC-6.F-e")
     tried = attempts(facts["march"])
@@ -111,26 +117,29 @@ def roll(
         if min(hopes) < LOST <= lost:
             failed = "ZC-6.F-M3"
     extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
-    doubts = () if extra.is_exact else tuple(Doubt(u) for u in _asked(unit, facts, course, tables))
-    if max(parts) > max(extras):
+    doubts = (
+        ()
+        if extra.is_exact
+        else tuple(Doubt(u) for u in _asked(unit, facts, course, entered, tables))
+    )
+    reading = tables.reading("failed_march")
+    if max(parts) > max(extras) and reading != "nothing":
         extra = Amount(extra.lo, Fraction(max(parts)))
-        doubts = (*doubts, Doubt(_where_lost(unit)))
+        if reading == "any":
+            doubts = (*doubts, Doubt(asked.reading("failed_march")))
+        elif len(set(parts)) == 1 and len(set(extras)) == 1:
+            extra, doubts = Amount.exactly(max(parts)), ()
     return Roll(extra, failed, doubts)
 
 
-def lost_later(roll: Roll, unit: Unit) -> Roll:
+def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
     """A roll that failed, by a unit that was then dragged back or taken off the map: it may have been dragged
     before the die was rolled, or to the hex where it was eliminated."""
-    most = Amount(ZERO.lo, Fraction(3))
-    return Roll(most, "", (*roll.doubts, Doubt(_where_lost(unit))))
-
-
-def _where_lost(unit: Unit) -> Unknown:
-    key = f"unit {unit.id} eliminated in a forced march"
-    text = (
-        f"in which hex was {unit.name} eliminated: what does (-1 MP) of a failed forced march mean?"
-    )
-    return Unknown(key, text)
+    told = answer(game, question)
+    if told is False:
+        return roll
+    most = Amount(Fraction(3) if told else ZERO.lo, Fraction(3))
+    return Roll(most, "", () if told else (*roll.doubts, Doubt(question.unknown())))
 
 
 def _part(result: int, number: int) -> int:
@@ -268,7 +277,9 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
     return some((begins, None if ends and move.goes_on else ends))
 
 
-def _asked(unit: Unit, facts: Facts, course: Course, tables: Tables) -> Iterator[Unknown]:
+def _asked(
+    unit: Unit, facts: Facts, course: Course, entered: Question, tables: Tables
+) -> Iterator[Unknown]:
     """What would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
         if not facts[about].is_known:
@@ -283,8 +294,7 @@ def _asked(unit: Unit, facts: Facts, course: Course, tables: Tables) -> Iterator
     if not facts["special"].is_known:
         yield questions.of_unit(unit, "special")
     if german is not False and course.entered is None:
-        key = f"unit {unit.id} entered a ZOC"
-        yield Unknown(key, f"did {unit.name} enter a partial or full ZOC on its forced march?")
+        yield entered.unknown()
 
 
 def bars(
@@ -293,6 +303,7 @@ def bars(
     phase: str,
     reserve: bool,
     spendable: Amount,
+    circumstances: Circumstances,
     tables: Tables,
     dearest_step: Callable[[Fraction], Fraction | None],
 ) -> Iterator[Breach | Doubt]:
@@ -311,17 +322,15 @@ def bars(
         if (
             left < 2 or dearest is None or left < dearest
         ):  # the next hex may have cost more than that
-            yield Doubt(_no_more(unit, spendable))
+            question = asked.all_spent(unit, spendable, circumstances.situation.at)
+            told = answer(circumstances.situation.game, question)
+            if told is None:
+                yield Doubt(question.unknown())
         else:
+            told = False
+        if told is False:
             text = f"rolls for a forced march having spent {spent} of {spendable} MPs"
             yield Breach("ZC-6.F-d", text, "")
-
-
-def _no_more(unit: Unit, spendable: Amount) -> Unknown:
-    question = (
-        f"could {unit.name} spend no more of its {spendable} MPs before it rolled for the march?"
-    )
-    return Unknown(f"unit {unit.id} MPs left at the roll", question)
 
 
 def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:

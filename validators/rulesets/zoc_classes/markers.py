@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 from ....model.fact import Fact, Unknown
 from ....model.finding import Finding, FindingKind
 from ....model.game import Game, StateChange, StepRef
+from ...answers import told
 from ...concepts import questions
+from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...moves import Track
 from ...ruleset import Circumstances
 from ...situation import Situation
+from . import asked
+from .asked import Excuse, excused
 from .history import History, beside
 from .march import before, is_german
-from .status import at_end
 from .tables import Tables
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
@@ -24,11 +27,13 @@ RESERVE, OPERATIONAL = "reserve", "operational_reserve"
 
 @dataclass(frozen=True, slots=True)
 class _Complaint:
-    """What is to be said of a marker: against a clause, or what would settle it."""
+    """What is to be said of a marker: against a clause, or what would settle it. ``excuses``: questions one
+    answer to which takes it back."""
 
     clause: str
     said: str
     asked: tuple[Unknown, ...] = ()
+    excuses: tuple[Excuse, ...] = ()
     kind: FindingKind = "illegal-move"
     rests_on: tuple[str, ...] = ()
 
@@ -46,7 +51,10 @@ def check_markers(
             elif event.attribute == OPERATIONAL:
                 complaints = _left(event, table, tables, history)
         for complaint in complaints:
-            yield _finding(game, event, complaint, table)  # type: ignore[arg-type]
+            still = excused(game, complaint.excuses)
+            if not isinstance(still, bool):
+                open_one = replace(complaint, asked=(*complaint.asked, *still))
+                yield _finding(game, event, open_one, table)  # type: ignore[arg-type]
         table.advance_by_one()
 
 
@@ -79,41 +87,37 @@ def _placed(
         *_after_moving(event, moved, index, tables, history),
         *_eligible(event, index, tables, history),
     ):
-        yield replace(complaint, asked=(*complaint.asked, *shared))
-    own = table.phase.active == table.side(event.unit)
-    initial = own and tables.phases.get(table.phase.phase or "") == "initial"
+        yield replace(complaint, excuses=(*complaint.excuses, *shared))
+    active = is_friend(table.game, table.phase.active, table.side(event.unit)) is True
+    initial = active and tables.phases.get(table.phase.phase or "") == "initial"
     for complaint in _next_to_enemies(event, table, tables):
         came = any(history.dragged(u, index) for u in (event.unit, *complaint.rests_on))
-        asked = () if initial and not came else (_late(event, history),)
-        yield replace(complaint, asked=(*complaint.asked, *asked, *_put_right(event, history)))
+        late = () if initial and not came else (_late(event, history),)
+        excuses = (*complaint.excuses, *late, *_put_right(event, history))
+        yield replace(complaint, excuses=excuses)
 
 
-def _late(event: StateChange, history: History) -> Unknown:
-    name = history.game.units[event.unit].name
-    return Unknown(
-        f"unit {event.unit} reserve placed",
-        f"was {name} put in reserve before, its marker being laid late?",
-    )
+def _late(event: StateChange, history: History) -> Excuse:
+    return Excuse(asked.placed(history.game.units[event.unit], event.at))
 
 
-def _shared(event: StateChange, table: Situation, history: History) -> tuple[Unknown, ...]:
+def _shared(event: StateChange, table: Situation, history: History) -> tuple[Excuse, ...]:
     """What to ask of a marker that others in the stack have come under as well: it may be theirs alone."""
     place, side = table.where(event.unit).hex, table.side(event.unit)
     for other in table.possibly_in(place) if place is not None else ():
-        if other == event.unit or table.side(other) != side:
+        friend = is_friend(table.game, side, table.side(other)) is not False
+        if other == event.unit or not friend:
             continue
         if any(f.may_be(True) for f in history.course(other, RESERVE, event.at).values):
-            name = history.game.units[event.unit].name
-            key = f"unit {event.unit} reserve"
-            text = f"is the Reserve marker in {place} that of {name}, or of others in the stack?"
-            return (Unknown(key, text),)
+            unit = history.game.units[event.unit]
+            return (Excuse(asked.own_marker(unit, str(place), event.at), by=False),)
     return ()
 
 
-def _put_right(event: StateChange, history: History) -> Iterator[Unknown]:
+def _put_right(event: StateChange, history: History) -> Iterator[Excuse]:
     """What to ask of a marker that was taken off after the phase: it may have been laid by mistake."""
     if history.taken_later(event.unit, event.at):
-        yield at_end(history.game.units[event.unit])
+        yield Excuse(asked.still_marked(history.game.units[event.unit], event.at), by=False)
 
 
 def _moved(
@@ -135,11 +139,11 @@ def _after_moving(
     chit = history.told("chit", event.unit, index)
     if chit.must_be(True) and tables.applies("6.B-d"):
         return
-    asked = () if chit.is_known else (questions.of_condition("chit"),)
+    unsaid = () if chit.is_known else (questions.of_condition("chit"),)
     classes = history.now(event.unit, "class", index)
-    if not _is(classes, {"non-motorized"}) and tables.applies("6.D.2-b"):
-        asked = (*asked, _late(event, history))
-    yield _Complaint("6.B-a", "was put in reserve after it had moved", asked)
+    motorized = not _is(classes, {"non-motorized"}) and tables.applies("6.D.2-b")
+    late = (_late(event, history),) if motorized else ()
+    yield _Complaint("6.B-a", "was put in reserve after it had moved", unsaid, late)
 
 
 def _is_move(track: Track, game: Game, tables: Tables) -> bool:
@@ -161,9 +165,9 @@ def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> It
     zones = Zones(Circumstances(table, (event.unit,)), table.side(event.unit), None)
     hexes = board.neighbours(place)
     enemies = tuple(unit for name in hexes for unit, _ in zones.enemies(name))
-    asked = () if near else tuple(u for name in hexes for u in zones.doubts_in(name))
+    unsaid = () if near else tuple(u for name in hexes for u in zones.doubts_in(name))
     said = f"was put in reserve in {place}, next to an enemy"
-    yield _Complaint("6.B.2-a", said, asked, rests_on=enemies)
+    yield _Complaint("6.B.2-a", said, unsaid, rests_on=enemies)
 
 
 def _eligible(
@@ -181,23 +185,31 @@ def _eligible(
     german = is_german(nation, tables)
     # Whether semi-motorized units count as motorized the text does not say.
     classes = history.now(unit, "class", index)
+    semi = {"yes": True, "no": False}.get(tables.reading("semi_motorized"))
     motorized = True if _is(classes, {"c/m"}) else _not(_not_footbound(classes))
+    only_semi = _is(classes, {"s/m"}) is True
+    if only_semi:
+        motorized = semi
     major = _either(_yes(history.now(unit, "major", index)), german)
     allowed = {"6.B.1-a": german, "6.B.1-b": major}
     for clause, holds in eras.items():
         may = _either(allowed[clause], motorized)
         if holds is False or may or not tables.applies(clause):
             continue
-        asked = []
+        unsaid = []
         whose = history.game.units[unit]
         if holds is None:
-            asked.append(questions.of_condition("date"))
+            unsaid.append(questions.of_condition("date"))
         if may is None:
             about = "nationality" if clause == "6.B.1-a" else "major"
-            asked.append(questions.of_unit(whose, "class" if allowed[clause] is False else about))
+            if only_semi and allowed[clause] is False:
+                unsaid.append(asked.reading("semi_motorized"))
+            else:
+                missing = "class" if allowed[clause] is False else about
+                unsaid.append(questions.of_unit(whose, missing))
         name = str(nation.value or "unknown")
         said = f"was put in reserve on {date.value or 'an unknown date'}, being {name} and no motorized unit"
-        yield _Complaint(clause, said, tuple(asked))
+        yield _Complaint(clause, said, tuple(unsaid))
         return
 
 
@@ -252,17 +264,20 @@ def _left(
     back = history.course(event.unit, OPERATIONAL, event.at).values[1:]
     if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
         return
-    asked: tuple[Unknown, ...] = ()
+    unit = history.game.units[event.unit]
+    shown = told(history.game, asked.marker_at_end(unit, event.at))
+    if shown.high is not None and shown.high > 0:
+        return
+    excuses: tuple[Excuse, ...] = ()
     if history.set_later(event.unit, OPERATIONAL, event.at, to=True):
-        unit = history.game.units[event.unit]
-        key = f"unit {unit.id} operational_reserve at the end of the phase"
-        text = f"had {unit.name} left operational reserve when the phase was over?"
-        asked = (Unknown(key, text),)
+        excuses = (Excuse(asked.left_reserve(unit, event.at), by=False),)
     gone = course.gone or table.where(event.unit).hex is None
-    if not course.ended or None in highs or course.late is not None or gone:
-        asked = (*asked, questions.of_unit(history.game.units[event.unit], "debt"))
+    unsaid: tuple[Unknown, ...] = ()
+    unclear = not course.ended or None in highs or course.late is not None or gone
+    if unclear and shown.high is None:
+        unsaid = (asked.marker_at_end(unit, event.at).unknown(),)
     said = "left operational reserve and got no +1 MP marker"
-    yield _Complaint("6.A.3-2", said, asked, "missed-mp-cost")
+    yield _Complaint("6.A.3-2", said, unsaid, excuses, "missed-mp-cost")
 
 
 def _finding(game: Game, event: StateChange, complaint: _Complaint, table: Situation) -> Finding:

@@ -10,6 +10,7 @@ from functools import partial
 from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts import questions
 from ...concepts.completions import Facts, completions
 from ...ruleset import (
@@ -22,7 +23,7 @@ from ...ruleset import (
     World,
 )
 from ...toll import total
-from . import bars, march
+from . import asked, bars, march
 from .allowance import (
     Allowance,
     after_debt,
@@ -204,9 +205,12 @@ class Muster:
         if form == forms["advance"]:
             advancing = self._advancing(form, unit, facts, circumstances, phase)
             yield advancing
-            if bars.may_retreat(unit, circumstances):
+            put_back = asked.put_back(unit, circumstances.situation.at)
+            told = answer(self._game, put_back)
+            if bars.may_retreat(unit, circumstances) and told is not False:
                 free = Budget(None, "ZC-6.A.3-c")
-                yield replace(advancing, budget=free, perhaps_barred=(bars.put_back(unit),))
+                doubts = () if told else (Doubt(put_back.unknown()),)
+                yield replace(advancing, budget=free, perhaps_barred=doubts)
             return
         if phase == "combat":
             return  # what a displacement in a combat phase is, these rules do not say
@@ -214,28 +218,30 @@ class Muster:
         if form == forms["march"] or not tables.applies("6.A.4-d"):
             overrun = False
         allowance = movement_allowance(unit, facts, tables)
-        barred, doubts = self._barred(unit, facts, status, allowance, circumstances, phase)
+        barred, more = self._barred(unit, facts, status, allowance, circumstances, phase)
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
         of_weather(allowance, facts["weather"], tables)
         debt = self.history.owed(unit.id, circumstances.situation.at)
-        after_debt(allowance, debt, unit, facts["night"], tables)
+        owing = self.history.owing(unit.id, circumstances.situation.at)
+        after_debt(allowance, debt, owing, facts["night"], tables)
         land = self._land(self._payer(facts, circumstances))
         budget = self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase)
         kind = Kind(self._german(facts), overrun, True, _yes_or_no(facts["night"]))
-        mover = self._mover(form, budget, land, kind, unit, circumstances, phase, barred, doubts)
+        mover = self._mover(form, budget, land, kind, unit, circumstances, phase, barred, more)
         tried = march.attempts(facts["march"])
         if form != forms["march"] or tried == (0, 0):
             yield mover
         elif tried[0] == 0:
-            asked = Doubt(questions.of_condition("march"))
-            yield replace(mover, perhaps_barred=(*mover.perhaps_barred, asked))
+            doubt = Doubt(questions.of_condition("march"))
+            yield replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
         if form in ("", forms["march"]) and tried[1] and (form or phase in ("", "initial")):
             yield from self._marching(mover, allowance, facts, status, phase, circumstances)
         others = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
         for unsaid, barred in others:
             free = Budget(None, "ZC-6.D.1-a")
-            yield replace(mover, budget=free, barred=barred, perhaps_barred=(Doubt(unsaid),))
+            maybe = () if unsaid is None else (Doubt(unsaid),)
+            yield replace(mover, budget=free, barred=barred, perhaps_barred=maybe)
 
     def _marching(
         self,
@@ -250,7 +256,9 @@ class Muster:
         unit, tables, land = mover.unit, self.tables, mover.land
         dearest = partial(_dearest_step, mover, circumstances)
         found = list(
-            march.bars(unit, facts, phase, status.reserve, allowance.amount, tables, dearest)
+            march.bars(
+                unit, facts, phase, status.reserve, allowance.amount, circumstances, tables, dearest
+            )
         )
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
@@ -262,7 +270,7 @@ class Muster:
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
             if roll.failed and self.history.withdrawn(unit.id, at):
-                roll = march.lost_later(roll, unit)
+                roll = march.lost_later(roll, asked.dragged_before(unit, at), self._game)
             more = allowance.copy()
             more.doubts += roll.doubts
             added = more.and_more(roll.extra)
@@ -296,7 +304,7 @@ class Muster:
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
         course = self.history.marked(unit.id, at)
-        return ordinary_budget(allowance, rating, halves, unit, course, old, phase, self.tables)
+        return ordinary_budget(allowance, rating, halves, unit, course, old, at, phase, self.tables)
 
     def _advancing(
         self, form: str, unit: Unit, facts: Facts, circumstances: Circumstances, phase: str
@@ -309,7 +317,7 @@ class Muster:
         # Enemies may have stood where it advances to, and left in the combat.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
         land = self._land(self._payer(facts, circumstances))
-        budget = advance_budget(facts["ma"], land.halves, unit, course, old, self.tables)
+        budget = advance_budget(facts["ma"], land.halves, unit, course, old, at, self.tables)
         return self._mover(form, budget, land, kind, unit, circumstances, phase)
 
     def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
@@ -390,6 +398,8 @@ def _goal(circumstances: Circumstances) -> str:
 def told(situation: Situation, about: str, unit: str) -> Fact:
     """What is declared of a unit, or of the game; else its attribute of that name."""
     said = situation.condition(about, unit)
+    if said == UNKNOWN:
+        said = situation.condition(about)
     return situation.fact(unit, about) if said == UNKNOWN else said
 
 

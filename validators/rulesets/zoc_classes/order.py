@@ -15,6 +15,7 @@ from ...order import check_order, in_whole_phases
 from ...ruleset import OrderRule, RulesInForce
 from ...verdicts import finding
 from ...witness import Witnesses
+from .bars import may_move
 from .history import History
 from .tables import Tables
 
@@ -47,10 +48,10 @@ def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
     """Whether a move is one of the side to move in a movement phase; others are at most put back."""
     phase = track.move.phase
     kind = tables.phases.get(phase.phase or "", "")
-    sides = {game.units[unit].side for unit in track.move.units if unit in game.units}
-    if kind not in _MOVEMENT or phase.active is None or not sides <= set(game.sides):
+    if kind not in _MOVEMENT:
         return False
-    return all((side != phase.active) == (kind == "reaction") for side in sides)
+    units = (game.units[unit] for unit in track.move.units if unit in game.units)
+    return all(may_move(game, tables, phase.active, unit.side, kind) for unit in units)
 
 
 def _turned(game: Game, tracks: Sequence[Track], history: History) -> Iterator[tuple[Finding, int]]:

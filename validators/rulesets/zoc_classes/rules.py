@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ...allowed_facts import AllowedFacts
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -15,6 +16,7 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
+from .asked import allowed_facts
 from .markers import check_markers
 from .movers import Muster
 from .order import resumed_moves
@@ -26,6 +28,10 @@ class ZcRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
+
+    def allowed_facts(self) -> AllowedFacts:
+        """What may be told of units and of the game."""
+        return allowed_facts(self.tables)
 
     @property
     def stacking(self) -> StackingRule | None:

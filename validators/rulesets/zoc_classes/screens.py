@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
 from .field import Field
 
@@ -32,6 +33,8 @@ class Screens:
         if known:
             return True
         friend = self._friend(name)
+        if known is False and friend is None:
+            return False
         if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
             return friend  # an exception to the normal screening rules
         # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
@@ -47,10 +50,10 @@ class Screens:
             if unit in self._moving:
                 continue
             combat = self._situation.fact(unit, "combat")
-            side = self._units[unit].side
-            if combat.must_be(False) or (side and self._side and side != self._side):
+            friend = is_friend(self._situation.game, self._side, self._units[unit].side)
+            if combat.must_be(False) or friend is False:
                 continue
-            if side and side == self._side and combat.must_be(True) and unit in sure:
+            if friend and combat.must_be(True) and unit in sure:
                 return True
             found = None
         return found

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ....model.fact import Unknown
+from ....model.fact import Fact, Unknown
 from ....model.game import StepRef
 from ....model.unit import Unit
+from ...answers import Question, answer
 from ...concepts import questions
+from ...concepts.sides import is_friend
 from ...ruleset import Assumption, Circumstances
+from . import asked
+from .asked import Excuse, excused
 from .history import History
 
 
@@ -29,24 +33,24 @@ def statuses_of(unit: Unit, circumstances: Circumstances, history: History) -> I
     """The statuses of a unit at the beginning of its move, one lot for each completion of the facts."""
     at = circumstances.situation.at
     now = history.now(unit.id, "reserve", history.timeline.first_event(at))
-    asked = questions.of_unit(unit, "reserve")
+    mark = questions.of_unit(unit, "reserve")
     unknown = not (now.must_be(True) or now.must_be(False))
     if now.must_be(False) and _taken_off(unit, at, history):
         yield from _just_given_up(unit, at, circumstances, history)
         return
     if now.must_be(False) and _laid_later(unit, at, history):
-        late = Unknown(
-            f"unit {unit.id} reserve placed",
-            f"was {unit.name} in reserve before, its marker being laid late?",
-        )
-        yield (_OTHERS,), (Assumption(late, "false"),)
-        yield (Status(True), _OTHERS), (Assumption(late, "true"),)
+        late = asked.placed(unit, at)
+        said, unsaid = answer(history.game, late), late.unknown()
+        if said is not True:
+            yield (_OTHERS,), () if said is False else (Assumption(unsaid, "no"),)
+        if said is not False:
+            yield (Status(True), _OTHERS), () if said else (Assumption(unsaid, "yes"),)
         return
     if now.may_be(False):
-        yield (_OTHERS,), (Assumption(asked, "false"),) if unknown else ()
+        yield (_OTHERS,), (Assumption(mark, "false"),) if unknown else ()
     if now.may_be(True):
         for choice, more in _in_reserve(unit, at, circumstances, history, unknown):
-            yield choice, (Assumption(asked, "true"), *more) if unknown else more
+            yield choice, (Assumption(mark, "true"), *more) if unknown else more
 
 
 def _in_reserve(
@@ -58,12 +62,13 @@ def _in_reserve(
     if unknown and lost:
         lost = None  # nor is it known when the marker was put there: it may have been since
     circumstances.noticed.update(history.unseen_beside(unit.id, at))
-    text = f"had {unit.name} lost its reserve status (6.B.2)?"
-    asked = Unknown(f"unit {unit.id} reserve lost", text)
-    if lost is not False:
-        yield (Status(False, clause),), () if lost else (Assumption(asked, "true"),)
-    if not lost:
-        kept = () if lost is False else (Assumption(asked, "false"),)
+    question = asked.status_lost(unit, at)
+    said = answer(history.game, question) if lost is None else lost
+    unsaid = question.unknown()
+    if said is not False:
+        yield (Status(False, clause),), () if said else (Assumption(unsaid, "yes"),)
+    if not said:
+        kept = () if said is False else (Assumption(unsaid, "no"),)
         for choice, more in _kept_or_given_up(unit, at, circumstances, history):
             yield choice, (*kept, *more)
 
@@ -86,29 +91,28 @@ def _just_given_up(
     """The statuses of one whose marker was taken off first: it may have given its status up, or the marker
     was in the way, or was left with its stack (6.B.2-f)."""
     back = history.course(unit.id, "reserve", at).last.must_be(True)
-    asked = Unknown(
-        f"unit {unit.id} reserve given up",
-        f"had {unit.name} given its reserve status up before it moved, its marker being taken off?",
-    )
-    if not back:
-        yield (_OTHERS,), (Assumption(asked, "true"),)
+    question = asked.given_up(unit, at)
+    said, unsaid = answer(history.game, question), question.unknown()
+    if not back and said is not False:
+        yield (_OTHERS,), () if said else (Assumption(unsaid, "yes"),)
+    if said and not back:
+        return
     for choice, more in _in_reserve(unit, at, circumstances, history, unknown=False):
         options = tuple(dict.fromkeys((*choice, _OTHERS))) if back else choice
-        yield options, more if back else (Assumption(asked, "false"), *more)
+        kept = () if back or said is False else (Assumption(unsaid, "no"),)
+        yield options, (*kept, *more)
 
 
-def _joined(unit: Unit, circumstances: Circumstances) -> Unknown | None:
+def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
     """What to ask where the marker over a unit may be that of a stack it came to."""
     move, situation = circumstances.move, circumstances.situation
-    place = move.target.hex if move is not None else None
+    game, place = situation.game, move.target.hex if move is not None else None
     for other in situation.possibly_in(place) if place is not None else ():
-        mate = other not in circumstances.moving and situation.game.units[other].side == unit.side
-        if mate and not situation.fact(other, "reserve").must_be(False):
-            key = f"unit {unit.id} reserve at the end of the phase"
-            text = (
-                f"is the Reserve marker in {place} that of {unit.name}, or of others in the stack?"
-            )
-            return Unknown(key, text)
+        friend = is_friend(game, unit.side, game.units[other].side) is not False
+        if other in circumstances.moving or not friend:
+            continue
+        if not situation.fact(other, "reserve").must_be(False):
+            return asked.own_marker(unit, str(place), circumstances.situation.at)
     return None
 
 
@@ -122,26 +126,32 @@ def _kept_or_given_up(
     if not history.tables.applies("6.B.2-g"):
         yield reserve, ()
         return
-    if last.must_be(True):
-        chit = history.told("chit", unit.id, history.timeline.first_event(at))
-        asked = None if chit.must_be(False) else questions.of_condition("chit")
-        asked = asked or _joined(unit, circumstances)
-        if asked is None and history.taken_later(unit.id, at):
-            asked = at_end(unit)
-        yield reserve, () if asked is None else (Assumption(asked, "false"),)
-        if asked is not None:
-            yield either, (Assumption(asked, "true"),)
-    elif last.must_be(False):
+    if last.must_be(False):
         yield either, ()
-    else:
-        off = at_end(unit)
-        yield reserve, (Assumption(off, "true"),)
-        yield either, (Assumption(off, "false"),)
+        return
+    excuses = list(_excuses(unit, at, last, circumstances, history))
+    chit = history.told("chit", unit.id, history.timeline.first_event(at))
+    unsaid: tuple[Unknown, ...] = ()
+    if last.must_be(True) and chit.must_be(True):
+        excuses.append(Excuse(asked.given_up(unit, at)))
+    elif last.must_be(True) and not chit.must_be(False):
+        unsaid = (questions.of_condition("chit"),)
+    still = excused(history.game, excuses)
+    if still is True:
+        yield either, ()
+        return
+    open_ones = (*unsaid, *(still or ()))
+    yield reserve, tuple(Assumption(unknown, "reserve") for unknown in open_ones)
+    if open_ones:
+        yield either, tuple(Assumption(unknown, "either") for unknown in open_ones)
 
 
-def at_end(unit: Unit) -> Unknown:
-    """Whether the Reserve marker on a unit still lay there when the phase was over."""
-    return Unknown(
-        f"unit {unit.id} reserve at the end of the phase",
-        f"did the Reserve marker still lie on {unit.name} at the end of the phase?",
-    )
+def _excuses(
+    unit: Unit, at: StepRef, last: Fact, circumstances: Circumstances, history: History
+) -> Iterator[Excuse]:
+    """The answers by which the marker at the end of the phase does not show that it was in reserve."""
+    joined = _joined(unit, circumstances)
+    if last.must_be(True) and joined is not None:
+        yield Excuse(joined, by=False)
+    if not last.must_be(True) or history.taken_later(unit.id, at):
+        yield Excuse(asked.still_marked(unit, at), by=False)

@@ -37,6 +37,12 @@ READINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "least_hex_cost": ("0", "1"),
         "road_hexsides": ("any", "paid", "free"),
         "zone_border": ("any", "entered"),
+        "screened_leave": ("any", "no", "yes"),
+        "reaction_names": ("any", "phasing", "reacting"),
+        "semi_motorized": ("any", "no", "yes"),
+        "failed_march": ("any", "nothing", "rest"),
+        "several_hexsides": ("any", "all", "cheapest", "dearest"),
+        "several_terrains": ("any", "all", "cheapest", "dearest"),
     }
 )
 """Where the text can be read in more than one way: option of a pack → choices, the default first."""
@@ -80,6 +86,7 @@ class Tables:
     march_clear: frozenset[str]
     march_zones: frozenset[str]
     interdiction: Cell
+    overrun: Cell
     stacking_limit: Fraction | None
     scale: int
     off: frozenset[str]
@@ -142,8 +149,10 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
     load = plain["load"]["factor"]
     limit = plain.get("stacking", {}).get("limit")
     interdiction = read_row(plain["interdiction"]["cost"], columns)["first"]
+    overrun = read_row(plain["overrun"]["cost"], columns)["first"]
     cells = [
         interdiction,
+        overrun,
         *(
             cell
             for chart in charts.values()
@@ -171,6 +180,7 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
         march_clear=frozenset(plain["march"]["clear"]),
         march_zones=frozenset(plain["march"]["zones"]),
         interdiction=interdiction,
+        overrun=overrun,
         stacking_limit=None if limit is None else Fraction(limit),
         scale=2 * lcm(*(cell.amount.denominator for cell in cells)),
         off=off,
