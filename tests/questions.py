@@ -128,7 +128,7 @@ def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
     match path:
         case ["options", option]:
             choices = RULESETS[game.rules.name].choices[option]  # type: ignore[attr-defined]
-            return tuple(choice for choice in choices if choice not in ("any", "open"))
+            return tuple(choice for choice in choices if choice not in ("any", "open", "undecided"))
         case ["board", "links" | "barriers"]:
             return tuple(game.board.hexes)
         case ["phase", "movers"]:

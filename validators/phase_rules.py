@@ -62,7 +62,8 @@ class OrderRule:
     follow on one another in a phase: moves then come with the forms open to them
     (:class:`~.openings.Opened`). ``unranked``: phases in which they follow in any order;
     ``perhaps_ranked``: phases in which a reading decides that; ``interleaved``: the question whether a
-    unit may be moved on after others have begun by a later form, None if it may."""
+    unit may be moved on after others have begun by a later form, None if it may; ``uninterrupted``: it may
+    not."""
 
     clause: str = ""
     resume: bool = True
@@ -73,3 +74,4 @@ class OrderRule:
     unranked: frozenset[str] = frozenset()
     perhaps_ranked: Mapping[str, Unknown] = field(default_factory=lambda: MappingProxyType({}))
     interleaved: Unknown | None = None
+    uninterrupted: bool = False

@@ -102,6 +102,8 @@ class Wording:
             return replace(unknown, question=self._of_game[rest])
         for name, question in self._of_units.items() if kind == "unit" else ():
             unit = rest.removesuffix(f" {name}")
-            if unit != rest and unit in self._names:
+            # A question of another kind may be about an attribute, too.
+            asked = not unknown.stanza or "attributes = { " in unknown.stanza
+            if asked and unit != rest and unit in self._names:
                 return replace(unknown, question=question.format(self._names[unit]))
         return unknown

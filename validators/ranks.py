@@ -103,7 +103,11 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
             yield _left_open(game, entry, unknowns, rule)
     if rule.interleaved is not None:
         for entry in entries:
-            if entry.unit not in late and _was_interrupted(entry, entries, chosen):
+            if entry.unit in late or not _was_interrupted(entry, entries, chosen):
+                continue
+            if rule.uninterrupted and entry.opened.whole:
+                yield _told_on(game, entry, rule)
+            else:
                 yield _left_open(game, entry, (rule.interleaved,), rule)
 
 
@@ -200,6 +204,17 @@ def _told(
     told = finding(game, _move(entry), clause, "illegal-move", "illegal", said)
     before = [e.opened.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
     return replace(told, moves=tuple(dict.fromkeys((*before[-1:], entry.opened.track.move.id))))
+
+
+def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
+    """The finding that a unit was moved on after others had begun by a later form."""
+    phase = _phase(entry.opened)
+    if phase in rule.perhaps_ranked:
+        return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
+    form = max(entry.possible, key=lambda name: rule.ranks[name][0])
+    name = names_of(game, (entry.unit,))[0]
+    said = f"{name} was moved on ({form}) after movement of a later kind had begun"
+    return finding(game, _move(entry), rule.ranks[form][1], "illegal-move", "illegal", said)
 
 
 def _left_open(

@@ -346,13 +346,14 @@ class Situation:
         """The question whether ``unit`` was still in play at :attr:`at`."""
         known_unit = self.game.units.get(unit)
         name = known_unit.name if known_unit is not None else unit
+        before = StepRef(self._at.log, max(0, self._at.step - 1))  # it holds when the step begins
         return Unknown(
             key=f"unit {unit} in play at {self._at}",
             question=f"was {name} still in play at {self._at.said}, or a dead counter not yet removed?",
             file="facts.toml",
             stanza=stanza(
                 "[[unit]]",
-                {"unit": unit, "first": str(self._at), "attributes": {DEAD: BLANK}},
+                {"unit": unit, "first": str(before), "attributes": {DEAD: BLANK}},
             ),
         )
 

@@ -14,8 +14,8 @@ from ...answers import answer
 from ...concepts.sides import is_friend
 from ...ruleset import Breach, Doubt
 from ...situation import Situation as Moment
-from .doubts import PutBack
 from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
+from .people import PutBack
 from .scene import Scene
 from .tables import EXPLOITATION, MOVEMENT
 

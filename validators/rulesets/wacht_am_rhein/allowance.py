@@ -13,10 +13,11 @@ from math import ceil
 
 from ....model.bill import Amount
 from ....model.fact import Fact, Unknown
+from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
 from ...concepts import questions
 from ...ruleset import Doubt
-from .doubts import of_reading
+from .open_readings import of_reading
 from .scene import Scene
 from .tables import LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
 from .units import fits
@@ -87,7 +88,8 @@ class Purser:
         doubts += [plus_doubt] if plus_doubt is not None else []
         if not amount.is_exact and not doubts:
             doubts = list(self._open_readings(base, cuts, raises, plus))
-            doubts = doubts or [of_reading("ma_rounding")]  # which of several is first matters
+            settled = self.tables.reading("ma_rounding") != "undecided"
+            doubts = doubts or [of_reading("ma_sequence" if settled else "ma_rounding")]
         found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
         return Allowance(amount, tuple(stages), found)
 
@@ -115,12 +117,12 @@ class Purser:
             return Amount.exactly(9), "5.2-c1", []
         if self._is("at") and self.mover == LEG and self.nation == "german":
             if self.motor:
-                return Amount(Fraction(9), Fraction(12)), "5.2-c2", [of_reading("5.2-c2")]
+                return self._on_trucks_as_read("leg_at_ma_on_trucks", "5.2-c2")
             return Amount.exactly(9), "5.2-c2", []
         if self._is("artillery"):
             horse = fits(self.fact("traction"), ("horse",))
             if horse and self.motor:
-                return Amount(Fraction(9), Fraction(12)), "5.2-c3", [of_reading("5.2-c3")]
+                return self._on_trucks_as_read("horse_ma_on_trucks", "5.2-c3")
             if horse:
                 return Amount.exactly(9), "5.2-c3", []
             if horse is None:
@@ -132,14 +134,27 @@ class Purser:
             return self._by_name()
         return self._on_trucks() if as_mech else (Amount.exactly(12), "", [])
 
+    def _on_trucks_as_read(self, option: str, clause: str) -> tuple[Amount, str, list[Unknown]]:
+        """The base of a unit on trucks whose own is 9, by a reading."""
+        said = self.tables.reading(option)
+        if said != "undecided":
+            return Amount.exactly(Fraction(said)), clause, []
+        return Amount(Fraction(9), Fraction(12)), clause, [of_reading(clause)]
+
     def _on_trucks(self) -> tuple[Amount, str, list[Unknown]]:
         """A Leg unit that goes as Mech: whether it is Mech recon then, the text does not say."""
         scouts = any(self._is(kind) for kind, _ in RECON_KINDS)
         said = self.fact("designation").options
         if not scouts and said is not None and not any(map(_says_recon, said)):
             return Amount.exactly(12), "", []
+        counts = self.tables.says("recon_on_trucks")
+        if counts is False:
+            return Amount.exactly(12), "", []
         asked = of_reading("5.2-b5")
-        if not scouts and (said is None or not all(map(_says_recon, said))):
+        sure = scouts or (said is not None and all(map(_says_recon, said)))
+        if counts and sure:
+            return Amount.exactly(14), "5.2-b5", []
+        if not sure:
             asked = questions.of_unit(self.unit, "designation")
         return Amount(Fraction(12), _MOST), "5.2-b5", [asked]
 
@@ -305,12 +320,13 @@ class Purser:
         raised = [pick(change.factor) for change in raises]
         if start is None or added is None or None in cut or None in raised:
             return None
+        listed = self.tables.reading("ma_sequence") == "as-listed"
         cut_by = [f for f in cut if f is not None]
         raised_by = [f for f in raised if f is not None]
         found = [
             _reckon(start, cuts_in, raises_in, added, each=each, cuts_first=first, early=early)
             for each, first, early in self._ways(bool(added))
-            for cuts_in, raises_in in _orders(cut_by, raised_by, each=each)
+            for cuts_in, raises_in in _orders(cut_by, raised_by, each=each and not listed)
         ]
         return min(found) if low else max(found)
 
@@ -362,14 +378,12 @@ def _says_recon(designation: object) -> bool:
 
 
 def _factor_unknown(what: str, state: str) -> Unknown:
-    table = (
-        f"[rules.fuel]\n{state} = ?" if what == "fuel" else f"[rules.grounds.{state}]\nfactor = ?"
-    )
+    table = ("fuel", state) if what == "fuel" else ("grounds", state, "factor")
     return Unknown(
         f"factor of {what} {state}",
         f"by what is the MA multiplied with {what} {state}?",
-        "pack.toml",
-        table,
+        "facts.toml",
+        pack_stanza("rules", *table, entry=BLANK),
     )
 
 
@@ -378,6 +392,6 @@ def _raise_unknown(name: str) -> Unknown:
     return Unknown(
         f"raise of {name}",
         f"by what does {asked} multiply the MA?",
-        "pack.toml",
-        f"[rules.raises]\n{name} = ?",
+        "facts.toml",
+        pack_stanza("rules", "raises", name, entry=BLANK),
     )

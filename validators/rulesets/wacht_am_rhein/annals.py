@@ -61,6 +61,9 @@ class Annals:
         timeline, index = self._timeline, self._read
         if timeline is None:
             return False
+        told = (c for c in timeline.game.conditions if c.key == key and c.unit == unit)
+        if any(c.first.step and timeline.phase_number(c.first) == self._phase for c in told):
+            return False
         while index and timeline.phase_number(timeline.step_of(index - 1)) == self._phase:
             index -= 1
         return index > 0 and timeline.condition(key, timeline.step_of(index - 1), unit) == said

@@ -3,7 +3,8 @@ every hexside, tactically and by road."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
@@ -50,8 +51,16 @@ class Country:
     '' else; None: it has not moved yet (5.4.4b).
     """
 
-    def __init__(self, board: Board, tables: Tables, traits: Traits) -> None:
+    def __init__(
+        self,
+        board: Board,
+        tables: Tables,
+        traits: Traits,
+        junctions: Mapping[str, bool | None] = MappingProxyType({}),
+    ) -> None:
+        """``junctions``: hexes of which the facts tell whether roads meet there."""
         self.board, self.tables, self.traits = board, tables, traits
+        self.junctions = junctions
         self.scale = tables.scale
         self.waters = Waters(board, tables, traits)
         self._dashes: dict[str, list[frozenset[str]]] = {}
@@ -231,7 +240,10 @@ class Country:
             return
         if by_road and self.is_constricted(to) and self.tables.applies("5.4.4-c"):
             yield from self._two_more(out, True, (here, to))
-            if came_in is not True and not self.traits.infantry:
+            spared = self.tables.says("leg_by_road_into_constricted")
+            if spared is False and not self.traits.infantry:
+                yield from self._two_more(True, came_in, (here, to))
+            elif came_in is not True and not self.traits.infantry and spared is None:
                 yield Term(
                     Toll(0, 2 * self.scale),
                     "WAR-5.4.4a-c",
@@ -348,6 +360,9 @@ class Country:
             return ANY_NODE if world == "favourable" else (at, "?")
         features, maybe = self.board.hexes[at].features, self.board.maybe_in(at)
         own = ("line", passage.line)
+        told = self.junctions.get(at)
+        if told is not None:
+            return "+" if told else own
         if NO_JUNCTION in features:
             return own
         unknown = JUNCTION_UNKNOWN in features or may_be(NO_JUNCTION, maybe)

@@ -3,61 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from ....model.board import edge
 from ....model.fact import Unknown
-from ....model.finding import Move
+from ....model.game import StepRef
+from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...answers import Question
 from ...concepts import questions, sides
 from ...concepts.ways import Term, about_hex, about_lines, about_lines_in, about_side
+from .open_readings import OPTION_OF, of_reading
+from .overrun_results import OVERRUN
+from .people import roads_meet, took_exploit, way_over
 from .stops import Contact
-from .tables import WEST_WALL
+from .tables import ROADS, WEST_WALL
 from .traffic import Orders, is_attached
 
-READINGS = {
-    "bridge_plus3": "does a Mech unit pay the 3 MP at bridges too, in tactical movement (5.4.3a)?",
-    "constricted_both": "from one constricted hex to another, are the 2 MP due once or twice (5.4.4a)?",
-    "constricted_road": "does a road that is no dashed line spare the penalty of 5.4.4a?",
-    "pa_reverse_ruling": "in Prepared Assault, may it go by road first and then off it into woods (5.5)?",
-    "adjacency_combine": "is the cost of coming next to enemies due once, per hex or per unit (5.3.2)?",
-    "adjacency_list": "are the two cases of 5.3.2 all in which coming next to enemies is free?",
-    "stop_hex": "which hex must be without Covering Terrain (5.3.1), the one entered or the enemy's?",
-    "breakdown_exempt": "are company breakdowns of any formation free of the surcharge (5.3.5)?",
-    "west_wall": "does 5.3.6 mean the Fortifications of the West Wall only, or all?",
-    "engineers_help": "does the engineer unit at hand ease the crossing (15.3)?",
-    "strat_factor": "by what is the MA multiplied in Strategic Mode (5.2.1b)?",
-    "fatigue": "does a quarter of the MA remain to a unit with Fatigue, or is a quarter taken away?",
-    "ma_rounding": "are fractions of an MA rounded after every change, or once (1.4.0)?",
-    "exploitation_only_exploit": "do only units in Exploit Mode move in the exploitation phase (5.1)?",
-    "ma_order": "where an MA is both cut and raised, which comes first (5.2.1)?",
-    "night_covers": "is all terrain Covering Terrain at night for 5.3.1 and 5.3.2 too?",
-    "5.2-b5": "has a Leg unit with recon in its designation an MA of 14 while it goes as Mech?",
-    "5.2-c3": "is the MA of horse-drawn artillery 9 or 12 while it is mechanized?",
-    "5.2-c2": "is the MA of German Leg AT 9 or 12 while it is mechanized?",
-    "5.4.2-b2": "does 5.4.2 mean self-propelled US AT, too?",
-    "5.4.2-c1": "is German Leg AT bound by 5.4.2 at streams while it is mechanized?",
-    "5.3.4": "may a unit in Strategic Mode enter a hex with a Leg unit in Strategic Mode, and a Leg unit "
-    "in Strategic Mode one with a Mech unit (5.3.4)?",
-    "5.3.1-0": "does Flak count among the two strength points that stop a unit next to them (5.3.1)?",
-    "5.3.1-a": "does artillery reach as far while it is Out of Battery (5.3.1)?",
-    "5.3.1-c": "does the West Wall stop Germans next to Allied units in it (5.3.1)?",
-    "5.3.5": "does a unit attached to another formation pay or cause the surcharge of 5.3.5?",
-    "5.3.5-c": "are attached units part of the same formation for 5.3.1, too?",
-    "5.3.3": "does 5.3.3 bind a unit that took Exploit Mode after the phase began?",
-    "5.10.3-c": "may a unit go once more into a hex it has overrun and not cleared (5.10.3)?",
-    "5.4.3a-e": "may German armor of class M or H use a bridge that engineers built (15.1.1d)?",
-    "5.4.3b-e": "may an engineer unit cross a major river by its own help (15.2)?",
-    "5.5-f": "does a dashed line count like a road for a constricted hex in Prepared Assault?",
-    "5.0-l5": "may a road mover be dragged on after a tactical mover, if it began before it?",
-    "5.6.4-h": "are the three units in Strategic Mode the same three that may go by road (5.6.4)?",
-    "5.7.5-b": "can a bridge under construction be crossed?",
-    "5.8.5": "does towed artillery that has to stop next to an enemy stop of its own will?",
-    "order_in_exploitation": "does the order of movement bind the exploitation phase too?",
-    "5.4.4-c": "does a Leg unit that is no infantry treat constricted terrain by road as clear?",
-}
-_KNOWN_OPTIONS = {name for name in READINGS if "." not in name}
 _STOP_ATTRIBUTES = {
     "WAR-5.3.1-a": ("type", "strength", "red", "depleted", "range", "formation", "command"),
     "WAR-5.3.1-b": ("type", "strength", "red", "nation"),
@@ -65,29 +26,44 @@ _STOP_ATTRIBUTES = {
 }
 
 
-def of_reading(option: str) -> Unknown:
-    """The question how the text is to be read."""
-    stanza = f'[options]\n{option} = "?"' if option in _KNOWN_OPTIONS else ""
-    kind = "option" if stanza else "reading"
-    return Unknown(f"{kind} {option}", READINGS[option], "pack.toml" if stanza else "", stanza)
+def of_joint(unit: Unit, at: StepRef) -> Unknown:
+    """The question whether a unit overran alone, asked as how its overrun ended."""
+    entries = {"key": OVERRUN, "unit": unit.id, "first": str(at), "value": BLANK}
+    return Unknown(
+        f"overrun of {unit.id}",
+        f"did {unit.name} overrun together with another unit (joint), or how did its overrun end "
+        "(cleared, uncleared, failed)?",
+        "facts.toml",
+        stanza("[[condition]]", entries),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class PutBack:
-    """The question whether an overrun put a unit where it lies after its last drag of a move."""
+def of_overrun_hex(name: str, at: StepRef) -> Unknown:
+    """The question whether a hex had been overrun in the phase before a step."""
+    text = f"had {name} been overrun before in that phase?"
+    return Question(f"overrun-{name}", text, at=at).unknown(f"condition overrun-{name}")
 
-    unit: Unit
-    move: Move
 
-    @property
-    def question(self) -> Question:
-        """It as the facts may answer it."""
-        text = f"was {self.unit.name} put back, or did it retreat, by an overrun (5.10)?"
-        return Question("put back by an overrun", text, self.unit.id, self.move.steps[-1])
-
-    def unknown(self) -> Unknown:
-        """It as a deciding fact."""
-        return replace(self.question.unknown(), key=f"retreat of {self.unit.id}")
+def of_cost(orders: Orders, name: str) -> Unknown:
+    """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
+    mover, tables = orders.country.traits.mover, orders.scene.tables
+    board = orders.scene.board
+    asked = f"what does the chart say that {name} costs {mover} units?"
+    path: tuple[str, ...] = ("terrain", name)
+    if name == "adjacent":
+        asked = f"what does it cost {mover} units to move next to enemies?"
+        path = ("adjacent", "cost")
+    elif name in ROADS:
+        path = ("roads", name)
+    elif name in tables.hexsides or any(name in found for found in board.sides.values()):
+        path = ("hexsides", name)
+    entry = {mover: BLANK}
+    return Unknown(
+        f"cost of {name} for {mover}",
+        asked,
+        "facts.toml",
+        pack_stanza("rules", *path, entry=entry),
+    )
 
 
 def of_ground(orders: Orders) -> Unknown:
@@ -97,9 +73,9 @@ def of_ground(orders: Orders) -> Unknown:
         return questions.of_condition("ground")
     return Unknown(
         f"charts on {said.value} ground",
-        f"what do the charts say of {said.value} ground?",
-        "pack.toml",
-        f"[rules.grounds.{said.value}]\nchart = true",
+        f"are the charts of the pack those for {said.value} ground? Say so if they are",
+        "facts.toml",
+        pack_stanza("rules", "grounds", str(said.value), "chart", entry=True),
     )
 
 
@@ -111,6 +87,8 @@ def of_term(orders: Orders, term: Term, here: str, to: str) -> Iterator[Unknown]
             yield of_ground(orders)
         case ("reading", option):
             yield of_reading(option)
+        case ("condition", key) if key.startswith("overrun-"):
+            yield of_overrun_hex(key.removeprefix("overrun-"), orders.scene.situation.at)
         case ("condition", key):
             yield questions.of_condition(key)
         case ("unit", attribute):
@@ -118,16 +96,18 @@ def of_term(orders: Orders, term: Term, here: str, to: str) -> Iterator[Unknown]
         case ("crossing", one, other):
             yield of_crossing(orders, one, other)
         case ("junction", name):
-            yield Unknown(f"junction in {name}", f"do the roads in {name} meet there?", "hexes.csv")
+            yield roads_meet(name).unknown(f"junction in {name}")
         case ("engineers", *_):
             yield of_reading("engineers_help")
         case ("engineer", one, other):
             if orders.country.traits.engineer:
-                yield of_reading("5.4.3b-e")
+                yield from _if_open(orders, "5.4.3b-e")
             yield from _engineers(orders, one, other)
+        case ("exploit",):
+            asking = took_exploit(orders.unit, orders.scene.situation.at)
+            yield asking.unknown(f"exploit mode of {orders.unit.id}")
         case ("joint",):
-            text = f"did {orders.unit.name} overrun alone, or together with another unit?"
-            yield Unknown(f"overrun of {orders.unit.id}", text)
+            yield of_joint(orders.unit, orders.scene.situation.at)
         case ("enemy", name):
             yield from _in_hex(orders, name)
         case ("near", name):
@@ -139,7 +119,10 @@ def of_term(orders: Orders, term: Term, here: str, to: str) -> Iterator[Unknown]
         case ("formations" | "traffic" as kind, name):
             yield from _of_friends(orders, kind, name)
         case _:
-            yield questions.of_board(about, orders.country.traits.mover)
+            if about[:1] == ("cost",):
+                yield from (of_cost(orders, name) for name in about[1:])
+            else:
+                yield questions.of_board(about, orders.country.traits.mover)
 
 
 def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
@@ -157,10 +140,7 @@ def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
         return questions.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
         return questions.of_unit(orders.unit, "bridge-class")
-    return Unknown(
-        f"crossing {side[0]}/{side[1]}",
-        f"is there a bridge or ford between {side[0]} and {side[1]} that it may use?",
-    )
+    return way_over(side, orders.scene.situation.at).unknown(f"crossing {side[0]}/{side[1]}")
 
 
 def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
@@ -175,8 +155,11 @@ def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
 def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
     situation = orders.scene.situation
     whose = situation.game.units[unit]
-    asked = tuple(sides.doubts(situation.game, orders.unit.side, whose))
-    if asked:
+    own = orders.unit.side
+    asked = () if own is None else tuple(sides.doubts(situation.game, own, whose))
+    if own is None:
+        yield from (questions.of_side(u) for u in (orders.unit, whose) if u.side is None)
+    elif asked:
         yield from asked
     elif whose.seen_by is not None and orders.unit.side not in whose.seen_by:
         yield questions.of_unseen(whose)
@@ -227,7 +210,7 @@ def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
 def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
     tables, country = orders.scene.tables, orders.country
     if tables.adjacent[country.traits.mover].kind == "unknown":
-        yield questions.of_board(("cost", "adjacent"), country.traits.mover)
+        yield of_cost(orders, "adjacent")
     if tables.reading("adjacency_list") != "complete":
         yield of_reading("adjacency_list")
     elif tables.reading("adjacency_combine") == "undecided" and len(_count(orders, name)) > 1:
@@ -252,9 +235,9 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
             if not scene.units.fact(orders.unit.id, attribute).is_known:
                 yield questions.of_unit(orders.unit, attribute)
         if any(is_attached(scene.units, u) for u in (orders.unit.id, *dict(scene.friends(name)))):
-            yield of_reading("5.3.5")
+            yield from _if_open(orders, "5.3.5")
     if kind == "traffic" and orders.strategic:
-        yield of_reading("5.3.4")
+        yield from _if_open(orders, "5.3.4")
     for unit, sure in scene.friends(name):
         if sure is None:
             yield from _presence(orders, unit, name)
@@ -281,17 +264,13 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     elif clause == "WAR-5.5-g":
         found += _near(orders, to, ("type",))
     elif clause == "WAR-5.5-f" and orders.country.is_constricted(to):
-        found.append(of_reading("5.5-f"))
+        found += _if_open(orders, "5.5-f")
     elif clause == "WAR-5.5-f":
         board = orders.scene.board
         about = about_lines_in(board, to) if board.hex_known(to) else about_hex(board, to)
         found.append(questions.of_board(about, ""))
     else:
-        found.append(
-            Unknown(
-                f"stop in {to}", f"did it have to stop in {to} ({clause.removeprefix('WAR-')})?"
-            )
-        )
+        raise AssertionError(f"nothing is asked of the stop {clause}")
     yield from found
 
 
@@ -315,7 +294,14 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
             found.append("night_covers")
         if not found and scene.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")
-    yield from map(of_reading, found)
+    for reading in found:
+        yield from _if_open(orders, reading)
+
+
+def _if_open(orders: Orders, reading: str) -> Iterator[Unknown]:
+    """The question of a reading, unless that is settled."""
+    if orders.scene.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
+        yield of_reading(reading)
 
 
 def _is_attached(orders: Orders, unit: str) -> bool:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from ....model.fact import UNKNOWN, Fact, Unknown
 from ....model.finding import Move
 from ....model.unit import Unit
+from ...answers import answer
+from ...checks import form_unknown, phase_unknown
 from ...concepts import logic, questions
 from ...concepts.sides import doubts, is_enemy, is_friend
+from ...gate import FORM_USED
 from ...ruleset import Breach, Doubt
 from .aftermath import Aftermath
-from .doubts import of_reading
+from .open_readings import of_reading
 from .overrun import Overrun
 from .overrun_results import JOINT
+from .people import by_its_marker, no_point, took_exploit
 from .scene import Scene
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
 
 Bar = Breach | Doubt
+KIND_OF_PHASE = "kind of phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ class Kind:
     battery: str = ""
     calibre: str = ""
     deployed: str = "no"
+    stays: bool = False
+    """It is told that it took no Exploit Mode out of Maneuver Reserve in the phase."""
 
     def is_a(self, tables: Tables, *kinds: str) -> bool:
         """Whether it is of one of the kinds the tables name."""
@@ -56,6 +63,7 @@ class Kind:
             self.battery,
             self.calibre,
             self.deployed,
+            self.stays,
         )
 
     @property
@@ -71,7 +79,7 @@ class Warrant:
         self.unit = kind.unit
         self.moving, self.move = moving, move
         view = scene.situation.phase
-        self.phase = self.tables.phases.get(view.phase or "", "")
+        self.phase = kind_of_phase(self.tables, scene, view.phase)
         self.named = view.phase or "?"
         self.active = view.active
 
@@ -96,8 +104,10 @@ class Warrant:
         if self.kind.is_a(self.tables, "artillery"):
             yield from self._guns()
         if self.kind.is_a(self.tables, "bridge") and self.kind.deployed != "no":
-            text = f"how did the deployed {self.unit.name} come to lie elsewhere (5.7.5)?"
-            yield Doubt(Unknown(f"movement of {self.unit.id}", text))
+            text = (
+                f"was the deployed {self.unit.name} moved, or did it come to lie elsewhere (5.7.5)?"
+            )
+            yield from self._asked_of_form(f"movement of {self.unit.id}", text)
         yield from self.aftermath.bars()
 
     def _phase(self) -> Iterator[Bar]:
@@ -120,25 +130,34 @@ class Warrant:
         theirs = is_friend(game, self.active, self.unit.side)
         if self.active not in sides:
             if self.tables.applies("5.1-g"):
-                yield Doubt(
-                    Unknown("active side", "which side is active in the phase?", "facts.toml")
-                )
+                yield Doubt(self._active_unknown())
         elif theirs is None:
             if self.tables.applies("5.1-g"):
                 yield from map(Doubt, doubts(game, self.active, self.unit))
         elif not theirs and not self._is_begun():
-            yield Doubt(Unknown("active side", "which side is active in the phase?", "facts.toml"))
+            yield Doubt(self._active_unknown())
         elif not theirs:
             found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
             if found is not None:
                 yield found
+
+    def _active_unknown(self) -> Unknown:
+        """The question whose phase it is."""
+        timeline = self.scene.annals.timeline
+        at = self.scene.situation.at if self.move is None else self.move.steps[0]
+        if timeline is None:
+            return Unknown("active side", "which side is active in the phase?")
+        asked = phase_unknown(timeline, at)
+        return replace(asked, key="active side", question=f"whose {self.named} phase is it?")
 
     def _is_begun(self) -> bool:
         """Whether the side that is said to be active has moved: an exploitation phase may lie in the
         player turn of those who do not exploit, and be called after them. Of a movement phase there is
         no doubt."""
         units, began = self.scene.situation.game.units, self.scene.annals.began
-        if self.phase != EXPLOITATION:
+        timeline = self.scene.annals.timeline
+        start = None if timeline is None else timeline.phase_start(self.scene.situation.at)
+        if self.phase != EXPLOITATION or (start is not None and start.declared):
             return True
         game = self.scene.situation.game
         return any(
@@ -153,8 +172,21 @@ class Warrant:
         theirs = is_friend(self.scene.situation.game, self.active, self.unit.side) is False
         if self.phase != OTHER or not broken_down or not on_foot or theirs:
             return None
-        text = f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1)?"
-        return Doubt(Unknown(f"mounting of {self.unit.id}", text))
+        text = (
+            f"did {self.unit.name} go back to its parent unit to be mechanized (5.7.1; that is no "
+            "movement, but other)?"
+        )
+        return next(self._asked_of_form(f"mounting of {self.unit.id}", text), None)
+
+    def _asked_of_form(self, key: str, text: str) -> Iterator[Doubt]:
+        """The question whether a displacement was movement at all, if the facts do not say that it was; what
+        they say was none is not judged."""
+        move, situation = self.move, self.scene.situation
+        steps = (situation.at, situation.at) if move is None else (move.steps[0], move.steps[-1])
+        if self.scene.condition(FORM_USED, self.unit.id).is_known:
+            return
+        asked = form_unknown(self.unit.id, self.unit.name, *steps, ())
+        yield Doubt(replace(asked, key=key, question=text))
 
     def _mode(self) -> Iterator[Bar]:
         mode, asked = self.kind.mode, questions.of_unit(self.unit, "mode")
@@ -170,8 +202,9 @@ class Warrant:
         if mode != "exploit" and self.phase == EXPLOITATION and self.tables.applies("5.1-f"):
             reading = self.tables.reading("exploitation_only_exploit")
             text = f"may not move in an exploitation phase, being in mode {mode}"
-            if mode == "maneuver-reserve" and reading != "no":
-                yield Doubt(asked)  # it may take Exploit Mode in this very phase (5.1-e)
+            if mode == "maneuver-reserve" and reading != "no" and not self.kind.stays:
+                asking = took_exploit(self.unit, self.scene.situation.at)
+                yield Doubt(asking.unknown(f"exploit mode of {self.unit.id}"))  # 5.1-e
             elif reading == "yes":
                 yield Breach("WAR-5.1-f", text, "")
             elif reading == "undecided":
@@ -191,13 +224,19 @@ class Warrant:
         for unit, sure in near:
             holds = logic.both(None if unit in moved else sure, units.has(unit, "mode", "pa"))
             if own and holds is not False:
-                yield Doubt(of_reading("5.3.3"))
-            elif holds is True:
+                bound = self.tables.says("late_exploit_pinned")
+                if bound is None:
+                    yield Doubt(of_reading("5.3.3"))
+                    continue
+                if not bound:
+                    continue
+            if holds is False:
+                continue
+            if holds is True:
                 text = "may not move, an enemy in Prepared Assault having been next to it"
                 yield Breach("WAR-5.3.3", text, "", units=(unit,))
                 return
-            elif holds is None:
-                yield Doubt(questions.of_unit(game[unit], "mode"))
+            yield Doubt(questions.of_unit(game[unit], "mode"))
         gone = moved - {unit for unit, _ in near}
         for unit in sorted(gone):
             other = game.get(unit)
@@ -226,8 +265,7 @@ class Warrant:
             # Who goes as Mech without it gains nothing by it.
             own = kind.mover != LEG or kind.is_a(tables, "at", "engineer")
             text = "bears a Motor Unit marker, and is no US Leg infantry"
-            asked = questions.of_unit(self.unit, "motor")
-            yield from self._perhaps(None if own else True, "5.7.2-b", text, asked)
+            yield from self._by_its_marker(True, "5.7.2-b", text, own=own)
         if kind.nation == "german":
             asset = fits(self.fact("echelon"), ("corps", "army"))
             guns = kind.is_a(tables, "artillery")
@@ -235,11 +273,20 @@ class Warrant:
             if guns:
                 fit = asset
             text = "bears a Motor Unit marker that its kind may not have"
-            asked = questions.of_unit(self.unit, "echelon" if guns else "motor")
-            if fit is False and not guns and not on_foot:
-                fit = None  # a Mech unit gains nothing by it
-            yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
+            if guns:
+                asked = questions.of_unit(self.unit, "echelon")
+                yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
+            else:
+                yield from self._by_its_marker(not fit, "5.7.2-c", text, own=not on_foot)
         yield from self._truck_points()
+
+    def _by_its_marker(self, holds: bool, clause: str, text: str, *, own: bool) -> Iterator[Bar]:
+        """A marker that its kind may not have. Who goes on wheels of its ``own`` gains nothing by it."""
+        if not holds:
+            return
+        asking = by_its_marker(self.unit)
+        said = answer(self.scene.situation.game, asking) if own else True
+        yield from self._perhaps(said, clause, text, asking.unknown(f"unit {self.unit.id} motor"))
 
     def _truck_points(self) -> Iterator[Bar]:
         """Whether its army has the truck points for all the markers in play (5.7.2a)."""
@@ -251,14 +298,18 @@ class Warrant:
             return
         least, most = self._points_of(str(army.value))
         over: bool | None = None
+        asked = questions.of_condition(f"trucks-{army.value}")
         if said.low is not None and most <= said.low:
             over = False
         elif said.high is not None and least > said.high:
             # One marker too many lies there; whose it is shows by who has moved.
             used, _ = self._points_of(str(army.value), {*self.scene.annals.began, self.unit.id})
             over = True if used > said.high and not self.scene.may_ride(self.unit.id) else None
+            if over is None:
+                asking = no_point(self.unit, str(army.value))
+                over = answer(self.scene.situation.game, asking)
+                asked = asking.unknown(asked.key)
         text = f"goes on trucks, of which {army.value} uses {least} points and has {said.high}"
-        asked = questions.of_condition(f"trucks-{army.value}")
         yield from self._perhaps(over, "5.7.2a-a", text, asked)
 
     def _points_of(
@@ -371,9 +422,9 @@ class Warrant:
         guns, hq = kind.is_a(tables, "artillery"), kind.is_a(tables, "hq")
         moves_as_mech = kind.mover != LEG or kind.motor or guns
         fit: bool | None = moves_as_mech and (kind.mode == "exploit" or self.phase == MOVEMENT)
-        if moves_as_mech and kind.mode == "maneuver-reserve":
+        if moves_as_mech and kind.mode == "maneuver-reserve" and not kind.stays:
             fit = None  # it may have taken Exploit Mode in this very phase
-        mode = ("unit", "mode")
+        mode = ("exploit",) if fit is None else ("unit", "mode")
         text = "overruns, and is no Mech unit in Exploit Mode"
         yield "5.10-b", text, logic.negation(fit), mode
         yield "5.10-c1", "overruns with artillery", guns, mode
@@ -382,15 +433,21 @@ class Warrant:
         supplied = fits(self.fact("supply"), ("out",))
         yield "5.10.1-b", "overruns while Out of Supply", supplied, ("unit", "supply")
         joint: bool | None = None if self.moving > 1 else False
-        if said.options is not None and JOINT in said.options:
-            joint = True if said.is_known else None
+        if said.options is not None:
+            joint = False if JOINT not in said.options else True if said.is_known else None
         yield "5.10.1-a", "overruns together with another unit", joint, ("joint",)
 
 
+def kind_of_phase(tables: Tables, scene: Scene, named: str | None) -> str:
+    """What kind of phase it is by the tables, or by what the facts say; '' if neither tells."""
+    told = tables.phases.get(named or "", "")
+    said = UNKNOWN if told else scene.condition(f"{KIND_OF_PHASE} {named}")
+    return told or (str(said.value) if said.is_known else "")
+
+
 def _phase_unknown(phase: str) -> Unknown:
-    return Unknown(
-        f"kind of phase {phase}",
-        f"is the phase {phase} a movement phase, an exploitation phase or neither?",
-        "pack.toml",
-        f'[rules.phases]\nmovement = ["{phase}"]',
+    return replace(
+        questions.of_condition(f"{KIND_OF_PHASE} {phase}"),
+        key=f"kind of phase {phase}",
+        question=f"is the phase {phase} a movement phase, an exploitation phase or neither (other)?",
     )

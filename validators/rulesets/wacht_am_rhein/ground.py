@@ -10,7 +10,7 @@ from ....model.bill import Amount, Charge
 from ...concepts import logic
 from ...concepts.ways import Term
 from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
-from ...toll import Toll, both
+from ...toll import BARRED, Toll, both, perhaps
 from . import doubts
 from .country import Passage
 from .overrun import AGAIN
@@ -132,8 +132,13 @@ class TacticalGround:
         """What it asks to enter a hex that it has overrun before."""
         if self._alone or passage.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
             return
+        allowed = self.tables.says("overrun_hex_again")
+        if allowed:
+            return
+        toll = PERHAPS_BARRED if allowed is None else BARRED
+        toll = perhaps(toll, self.scene.occupied(passage.to))
         about = ("reading", "5.10.3-c")
-        yield Term(PERHAPS_BARRED, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
+        yield Term(toll, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
     def _overrun_after(self, passage: Passage) -> str:
         to = passage.to

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....model.fact import Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
+from ...answers import answer, yes_or_no
 from ...concepts.completions import Facts, completions
 from ...concepts.requirements import question
 from ...ruleset import (
@@ -26,6 +27,7 @@ from .annals import Annals
 from .country import Country
 from .eligibility import Kind
 from .overrun_results import Results
+from .people import ROADS_MEET, took_exploit
 from .recruit import Recruit, WarMover
 from .scene import Scene
 from .surroundings import Register
@@ -96,6 +98,11 @@ class Muster:
         self._register = Register(game.board)
         self._roll = call_the_roll(game, tables) if roll is None else roll
         self._overruns = Results(game)
+        self._junctions = {
+            condition.key.removeprefix(f"{ROADS_MEET} "): yes_or_no(condition.fact)
+            for condition in game.conditions
+            if condition.key.startswith(f"{ROADS_MEET} ")
+        }
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
     def on(self, game: Game) -> Muster:
@@ -105,7 +112,9 @@ class Muster:
     def country(self, traits: Traits) -> Country:
         """The board for one kind of mover, worked out once."""
         if traits not in self._countries:
-            self._countries[traits] = Country(self._game.board, self._tables, traits)
+            self._countries[traits] = Country(
+                self._game.board, self._tables, traits, self._junctions
+            )
         return self._countries[traits]
 
     def scene(self, circumstances: Circumstances, side: str | None) -> Scene:
@@ -159,6 +168,8 @@ class Muster:
             )
             yield OpenMover(OpenGround(self._game), asked)
             return
+        if kind.mode == "maneuver-reserve":
+            kind = self._out_of_reserve(kind, scene)
         recruit = Recruit(self.country, kind, scene, circumstances, self._register)
         yield from recruit.movers()
         doubts = recruit.way_back()
@@ -166,6 +177,13 @@ class Muster:
             doubts = (mounts,)
         if doubts is not None:
             yield OpenMover(OpenGround(self._game), doubts)
+
+    def _out_of_reserve(self, kind: Kind, scene: Scene) -> Kind:
+        """A unit in Maneuver Reserve, as the facts tell whether it took Exploit Mode before it moved."""
+        said = answer(self._game, took_exploit(kind.unit, scene.situation.at))
+        if said is None:
+            return kind
+        return replace(kind, mode="exploit") if said else replace(kind, stays=True)
 
     def _is_understood(self, name: str, fact: Fact) -> bool:
         every = self._tables.all_types() if name == "type" else _CHOICES[name]

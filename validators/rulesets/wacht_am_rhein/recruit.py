@@ -12,15 +12,18 @@ from typing import TypeVar
 
 from ....model.bill import Amount
 from ....model.fact import Unknown
+from ....model.stanza import BLANK, pack_stanza
+from ...answers import answer
 from ...concepts import questions
 from ...concepts.ways import about_lines_in
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
 from ...search import Purse, cheapest
 from .allowance import Allowance, Purser
 from .country import Country
-from .doubts import of_reading
 from .eligibility import Bar, Kind, Warrant
 from .ground import TacticalGround
+from .open_readings import of_reading
+from .people import for_a_moment, started_on_road
 from .roads import AssaultGround, RoadGround
 from .scene import Scene
 from .stops import Contact
@@ -102,20 +105,18 @@ class Recruit:
         began to move, nor by what form."""
         began = self.scene.annals.began.get(self.kind.unit.id)
         entered = began is not None and began.kind != "hex"
+        game = self.scene.situation.game
+        told = entered and answer(game, started_on_road(self.kind.unit)) is not None
+        asked = () if told else (Doubt(self._start_unknown()),)
         for mover in self._by_mode():
             yield mover
             if entered:
-                yield replace(
-                    mover,
-                    form="",
-                    course=mover.form,
-                    perhaps_barred=(*mover.perhaps_barred, Doubt(self._start_unknown())),
-                    grounds={},
-                )
+                perhaps = (*mover.perhaps_barred, *asked)
+                yield replace(mover, form="", course=mover.form, perhaps_barred=perhaps, grounds={})
 
     def _start_unknown(self) -> Unknown:
         unit = self.kind.unit
-        return Unknown(f"start of {unit.id}", f"where did {unit.name} begin the phase?")
+        return started_on_road(unit).unknown(f"start of {unit.id}")
 
     def way_back(self) -> tuple[Doubt, ...] | None:
         """What must be known to tell that an overrun put it back; None: none did."""
@@ -190,8 +191,10 @@ class Recruit:
             mover,
             artillery=self.guns,
             towed=self.guns and not self.warrant.rolls,
-            us_at=at and kind.nation == "us" and (True if kind.mover == LEG else None),
-            leg_at=_german_leg_at(kind) if at else False,
+            us_at=at
+            and kind.nation == "us"
+            and (True if kind.mover == LEG else tables.says("sp_us_at_at_streams")),
+            leg_at=self._german_leg_at() if at else False,
             engineer=kind.is_a(tables, "engineer"),
             infantry=kind.is_a(tables, "infantry"),
             heavy=german and fits(fact, ("H",)),
@@ -200,6 +203,12 @@ class Recruit:
             night=fits(self.scene.condition("night"), (True,)),
             charts=all(charts) if charts else None,
         )
+
+    def _german_leg_at(self) -> bool | None:
+        """None: while it is mechanized the text does not say whether 5.4.2 still binds it."""
+        kind = self.kind
+        german = kind.nation == "german" and kind.mover == LEG
+        return german and (self.tables.says("leg_at_at_streams_on_trucks") if kind.motor else True)
 
     def _orders(self, mover: str, **more: bool | str) -> Orders:
         traits = self._traits(mover)
@@ -229,7 +238,7 @@ class Recruit:
         """Whether it is in Exploit Mode. Out of Maneuver Reserve it may take it before it moves (5.1-e), and
         the marker be changed when it has moved."""
         if self.kind.mode == "maneuver-reserve" and self.warrant.phase == EXPLOITATION:
-            return None
+            return False if self.kind.stays else None
         return self.kind.mode == "exploit"
 
     def _allowance(self, *, strategic: bool = False, off_road: bool = False) -> Allowance:
@@ -336,9 +345,13 @@ class Recruit:
         three = Fraction(TRUCKS)
         what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
         yield Draw(Quota(f"{what} in {said.value}", Amount.exactly(three), f"WAR-{clause}"))
-        doubt = Doubt(of_reading("5.6.4-h"))
+        same = self.tables.says("same_three")
+        if same is False:
+            return
         all_of = f"intrinsic trucks in {said.value}, Strategic Mode included,"
-        yield Draw(Quota(all_of, Amount(three, 2 * three), "WAR-5.6.4-h", (doubt,)))
+        most = Amount.exactly(three) if same else Amount(three, 2 * three)
+        doubts = () if same else (Doubt(of_reading("5.6.4-h")),)
+        yield Draw(Quota(all_of, most, "WAR-5.6.4-h", doubts))
 
     def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
         unit = self.kind.unit
@@ -359,7 +372,11 @@ class Recruit:
         place = self.scene.situation.where(unit.id)
         # Who came onto the map in this phase began it elsewhere: on a road or not.
         if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
-            yield Doubt(self._start_unknown())
+            started = answer(self.scene.situation.game, started_on_road(unit))
+            if started is None:
+                yield Doubt(self._start_unknown())
+            elif not started and tables.applies("5.6.0-b"):
+                yield Breach("WAR-5.6.0-b", "goes by road, and began where no road is", "")
             return
         start = place.name
         on_road = orders.country.has_road(start)
@@ -401,7 +418,14 @@ class Recruit:
             if not size.is_known:
                 asked.append(questions.of_unit(self.scene.situation.game.units[unit], "stacking"))
         if low > limit >= low - came:  # while units move, stacks may be too high (5.3.0)
-            yield Doubt(Unknown(f"stack in {start}", f"was {start} overstacked for a moment only?"))
+            asking = for_a_moment(start, self.scene.situation.at)
+            said = answer(self.scene.situation.game, asking)
+            if said is None:
+                yield Doubt(asking.unknown(f"stack in {start}"))
+            elif not said:
+                yield Breach(
+                    "WAR-5.6.0-c", f"goes by road out of {start}, which is overstacked", ""
+                )
         elif low > limit:
             text = f"goes by road out of {start}, which is overstacked"
             yield Breach("WAR-5.6.0-c", text, "")
@@ -413,17 +437,11 @@ class Recruit:
         return place.kind == "hex" and place.name == hex_name
 
 
-def _german_leg_at(kind: Kind) -> bool | None:
-    """None: while it is mechanized the text does not say whether 5.4.2 still binds it."""
-    german = kind.nation == "german" and kind.mover == LEG
-    return german and (None if kind.motor else True)
-
-
 def stacking_unknown() -> Unknown:
     """The question how much may be stacked in a hex."""
     return Unknown(
         "stacking limit",
-        "how much may be stacked in a hex?",
-        "pack.toml",
-        "[rules.stacking]\nlimit = ?",
+        "how many stacking points may be in a hex?",
+        "facts.toml",
+        pack_stanza("rules", "stacking", "limit", entry=BLANK),
     )

@@ -141,7 +141,9 @@ class AssaultGround(TacticalGround):
         rough = self.rough(passage.to)
         road = self.country.road_over(passage.side) if self.tables.applies("5.5-l") else False
         found = logic.both(rough, logic.negation(road))
-        return None if found and self._on_a_line(here, passage) else found
+        if not found or not self._on_a_line(here, passage):
+            return found
+        return logic.negation(self.tables.says("dashed_line_is_road"))
 
     def _on_a_line(self, here: str, passage: Passage) -> bool:
         """Whether it enters a hex that is constricted, and else not rough, along a dashed line: whether that

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ...allowed_facts import AllowedFacts
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -19,9 +20,10 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from .doubts import of_reading
+from .asked import allowed_facts
 from .movers import Muster
 from .one_by_one import check_one_by_one
+from .open_readings import of_reading
 from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .stacks import crowds
 from .tables import EXPLOITATION, Tables, read_tables
@@ -60,6 +62,10 @@ class WarRules(TablesInForce[Tables, Muster]):
             measure = Measure("stacking points", "stacking", (), bridge)
         return StackingRule("WAR-5.3.0-c", (measure,), (StackingLimit(((limit,),)),))
 
+    def allowed_facts(self) -> AllowedFacts:
+        """What may be told of units and of the game."""
+        return allowed_facts(self.game, self.tables)
+
     @cached_property
     def order(self) -> OrderRule:
         tables = self.tables
@@ -76,7 +82,8 @@ class WarRules(TablesInForce[Tables, Muster]):
             ranks=MappingProxyType(ranks),
             unranked=frozenset(phases if reading == "no" else ()),
             perhaps_ranked=dict.fromkeys(phases if reading == "undecided" else (), unknown),
-            interleaved=of_reading("5.0-l5"),
+            interleaved=None if tables.says("dragged_on_later") else of_reading("5.0-l5"),
+            uninterrupted=tables.says("dragged_on_later") is False,
         )
 
 

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ....model.fact import Unknown
 from ....model.finding import Finding, Move
 from ....model.game import Game
+from ...answers import answer
 from ...concepts.sides import is_friend
 from ...moves import Track
 from ...ruleset import StackingRule
 from ...stacking import check_stacking
 from ...timeline import Timeline
+from .people import ended_in
 from .tables import EXPLOITATION, MOVEMENT, Tables
 
 
@@ -28,7 +29,13 @@ def crowds(
             yield found
             continue
         name = found.hexes[0]
-        asked = Unknown(f"stack in {name}", f"did any unit end its movement in {name} (5.3.0)?")
+        question = ended_in(name, found.steps[-1])
+        said = answer(game, question)
+        if said:
+            yield found
+        if said is not None:
+            continue
+        asked = question.unknown(f"stack in {name}")
         yield replace(
             found,
             kind="unverifiable",

@@ -76,7 +76,7 @@ class Contact:
             return True
         if WEST_WALL in features:  # whether it serves any but the Germans, other sections would say
             held = (self.units.has(u, "nation", "german") for u, _ in self.scene.opponents(near))
-            return logic.every(held) or None
+            return logic.every(held) or self.tables.says("west_wall_shelter")
         counted = [u for u, _ in self.scene.opponents(near) if self.units.strength(u)[1] != 0]
         answers = {self.units.fortified(unit) for unit in counted}
         return answers.pop() if len(answers) == 1 else None
@@ -151,7 +151,7 @@ class Contact:
                     units.is_a(unit, "artillery"),
                     units.has(unit, "red"),
                     logic.negation(units.has(unit, "depleted")),
-                    units.has(unit, "battery", "in") or None,
+                    self._fires(unit),
                 ]
             )
             place = scene.situation.where(unit)
@@ -160,6 +160,12 @@ class Contact:
             for enemy, sure in scene.opponents(place.name):
                 if enemy == unit:
                     yield unit, place.name, logic.both(sure, fit)
+
+    def _fires(self, gun: str) -> bool | None:
+        """Whether the battery side of artillery lets it reach anything."""
+        in_battery = self.units.has(gun, "battery", "in")
+        reading = self.tables.says("out_of_battery_fire")
+        return True if reading or in_battery else in_battery if reading is False else None
 
     def _aimed_at(self, to: str, near: str) -> bool | None:
         if self.allied is False:

@@ -88,6 +88,10 @@ class Tables:
         """How an open reading is settled."""
         return self.options[option]
 
+    def says(self, option: str) -> bool | None:
+        """How a reading is settled that is true or not; None: it is not settled."""
+        return {"yes": True, "no": False}.get(self.options[option])
+
     def all_types(self) -> tuple[str, ...]:
         """Every value of the attribute ``type`` the tables name."""
         return tuple(dict.fromkeys(name for names in self.types.values() for name in names))

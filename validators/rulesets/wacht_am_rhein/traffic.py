@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....model.unit import Unit
+from ...answers import answer
 from ...concepts import logic
 from ...concepts.ways import Term
 from ...toll import BARRED, FREE, Toll, either, perhaps
 from .country import Country, Passage
 from .overrun import Overrun
+from .people import way_over
 from .scene import Scene
 from .stops import Contact
 from .surroundings import Surroundings
@@ -149,6 +151,14 @@ class Traffic:
     def _engineer_helps(self, here: str, to: str) -> bool:
         return self.scene.engineer_about(here, to) or self._with_engineer(here, to) is not False
 
+    def _surely_helped(self, here: str, to: str, *, alone: bool) -> bool:
+        """Whether engineers are in or next to one of two hexes for certain."""
+        if self.country.traits.engineer:
+            return True
+        near = (here, to, *self.scene.board.neighbours(here), *self.scene.board.neighbours(to))
+        there = not alone and self.scene.engineer_at(*dict.fromkeys(near))
+        return bool(there or self._with_engineer(here, to))
+
     def _with_engineer(self, *hexes: str) -> bool | None:
         """Whether an engineer unit dragged along begins in one of the hexes: units move one by one."""
         return self.scene.engineer_along(self.orders.unit.id, *hexes)
@@ -179,16 +189,18 @@ class Traffic:
         near = self.scene.next_to_enemy(to)
         about: tuple[str, ...] = ("near", to)
         if near is True and (forced is not False or orders.shy is None):
-            near, about = None, ("reading", "5.8.5")
+            counts, about = self.tables.says("forced_stop_counts"), ("reading", "5.8.5")
+            near = counts if counts or forced or orders.shy is None else None
         text = "stops next to an enemy with towed artillery"
         yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
     def _prices(self, to: str) -> Iterator[Term]:
         free = self.orders.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
-            toll, about = self.orders.contact.price(to), ("adjacent", to)
+            about: tuple[str, ...] = ("adjacent", to)
+            toll = self.orders.contact.price(to)
             if free is None:
-                toll, about = either(FREE, toll), ("unit", "mode")
+                toll, about = either(FREE, toll), ("exploit",)
             yield Term(toll, "WAR-5.3.2-a", "next to enemies", about=about)
         if self.tables.applies("5.3.5-a"):
             yield Term(
@@ -216,8 +228,8 @@ class Traffic:
         attached = tables.applies("5.3.5-c") and (
             is_attached(units, unit) or is_attached(units, own)
         )
-        if foreign is True and attached:
-            foreign = None  # 5.3.5 may take it for one of whatever formation it meets
+        if foreign is True and attached:  # 5.3.5 may take it for one of whatever formation it meets
+            foreign = tables.says("attached_surcharge")
         reading = tables.reading("breakdown_exempt")
         if tables.applies("5.3.5-d") and reading != "own":
             exempt = logic.some([units.has(unit, "breakdown"), units.has(own, "breakdown")])
@@ -233,10 +245,12 @@ class Traffic:
         about = ("traffic", to)
         if self.orders.strategic:
             blocked = True if count.least else None if count.most else False
+            # Whether 5.3.4 means Leg units on trucks is open.
+            means = {"barred": True, "allowed": False}.get(tables.reading("strategic_and_leg"))
             if blocked and (self.orders.rides or not self.country.traits.is_mech):
-                blocked = None  # whether 5.3.4 means Leg units on trucks is open
+                blocked = means
             if strategic is not False and blocked is False:
-                blocked = None
+                blocked = logic.both(strategic, means)
             if tables.applies("5.3.4-a"):
                 text = "enters a hex with another Mech unit by strategic movement"
                 yield Term(barring(blocked), "WAR-5.3.4-a", text, "WAR-5.3.4-a", text, about)
@@ -264,7 +278,10 @@ class Traffic:
         """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
         nobody about."""
         to, waters = passage.to, self.country.waters
-        column = not alone and self.scene.bridged_by_column(here, to)
+        column: bool | None = False
+        if not alone and self.scene.bridged_by_column(here, to):
+            situation = self.scene.situation
+            column = answer(situation.game, way_over(passage.side, situation.at))
         if passage.road and self.orders.by_road:
             yield from waters.by_road(passage.side, passage.road, column)
             return
@@ -280,7 +297,7 @@ class Traffic:
                 answers = (self.scene.engineer_at(here, to), self._with_engineer(here, to))
                 at_hand = logic.some(answers)
             if self.country.traits.engineer and at_hand is False:
-                at_hand = None
+                at_hand = self.tables.says("engineer_helps_itself")
             toll = term.toll if at_hand is False else FREE if at_hand else PERHAPS_BARRED
             return term._replace(toll=toll)
         clauses = {"WAR-5.4.2-": "5.4.2-d", "WAR-5.4.3b-a": "5.4.3b-c"}
@@ -288,8 +305,11 @@ class Traffic:
         if not clause or not self.tables.applies(clause):
             return term
         helped = self.country.traits.engineer or (not alone and self._engineer_helps(here, to))
-        if self.tables.reading("engineers_help") == "no" or not helped:
+        reading = self.tables.reading("engineers_help")
+        if reading == "no" or not helped:
             return term
+        if reading == "free" and self._surely_helped(here, to, alone=alone):
+            return term._replace(toll=FREE)
         if term.toll.whole:
             return term._replace(toll=PERHAPS_WHOLE, about=("engineers", here, to))
         return term._replace(toll=either(FREE, term.toll), about=("engineers", here, to))

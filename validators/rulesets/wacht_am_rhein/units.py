@@ -204,7 +204,10 @@ class Units:
             return Fraction(0), Fraction(0)
         fact = self.fact(unit, "strength")
         low, high = max(Fraction(0), fact.low or Fraction(0)), fact.high
-        if spared is None or self.is_a(unit, "flak") is not False:
+        flak, counts = self.is_a(unit, "flak"), self._tables.says("flak_points")
+        if flak is True and counts is False:
+            return Fraction(0), Fraction(0)
+        if spared is None or (flak is not False and not counts):
             low = Fraction(0)
         return low, high
 
@@ -232,7 +235,9 @@ class Units:
         the formation they are attached to, is said of 5.3.5 alone."""
         commands = _same(self.fact(one, "command"), self.fact(other, "command"))
         own = _same(self.fact(one, "formation"), self.fact(other, "formation"))
-        formations = own if own == self.same_formation(one, other) else None
+        attached = self.same_formation(one, other)
+        counts = self._tables.says("attached_for_stops")
+        formations = attached if counts or own == attached else own if counts is False else None
         return logic.some([formations, commands])
 
     def is_asset(self, unit: str) -> bool | None:

@@ -83,10 +83,14 @@ class Waters:
         if "bridge" in found:
             return True
         if "engineer-bridge" in found:
-            return None if self.traits.weighed is not False and self.traits.is_mech else True
-        if "unfinished-bridge" in found or self.may_have(side, *BRIDGES):
-            return None
-        return False
+            if self.traits.weighed is False or not self.traits.is_mech:
+                return True
+            allowed = self.tables.says("armor_on_engineer_bridges")
+            return allowed if self.traits.weighed or allowed else None
+        finished = self.tables.says("unfinished_bridges")
+        if "unfinished-bridge" in found and finished is not False:
+            return finished
+        return None if self.may_have(side, *BRIDGES) else False
 
     def by_trail(self, side: Edge) -> bool | None:
         """Whether what crosses there is a trail and no better road."""
@@ -102,7 +106,7 @@ class Waters:
         """Whether a bridge is closed to it as it carries a trail over a river (5.4.3a-d)."""
         return logic.both(self.traits.heavy, self.by_trail(side))
 
-    def tactical(self, side: Edge, column: bool) -> Iterator[Term]:
+    def tactical(self, side: Edge, column: bool | None) -> Iterator[Term]:
         """What crossing costs off the road. ``column``: a Bridge Column may span it."""
         found = self.features(side)
         for name in found:
@@ -145,7 +149,7 @@ class Waters:
             return term._replace(toll=toll, about=("crossing", *side))
         return term
 
-    def _stream(self, side: Edge, column: bool) -> Iterator[Term]:
+    def _stream(self, side: Edge, column: bool | None) -> Iterator[Term]:
         tables, traits = self.tables, self.traits
         spared = self._spared(side, column)
         if spared is True:
@@ -178,14 +182,14 @@ class Waters:
             return "WAR-5.4.2-b2", "US AT"
         return None
 
-    def _spared(self, side: Edge, column: bool) -> bool | None:
+    def _spared(self, side: Edge, column: bool | None) -> bool | None:
         """Whether a bridge spares the mover what a stream or river asks."""
         bridged = self.bridged(side)
         if not self.traits.is_mech and not self.tables.applies("5.4.1-c"):
             bridged = False
-        return None if bridged is False and column else bridged
+        return column if bridged is False else bridged
 
-    def _river(self, name: str, side: Edge, column: bool) -> Iterator[Term]:
+    def _river(self, name: str, side: Edge, column: bool | None) -> Iterator[Term]:
         if self.traits.is_mech:
             yield from self._river_by_mech(side, column)
             return
@@ -216,13 +220,13 @@ class Waters:
         if self.tables.applies("5.4.3b-f"):
             yield Term(WHOLE, "WAR-5.4.3b-f", text, "WAR-5.4.3b-f", text, ("whole", *side))
 
-    def _river_by_mech(self, side: Edge, column: bool) -> Iterator[Term]:
+    def _river_by_mech(self, side: Edge, column: bool | None) -> Iterator[Term]:
         tables, reading = self.tables, self.tables.reading("bridge_plus3")
         perhaps_ford = None if self.may_have(side, "ford") else False
         ford = True if "ford" in self.features(side) else perhaps_ford
         bridge = self.bridged(side)
-        if bridge is False and column:
-            bridge = None
+        if bridge is False:
+            bridge = column
         heavy = self.too_heavy(side) if tables.applies("5.4.3a-d") else False
         usable = logic.both(bridge, logic.negation(heavy))
         way = logic.some([ford, usable])
@@ -247,14 +251,16 @@ class Waters:
         about = ("reading", "bridge_plus3") if usable is True else ("crossing", *side)
         yield Term(toll, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
 
-    def by_road(self, side: Edge, kind: str, column: bool) -> Iterator[Term]:
+    def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[Term]:
         """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
         tables = self.tables
         wet = [name for name in self.features(side) if name in WET]
         if not wet and not self.may_have(side, *WET):
             return
         bridged = self.bridged(side)
-        if not wet or (bridged is False and column):
+        if bridged is False:
+            bridged = column
+        if not wet:
             bridged = None
         if bridged is not True and tables.applies("5.6.2-a"):
             text = "goes by road over water without a standing bridge"
