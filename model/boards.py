@@ -130,10 +130,9 @@ class _Cell:
         return frozenset(found - always)
 
 
-def blended(board: Board, changes: Sequence[BoardChange]) -> Board:
-    """A board on which every cell that ``changes`` tell of may be as on ``board`` or as after any of them."""
-    if not changes:
-        return board
+def either_way(board: Board, changes: Sequence[BoardChange]) -> BoardChange:
+    """The change by which every cell that ``changes`` (one at least) tell of may be as on ``board``, or as it
+    is after any of them."""
     sides = {side: _Cell() for change in changes for side in change.sides}
     sides.update((side, _Cell()) for change in changes for side in change.exceptions.sides)
     roads = {side: _Cell() for change in changes for side in change.touched_sides()}
@@ -164,7 +163,8 @@ def blended(board: Board, changes: Sequence[BoardChange]) -> Board:
     )
     always = {side: cell.always for side, cell in sides.items()}
     cells = tuple(h for h, _, _ in told)
-    return changed(left, (BoardChange(changes[0].at, cells, always, exceptions=may),))
+    source = changes[0].source
+    return BoardChange(changes[0].at, cells, always, gone=gone, exceptions=may, source=source)
 
 
 def _hex_at_any_time(
@@ -211,4 +211,8 @@ class Boards:
         if first > number:
             board = changed(board, self._changes[number:first])
         self._latest = (first, board)
-        return blended(board, self._changes[first:last])
+        return (
+            changed(board, (either_way(board, self._changes[first:last]),))
+            if last > first
+            else board
+        )

@@ -140,6 +140,15 @@ class Reader:
             for name, several in looks.items()
         }
 
+    def fits(self, selector: Selector, piece: Piece) -> bool:
+        """Whether a piece meets all conditions of a selector."""
+        return self._selected(selector, piece)
+
+    def told(self, looks: Sequence[Lookup], piece: Piece) -> str | None:
+        """What a piece itself tells for certain; None: nothing."""
+        value = self._fact(looks, piece, ALONE).value
+        return None if value is None else str(value)
+
     def _selected(self, selector: Selector, piece: Piece) -> bool:
         if selector.id is not None and piece.id not in selector.id:
             return False

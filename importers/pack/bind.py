@@ -15,6 +15,7 @@ from ..vassal.layout import MapLayout
 from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
+from .board_markers import MarkerTeller, from_phase_on
 from .cast import Role, UnitNames, cast, declared_sides
 from .declared import declared_attributes, declared_conditions, misspelt
 from .events import EventMaker
@@ -63,7 +64,9 @@ def bind(
         roles[unit].side = side
     conditions, doubts = declared_conditions(facts, names)
     _stop([*lost, *doubts, *misspelt(facts, pack.phases, pack.forms, sides)], facts.file)
-    maker = _maker(reader, roles, places, facts, names, history)
+    changes = changes_in(pack, board, counter_names(history, roles, reader))
+    markers = MarkerTeller(reader, places, board, opened(board, changes))
+    maker = _maker(reader, roles, places, facts, names, history, markers)
     events: list[Event] = []
     opening: dict[str, Place] = {}
     attributes: dict[str, dict[str, Fact]] = {}
@@ -72,9 +75,7 @@ def bind(
         if number == 1:
             opening, attributes = dict(maker.place), dict(maker.facts)
         events.extend(maker.steps(number, log))
-    units_alone = (u for u, role in roles.items() if role.kind == "unit")
-    changes = changes_in(pack, board, counter_names(history, units_alone))
-    board = opened(board, changes)
+    board, events = from_phase_on(opened(board, changes), events)
     board, events, wrong_cells = with_told_board(board, events, facts)
     _stop(wrong_cells, facts.file)
     units = {u: _unit(u, role, attributes.get(u, {})) for u, role in roles.items()}
@@ -96,7 +97,13 @@ def bind(
         suggestions=untold(suggestions, facts),
     )
     idle = idle_facts(facts, history.logs, game.events, units, names)
-    return game, (*more, *not_said(pack, changes), *idle, *_notes(game, history, roles))
+    return game, (
+        *more,
+        *not_said(pack, changes),
+        *markers.problems(),
+        *idle,
+        *_notes(game, history, roles),
+    )
 
 
 def check_fit(pack: Pack, module: Module) -> None:
@@ -140,13 +147,15 @@ def _maker(
     facts: Facts,
     names: UnitNames,
     history: TableHistory,
+    markers: MarkerTeller,
 ) -> EventMaker:
     def location(piece: Piece) -> str:
         return piece.location or (piece.spot.map or "")
 
     told = declared_attributes(facts, names)
     phases = PhaseTeller(reader.pack, facts.phases, location)
-    return EventMaker(reader, roles, places, phases, told, _companions(reader, history))
+    companions = _companions(reader, history)
+    return EventMaker(reader, roles, places, phases, told, companions, markers)
 
 
 def _companions(reader: Reader, history: TableHistory) -> frozenset[str]:

@@ -73,6 +73,19 @@ class Places:
             found = self._known[spot] = self._find(spot.map, spot.x, spot.y)
         return found
 
+    def between(self, spot: Spot | None) -> tuple[str, str] | None:
+        """The hexes on both sides of the hexside that a spot lies near: the one it would snap to, and the one
+        it is in. None if that is one hex, or none of the board."""
+        layout = None if spot is None or spot.map is None else self._layouts.get(spot.map)
+        if layout is None or spot is None or spot.map is None:
+            return None
+        cells = layout.place(*layout.snap(spot.x, spot.y, force=True, centre=True))
+        inside = layout.place(spot.x, spot.y)
+        if cells is None or inside is None:
+            return None
+        a, b = (self._hexes.get((spot.map, cell)) for cell in (cells, inside))
+        return (a, b) if a is not None and b is not None and a != b else None
+
     def _called(self, on: str, x: int, y: int) -> str:
         key = (on, x, y)
         name = self._names.get(key)

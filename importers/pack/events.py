@@ -21,6 +21,7 @@ from ...model.game import (
 from ...model.table import Actor, Displaced, DisplacedBy, LogHistory, Piece, Step
 from .attributes import Reader
 from .board import Places
+from .board_markers import MarkerTeller
 from .cast import Role
 from .cells import exact_number
 from .declared import Told
@@ -51,9 +52,10 @@ class EventMaker:
         phases: PhaseTeller,
         told: Told,
         companions: frozenset[str],
+        board: MarkerTeller | None = None,
     ) -> None:
         self._reader, self._roles, self._places = reader, roles, places
-        self._phases, self._told = phases, told
+        self._phases, self._told, self._board = phases, told, board
         self._now = TableNow(roles, companions)
         self.place: dict[str, Place] = {}
         self.facts: dict[str, dict[str, Fact]] = {}
@@ -74,7 +76,10 @@ class EventMaker:
             engine_number = step.engine_number or engine_number
             numbers[step.number] = engine_number
             causes[step.number] = {d.piece: d.by for d in step.displacements}
-            yield from self._step(StepRef(number, engine_number), step, numbers, causes)
+            at = StepRef(number, engine_number)
+            yield from self._step(at, step, numbers, causes)
+            if self._board is not None:
+                yield from self._board.step(at, step)
         yield Witness(StepRef(number, engine_number), "log-end")
 
     def open(self, number: int, log: LogHistory) -> Iterator[Event]:
@@ -85,6 +90,8 @@ class EventMaker:
         self._now.open(log.opening)
         self._told.due(at)
         yield from self._phases.opening(number, log.opening)
+        if self._board is not None:
+            yield from self._board.open(at, log)
         first = not self.place
         for unit, role in self._roles.items():
             piece = self._now.pieces.get(unit)

@@ -18,6 +18,7 @@ from ...model.relations import Relation, disagreements, relations_of
 from .charts import charts_of
 from .pack import (
     ASPECTS,
+    BoardMarker,
     BoardSheet,
     Box,
     Change,
@@ -192,6 +193,10 @@ def _pack(
         values=values,
         names=tuple(names_in_toml(values, toml.lines, toml.file)),
         changes=changes_of(board["changes"]) if "changes" in board else None,
+        board_markers=tuple(
+            _board_marker(m, toml, ("board", "marker", i))
+            for i, m in enumerate(board.get("marker", ()))
+        ),
     )
 
 
@@ -217,6 +222,26 @@ def _relations(plain: Sequence[dict[str, Any]], toml: TomlFile) -> tuple[Relatio
         message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
         toml.fault(("relation", index), f"{message}; found {relations[index].are}")
     return relations
+
+
+_WHICH = ("name", "gpid", "id", "property", "values", "image", "listed")
+"""The keys of a table that say which pieces it is about."""
+
+
+def _board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> BoardMarker:
+    at = plain.get("at", "hex")
+    what = _selector({key: plain[key] for key in _WHICH if key in plain}, toml, path)
+    for key in ("terrain", "level") if at == "hexside" else ("on", "towards"):
+        if key in plain:
+            other = "hex" if at == "hexside" else "hexside"
+            toml.fault((*path, key), f'expected {key} beside at = "{other}" only')
+    if not {"removes", "adds", "terrain", "level"} & plain.keys():
+        toml.fault(path, "expected removes, adds, terrain or level: what the marker changes")
+    removes, adds, on, terrain = (
+        tuple(plain.get(key, ())) for key in ("removes", "adds", "on", "terrain")
+    )
+    towards = _lookups(plain["towards"], toml, (*path, "towards")) if "towards" in plain else ()
+    return BoardMarker(what, at, removes, adds, on, terrain, plain.get("level"), towards)
 
 
 def _board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardSheet:

@@ -7,14 +7,16 @@ where it is not. Facts and markers that tell of a cell close it again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ...model.board import Board, Edge, Hex, Line, Names, edge
 from ...model.boards import BoardChange, lines_after
 from ...model.game import StepRef
 from ...model.problem import Problem
-from ...model.table import TableHistory
+from ...model.table import Piece, TableHistory
+from .attributes import Reader
+from .cast import Role
 from .pack import Change, Pack
 
 _WORD = re.compile(r"\w+")
@@ -55,15 +57,22 @@ def not_said(pack: Pack, changes: tuple[Change, ...]) -> Iterable[Problem]:
         yield Problem("changes", message, "pack.toml", "warning")
 
 
-def counter_names(history: TableHistory, units: Iterable[str]) -> set[str]:
-    """The names of all pieces that are no ``units`` (ids)."""
-    known = frozenset(units)
-    found: dict[str, str] = {}
+def counter_names(
+    history: TableHistory, roles: Mapping[str, Role], reader: Reader
+) -> frozenset[str]:
+    """The names of all pieces that are no units, and no markers that the pack binds to the board."""
+    pieces: dict[str, Piece] = {}
     for log in history.logs:
-        found.update((p.id, p.basic_name) for p in log.opening.pieces.values())
+        pieces.update(log.opening.pieces)
         for step in log.steps:
-            found.update((c.id, c.after.basic_name) for c in step.changes if c.after is not None)
-    return {name for piece, name in found.items() if piece not in known}
+            pieces.update((c.id, c.after) for c in step.changes if c.after is not None)
+    bound = [binding.what for binding in reader.pack.board_markers]
+    return frozenset(
+        piece.basic_name
+        for piece in pieces.values()
+        if (piece.id not in roles or roles[piece.id].kind != "unit")
+        and not any(reader.fits(what, piece) for what in bound)
+    )
 
 
 def _features(board: Board) -> list[str]:

@@ -92,6 +92,23 @@ class Selector:
     listed: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BoardMarker:
+    """Pieces (``what``) that change the board where they lie: in the hex, or on a hexside of it that has one
+    of ``removes`` (``on``, where nothing is removed; any, where neither is told). ``removes``: features, and
+    lines across a hexside, that are gone; ``adds``: features that come; ``terrain`` and ``level``: of the
+    hex. ``towards``: where to read the hex on the other side of the hexside."""
+
+    what: Selector
+    at: Literal["hex", "hexside"] = "hex"
+    removes: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
+    terrain: tuple[str, ...] = ()
+    level: int | None = None
+    towards: tuple[Lookup, ...] = ()
+
+
 LookupKind = Literal["property", "layer", "marker", "name", "image", "column", "value"]
 
 
@@ -192,3 +209,4 @@ class Pack:
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     names: tuple[NameUsed, ...] = ()
     changes: tuple[Change, ...] | None = None
+    board_markers: tuple[BoardMarker, ...] = ()

@@ -1,0 +1,214 @@
+"""What markers on the table tell of the board: a bridge blown, a breach, a fort.
+
+A marker changes a hex, or a hexside of it; where it may mean one of several, all of these are open. Players
+lay markers when they have done what these stand for: from the beginning of a phase until the last marker of
+it lies there, the cells may be either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ...model.board import NONE, Board, Edge, Exceptions, Line, Names, edge
+from ...model.boards import BoardChange, changed, either_way
+from ...model.game import Event, PhaseStart, StepRef
+from ...model.problem import Problem
+from ...model.table import LogHistory, Piece, Step
+from .attributes import Reader
+from .board import Places
+from .pack import BoardMarker
+
+Features = tuple[tuple[str, ...], Names]
+"""What is in a cell, and what may be besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """A marker as it lies: what it changes in a hex, or on a hexside, one of ``sides``."""
+
+    binding: BoardMarker
+    hex: str = ""
+    sides: tuple[Edge, ...] = ()
+
+
+class MarkerTeller:
+    """Follows the markers that tell of the board. ``drawn``: the board as the pack draws it; ``board``: the
+    same with what may change when nothing tells of it. ``lost``: how often a marker lay where there was
+    nothing that it can stand for."""
+
+    def __init__(self, reader: Reader, places: Places, drawn: Board, board: Board) -> None:
+        self._reader, self._places = reader, places
+        self._drawn, self._board = drawn, board
+        self._bindings = reader.pack.board_markers
+        self._lying: dict[str, _Lying] = {}
+        self._hexes: frozenset[str] = frozenset()
+        self._sides: frozenset[Edge] = frozenset()
+        self.lost = 0
+
+    def open(self, at: StepRef, log: LogHistory) -> Iterable[BoardChange]:
+        """What markers tell where a log opens."""
+        before, self._lying = self._lying, {}
+        for piece in log.opening.pieces.values() if self._bindings else ():
+            self._look(piece.id, piece)
+        return self._say(at) if self._lying != before else ()
+
+    def step(self, at: StepRef, step: Step) -> Iterable[BoardChange]:
+        """What markers tell after a step."""
+        if not self._bindings:
+            return ()
+        before = dict(self._lying)
+        for change in step.changes:
+            self._look(change.id, change.after)
+        return self._say(at) if self._lying != before else ()
+
+    def problems(self) -> Iterable[Problem]:
+        """What was odd about the markers."""
+        if self.lost:
+            message = (
+                "markers that change a hexside lay where no hexside has what they could stand for; see "
+                "[[board.marker]]"
+            )
+            yield Problem("board-marker", message, "pack.toml", count=self.lost)
+
+    def _look(self, id_text: str, piece: Piece | None) -> None:
+        """Take note of a piece. One that not everyone may see tells nobody anything."""
+        self._lying.pop(id_text, None)
+        if piece is None or piece.concealments:
+            return
+        binding = next((b for b in self._bindings if self._reader.fits(b.what, piece)), None)
+        if binding is not None:
+            lies = self._as_it_lies(binding, piece)
+            if lies is not None:
+                self._lying[id_text] = lies
+
+    def _as_it_lies(self, binding: BoardMarker, piece: Piece) -> _Lying | None:
+        place = self._places.of(piece.spot, piece.location)
+        if binding.at == "hex":
+            return None if place.hex is None else _Lying(binding, place.hex)
+        between = self._places.between(piece.spot) if place.kind == "unclear" else None
+        if between is not None and between[1] in self._drawn.neighbours(between[0]):
+            return _Lying(binding, sides=(edge(*between),))
+        if place.hex is None:
+            return None
+        towards = self._reader.told(binding.towards, piece)
+        near = (n for n in self._drawn.neighbours(place.hex) if towards in (None, n))
+        every = [edge(place.hex, other) for other in near]
+        sides = tuple(side for side in every if self._may_be_meant(binding, side))
+        self.lost += not sides
+        return _Lying(binding, sides=sides) if sides else None
+
+    def _may_be_meant(self, binding: BoardMarker, side: Edge) -> bool:
+        """Whether there is something on a hexside that a marker can stand for."""
+        has = {*self._drawn.sides.get(side, ()), *_kinds(self._drawn, side)}
+        wanted = binding.removes or binding.on
+        return not wanted or not has.isdisjoint(wanted)
+
+    def _say(self, at: StepRef) -> Iterable[BoardChange]:
+        """The cells that markers tell of, and those they told of before."""
+        board, lying = self._board, self._lying.values()
+        names, sides = self._hexes, self._sides
+        self._hexes = frozenset(one.hex for one in lying if one.hex)
+        self._sides = frozenset(side for one in lying for side in one.sides)
+        names, sides = names | self._hexes, sides | self._sides
+        if not names and not sides:
+            return
+        hexes = {name: board.hexes[name] for name in sorted(names)}
+        inside = {name: board.maybe_in(name) for name in hexes}
+        levels = board.exceptions.levels & names
+        on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(sides)}
+        across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
+        for one in lying:
+            told = one.binding
+            if one.hex:
+                here = hexes[one.hex]
+                has, may = _marked((here.features, inside[one.hex]), told, sure=True)
+                terrain = told.terrain or here.terrain
+                inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
+                level = here.level if told.level is None else told.level
+                levels -= {one.hex} if told.level is not None else frozenset()
+                hexes[one.hex] = replace(here, terrain=terrain, features=has, level=level)
+            for side in one.sides:
+                on[side] = _marked(on[side], told, sure=len(one.sides) == 1)
+                across[side] = _marked(
+                    across[side], replace(told, adds=()), sure=len(one.sides) == 1
+                )
+        yield BoardChange(
+            at,
+            tuple(hexes.values()),
+            {side: has for side, (has, _) in on.items()},
+            tuple(Line(kind, side) for side, (kinds, _) in across.items() for kind in kinds),
+            tuple(Line(kind, side) for side in across for kind in _kinds(self._drawn, side)),
+            Exceptions(
+                {name: may for name, may in inside.items() if may != NONE},
+                {side: may for side, (_, may) in on.items() if may != NONE},
+                {side: may for side, (_, may) in across.items()},
+                levels,
+            ),
+            "markers on the table",
+        )
+
+
+def _kinds(board: Board, side: Edge) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(line.kind for line in board.lines_by_edge.get(side, ())))
+
+
+def _marked(cell: Features, told: BoardMarker, *, sure: bool) -> Features:
+    """A cell with what a marker takes away and brings; not ``sure``: or perhaps it does not."""
+    has, may = cell
+    left = tuple(feature for feature in has if feature not in told.removes)
+    new = tuple(feature for feature in told.adds if feature not in left)
+    if sure:
+        return (*left, *new), None if may is None else may.difference(told.removes, told.adds)
+    return left, None if may is None else may.union(set(has).difference(left), new)
+
+
+def from_phase_on(board: Board, events: Iterable[Event]) -> tuple[Board, list[Event]]:
+    """The opening board and the events, with the changes that markers tell of in a phase open from its
+    beginning, and told after the last of them."""
+    segments: list[list[Event]] = [[]]
+    for event in events:
+        if isinstance(event, PhaseStart):
+            segments.append([])
+        segments[-1].append(event)
+    start = StepRef(1, 0)
+    at_first = [e for s in segments for e in s if isinstance(e, BoardChange) and e.at == start]
+    board = now = changed(board, at_first)
+    found: list[Event] = []
+    for segment in segments:
+        changes = [e for e in segment if isinstance(e, BoardChange) and e.at != start]
+        rest = [event for event in segment if not isinstance(event, BoardChange)]
+        if not changes:
+            found += rest
+            continue
+        after = changed(now, changes)
+        last = max(n for n, event in enumerate(segment) if event is changes[-1])
+        before_last = [e for e in segment[:last] if not isinstance(e, BoardChange)]
+        head = rest[:1] if isinstance(rest[0], PhaseStart) else []
+        found += [*head, replace(either_way(now, changes), at=(head or segment)[0].at)]
+        found += before_last[len(head) :]
+        found.append(_as_it_is(after, changes))
+        found += rest[len(before_last) :]
+        now = after
+    return board, found
+
+
+def _as_it_is(board: Board, changes: list[BoardChange]) -> BoardChange:
+    """The cells that ``changes`` tell of, as they are on ``board``, after they were open."""
+    names = dict.fromkeys(h.name for change in changes for h in change.hexes)
+    sides = dict.fromkeys(side for change in changes for side in change.sides)
+    crossed = dict.fromkeys(side for change in changes for side in change.touched_sides())
+    return BoardChange(
+        changes[-1].at,
+        tuple(board.hexes[name] for name in names),
+        {side: board.sides.get(side, ()) for side in sides},
+        tuple(Line(kind, side) for side in crossed for kind in _kinds(board, side)),
+        (),
+        Exceptions(
+            {name: may for name in names if (may := board.maybe_in(name)) != NONE},
+            {side: may for side in sides if (may := board.maybe_on(side)) != NONE},
+            {side: board.maybe_across(side) for side in crossed},
+            board.exceptions.levels.intersection(names),
+        ),
+        changes[-1].source,
+    )

@@ -1,0 +1,157 @@
+"""Markers on the table that change the board. In the drill an entrenchment is laid in 0504 in step 42 of the
+first log, in the combat phase that began with step 28, and stays there; another counter, taken for a marker
+here, comes to 0409 in step 54, and is dragged to 0408 and 0508 in steps 60 and 61, in the phase of step 53."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.layout import MapLayout
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.model.board import Board, edge
+from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.game import Game, StepRef
+from vassal_umpire.model.problem import Problem, WrongPack
+from vassal_umpire.model.table import TableHistory
+
+NORTH, SOUTH = edge("0503", "0504"), edge("0504", "0505")
+RIVERS = "kind,path\nriver,0503/0504 0504/0505\nbridge,0504/0505\nroad,0503 0504 0505\n"
+MARKER = '[[board.marker]]\nname = "^Entrenchment$"\n'
+Bound = Callable[..., tuple[Game, tuple[Problem, ...]]]
+
+
+@pytest.fixture
+def marked(
+    module: Module,
+    history: TableHistory,
+    layouts: dict[str, MapLayout],
+    drill: Path,
+    tmp_path: Path,
+) -> Bound:
+    """The drill bound with more in its pack, and other lines."""
+
+    def make(more: str, lines: str = RIVERS) -> tuple[Game, tuple[Problem, ...]]:
+        folder = tmp_path / "pack"
+        shutil.copytree(drill, folder, dirs_exist_ok=True)
+        text = (drill / "pack.toml").read_text("utf-8")
+        (folder / "pack.toml").write_text(f"{text}\n{more}\n", "utf-8")
+        (folder / "lines.csv").write_text(lines, "utf-8")
+        return bind(module, history, load_pack(folder), layouts)
+
+    return make
+
+
+def at(game: Game, log: int, step: int) -> Board:
+    """The board at the first event of a step or after it that is no change of the board."""
+    events = game.events
+    index = next(
+        i
+        for i, e in enumerate(events)
+        if e.at >= StepRef(log, step) and not isinstance(e, BoardChange)
+    )
+    return game.on_board(index, index).board
+
+
+def kinds(board: Board, side: tuple[str, str]) -> list[str]:
+    return [line.kind for line in board.lines_by_edge.get(side, ())]
+
+
+def test_a_marker_in_a_hex(marked: Bound) -> None:
+    game, problems = marked(MARKER + 'adds = ["fort"]')
+    assert problems == ()
+    assert at(game, 1, 20).hexes["0504"].features == ()
+    assert at(game, 1, 20).hex_known("0504")
+    assert at(game, 1, 51).hexes["0504"].features == ("fort",)
+    assert at(game, 2, 30).hexes["0504"].features == ("fort",)
+
+
+def test_until_it_lies_there_the_cell_is_open_from_the_beginning_of_the_phase(
+    marked: Bound,
+) -> None:
+    game, _ = marked(MARKER + 'terrain = ["rubble"]\nadds = ["fort"]')
+    assert at(game, 1, 32).hexes["0504"].terrain is None
+    assert at(game, 1, 32).maybe_in("0504") is None
+    after = at(game, 1, 51)
+    assert (after.hexes["0504"].terrain, after.hex_known("0504")) == (("rubble",), True)
+
+
+def test_a_marker_that_is_dragged_on_takes_what_it_stands_for_with_it(marked: Bound) -> None:
+    game, _ = marked('[[board.marker]]\nid = ["1795262823134"]\nadds = ["fort"]')
+    while_moving = at(game, 1, 59)
+    assert [while_moving.maybe_in(n) for n in ("0409", "0508")] == [{"fort"}, {"fort"}]
+    later = at(game, 2, 30)
+    assert [n for n, here in later.hexes.items() if "fort" in here.features] == ["0508"]
+    assert later.hex_known("0409")
+
+
+def test_the_only_hexside_that_it_can_mean(marked: Bound) -> None:
+    game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["bridge"]')
+    assert at(game, 1, 20).sides[SOUTH] == ("river", "bridge")
+    assert at(game, 1, 51).sides[SOUTH] == ("river",)
+    assert at(game, 1, 51).sides_known(SOUTH)
+    assert kinds(at(game, 1, 51), SOUTH) == ["road"]
+
+
+def test_where_there_is_nothing_that_it_can_mean_it_says_so(marked: Bound) -> None:
+    _, problems = marked(MARKER + 'at = "hexside"\nremoves = ["wall"]')
+    assert [(p.code, p.count) for p in problems] == [("board-marker", 2)]
+
+
+def test_of_several_hexsides_each_is_open(marked: Bound) -> None:
+    game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["river", "road"]')
+    after = at(game, 1, 51)
+    assert (after.sides[NORTH], after.maybe_on(NORTH)) == ((), {"river"})
+    assert (after.sides[SOUTH], after.maybe_on(SOUTH)) == (("bridge",), {"river"})
+    assert [after.maybe_across(side) for side in (NORTH, SOUTH)] == [{"road"}, {"road"}]
+    assert [kinds(after, side) for side in (NORTH, SOUTH)] == [[], []]
+
+
+def test_a_marker_that_tells_which_hexside_it_means(marked: Bound) -> None:
+    more = 'at = "hexside"\nremoves = ["river"]\ntowards = { value = "0503" }'
+    game, _ = marked(MARKER + more)
+    after = at(game, 1, 51)
+    assert after.sides[NORTH] == ()
+    assert after.sides[SOUTH] == ("river", "bridge")
+
+
+def test_what_comes_comes_where_the_pack_says(marked: Bound) -> None:
+    more = 'at = "hexside"\nadds = ["pontoon"]\non = ["bridge"]'
+    game, _ = marked(MARKER + more)
+    assert at(game, 1, 51).sides[SOUTH] == ("river", "bridge", "pontoon")
+    assert at(game, 1, 51).sides[NORTH] == ("river",)
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ("", "2 or more keys"),
+        ('at = "hexside"', "expected removes, adds, terrain or level"),
+        ('at = "hexside"\nremoves = ["a"]\nterrain = ["b"]', 'terrain beside at = "hex" only'),
+        ('adds = ["a"]\non = ["b"]', 'on beside at = "hexside" only'),
+    ],
+)
+def test_faults_are_one_line(marked: Bound, more: str, what: str) -> None:
+    with pytest.raises(WrongPack, match=what):
+        marked(MARKER + more)
+
+
+def test_a_counter_that_speaks_of_a_feature_opens_it_where_the_pack_says_nothing(
+    marked: Bound,
+) -> None:
+    lines = "kind,path\nriver,0503/0504\nentrenchment,0504/0505\n"
+    game, problems = marked("", lines)
+    assert game.board.maybe_on(SOUTH) == {"entrenchment"}
+    assert [p.code for p in problems] == ["changes"]
+    assert at(game, 1, 20).sides[NORTH] == ("river",)
+
+
+def test_a_counter_that_the_pack_binds_does_not(marked: Bound) -> None:
+    lines = "kind,path\nriver,0503/0504\nentrenchment,0504/0505\n"
+    game, problems = marked(MARKER + 'adds = ["fort"]', lines)
+    assert game.board.sides_known(SOUTH)
+    assert problems == ()
