@@ -1,6 +1,7 @@
 """Markers on the table that change the board. In the drill an entrenchment is laid in 0504 in step 42 of the
 first log, in the combat phase that began with step 28, and stays there; another counter, taken for a marker
-here, comes to 0409 in step 54, and is dragged to 0408 and 0508 in steps 60 and 61, in the phase of step 53."""
+here, comes to 0409 in step 54, and is dragged to 0408 and 0508 in steps 60 and 61, in the phase of step 53.
+"""
 
 from __future__ import annotations
 
