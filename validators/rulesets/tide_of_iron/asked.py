@@ -161,19 +161,23 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
             return posture(unit, attribute)
         case ("cost", *names):
             return cost(names, who)
+        case ("side cost", *names):
+            return cost(names, who, "hexsides")
+        case ("road cost", kind):
+            return cost([kind], who, "roads")
     return questions.of_board(about, who)
 
 
-def cost(names: list[str], who: str) -> Unknown:
-    """What a terrain costs a class (``who`` as the land says it)."""
+def cost(names: list[str], who: str, chart: str = "terrain") -> Unknown:
+    """What a terrain, or a row of another chart, costs a class (``who`` as the land says it)."""
     classes = [name for name in CLASSES if name in who] or list(CLASSES)
     rows = {name: dict.fromkeys(classes, BLANK) for name in names}
     what = ", ".join(names)
     return Unknown(
         f"cost of {what} for {who}",
-        f"what does {what} cost {who} on the terrain chart?",
+        f"what does {what} cost {who} on the chart of {chart}?",
         "facts.toml",
-        pack_stanza("rules", "terrain", entry=rows),
+        pack_stanza("rules", chart, entry=rows),
     )
 
 

@@ -98,7 +98,12 @@ def _most(facts: Iterable[Fact], way: int, tables: Tables) -> int | None:
 
 def _prices(fact: Fact, way: int, tables: Tables) -> list[tuple[int, int | None]]:
     names = [*tables.works, NONE] if fact.options is None else [str(o) for o in fact.options]
-    return [_price(tables.works[n][way], tables) if n in tables.works else (0, 0) for n in names]
+    strange = (0, 0 if tables.complete.has("works") else None)
+    free = {NONE: (0, 0)}
+    return [
+        _price(tables.works[n][way], tables) if n in tables.works else free.get(n, strange)
+        for n in names
+    ]
 
 
 def _price(cell: Cell, tables: Tables) -> tuple[int, int | None]:

@@ -10,7 +10,7 @@ from ....model.board import NONE, Board, Edge, Hex, edge, may_be
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import Costs, road_toll, terrain_toll
+from ...concepts.charts import Costs, class_toll, road_toll, terrain_toll
 from ...concepts.ways import (
     Land,
     Term,
@@ -18,15 +18,19 @@ from ...concepts.ways import (
     about_hex,
     about_lines,
     about_lines_in,
+    about_side,
     roads_over,
     way,
 )
-from ...toll import BARRED, FREE, Toll, any_of, either, perhaps
+from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, perhaps, total
 from .asked import bridge, contiguous
+from .obstacles import MINES, TRAP, WIRE
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
 HALF = "half hex"
 BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
+FEATURES = (HALF, BRIDGE, SNOW_BRIDGE, WIRE, TRAP, MINES, "entrenchment", "two entrenchments")
+"""Features of hexes that these rules know, those in the terrain chart apart."""
 OVER_BRIDGE = "a bridge"
 """``Way.road`` of a way onto a bridge hex."""
 _OPEN = Toll(0, 0, None)
@@ -103,14 +107,19 @@ class TideLand(Land):
         side = edge(here, to)
         rise = self._rise(origin, target)
         common = (*self._out_of_play(target), *self._cliff(rise, origin, target))
-        yield way(to, "", (*common, *self._entering(rise, origin, target)))
+        crossed = tuple(self._crossing(side))
+        yield way(to, "", (*common, *crossed, *self._entering(rise, origin, target)))
         bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
         may_be = True if bridged else self._perhaps_bridged(target)
         if self.tables.applies("X-BR-a") and may_be is not False:
             cost = int(self.tables.bridge * self.scale)
             toll = Toll(cost, cost, False if may_be else None)
             about: tuple[str, ...] = ("bridge", to)
-            yield way(to, OVER_BRIDGE, (*common, Term(toll, "TOI-X-BR-a", "bridge", about=about)))
+            yield way(
+                to,
+                OVER_BRIDGE,
+                (*common, *crossed, Term(toll, "TOI-X-BR-a", "bridge", about=about)),
+            )
         for kind, sure, about in self._roads_across(here, to, side):
             road = self._roads[kind]
             if road.toll.barred is True:
@@ -122,7 +131,9 @@ class TideLand(Land):
         drawn |= self.board.maybe_across(side) or NONE
         for kind in sorted(drawn - self._roads.keys()):
             maybe = Toll(0, None, None)
-            yield way(to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("cost", kind))))
+            yield way(
+                to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
+            )
 
     def ways_by_hex(self, here: str) -> dict[str, tuple[Way, ...]]:
         """Every way out of a hex that is not barred for certain, by where it leads."""
@@ -184,7 +195,27 @@ class TideLand(Land):
             clause = "TOI-X-RR"
         elif self.classes == ("truck",) and self.tables.applies("TX-2"):
             clause = "TOI-TX-2"
-        return Term(toll, clause, f"along the {kind}", about=("cost", kind))
+        return Term(toll, clause, f"along the {kind}", about=("road cost", kind))
+
+    def _crossing(self, side: Edge) -> Iterator[Term]:
+        """What the features of a hexside cost; where their chart is not whole, one that it does not have
+        may cost anything."""
+        chart, whole = self.tables.hexsides, self.tables.complete.has("hexsides")
+        for name in self.board.sides.get(side, ()):
+            if name in chart:
+                toll = class_toll(chart[name], self.classes, self.scale)
+            elif whole:
+                continue
+            else:
+                toll = ANYTHING
+            text = f"crosses {name}, closed to {self.who}"
+            yield Term(toll, "TOI-MV-g", name, "TOI-MV-g", text, ("side cost", name))
+        maybe = self.board.maybe_on(side)
+        rows = [row for name, row in chart.items() if maybe is None or name in maybe]
+        if maybe != NONE and (rows or not whole):
+            tolls = [either(FREE, class_toll(row, self.classes, self.scale)) for row in rows]
+            toll = total(tolls) if whole else ANYTHING
+            yield Term(toll, "TOI-MV-g", "hexside", about=about_side(self.board, side))
 
     def _level(self, here: Hex) -> int | None:
         return self.board.level_of(here.name)
@@ -277,6 +308,7 @@ class TideLand(Land):
                 one.terrain,
                 tuple(f for f in one.features if f in charts and f not in names),
                 self.scale,
+                whole=self.tables.complete.has("terrain"),
             )
             for c in self.classes
             for depth in self.depths
@@ -285,6 +317,9 @@ class TideLand(Land):
         about: tuple[str, ...] = (
             ("cost", *self._doubtful(every)) if names else ("terrain", target.name)
         )
+        strange = [f for f in target.features if f not in charts and f not in FEATURES]
+        if strange and not self.tables.complete.has("terrain"):
+            toll, about = ANYTHING, ("cost", *strange)
         if not self.board.hex_known(target.name):
             about = about_hex(self.board, target.name)
         toll, about = self._beside_road(target, toll, about)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import AllowedFacts
+from ...concepts.completeness import Completeness
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -20,7 +23,7 @@ from ...ruleset import (
 from .asked import allowed_facts
 from .inspection import inspect
 from .movers import Muster
-from .tables import Tables, read_tables
+from .tables import CLASSES, STREAM, WADI, Tables, merged, read_tables
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class TideRules(TablesInForce[Tables, Muster]):
             return None
         exempt = (Requirement("aboard", ("no",), negated=True),)
         measure = Measure("units", "", (), exempt if self.tables.applies("SB-8a") else ())
-        return StackingRule("TOI-X-SK", (measure,), (StackingLimit(((limit,),)),))
+        doubts = self.tables.complete.questions("stacking")
+        return StackingRule("TOI-X-SK", (measure,), (StackingLimit(((limit,),)),), doubts=doubts)
 
     @property
     def order(self) -> OrderRule:
@@ -60,12 +64,24 @@ class TideOfIron(Rulebook):
     def in_force(self, game: Game) -> TideRules:
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         self.check(game.rules)
-        tables = read_tables(game.rules.tables, game.rules.off)
+        complete = Completeness(game.rules.complete)
+        tables = read_tables(game.rules.tables, game.rules.off, complete)
         settled = {
             "rules.hills.combine": tables.combine,
             "rules.hills.road_hex": tables.road_hex,
         }
         return TideRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        plain = merged(tables)
+        return {
+            TERRAIN: Words(frozenset((*plain["terrain"], STREAM, WADI)), "terrain"),
+            HEXSIDE: Words(frozenset(plain["hexsides"]), "hexsides"),
+            LINE: Words(frozenset(plain["roads"]), "roads"),
+            CLASS: Words(frozenset(CLASSES), any_case=True),
+            value_of("type"): Words(frozenset(plain["types"]), "types", any_case=True),
+        }
 
-RULESET = TideOfIron("tide-of-iron")
+
+RULESET = TideOfIron("tide-of-iron", opens_charts=True)

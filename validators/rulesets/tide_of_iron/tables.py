@@ -25,6 +25,7 @@ from ...concepts.charts import (
     number,
     read_cell,
 )
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 CLASSES = ("squad", "truck", "light", "heavy")
 VEHICLES = ("truck", "light", "heavy")
@@ -53,9 +54,11 @@ _PLAIN_TYPE = {"tank": False, "engineer": False, "heavy_weapon": False, "transpo
 class Tables:
     """All of it. ``streams``: by depth. ``expenses``: what is done in a hex, in MPs. ``works``: what
     getting into and out of a fortification costs. ``types``: type → attributes. ``rounds``: a pattern for
-    what names the round in the name of a turn; None: all of it does. ``off``: clauses switched off."""
+    what names the round in the name of a turn; None: all of it does. ``off``: clauses switched off.
+    ``complete``: which charts are whole."""
 
     terrain: Mapping[str, Costs]
+    hexsides: Mapping[str, Costs]
     streams: Mapping[str, Costs]
     wadi: bool | None
     roads: Mapping[str, Costs]
@@ -71,6 +74,7 @@ class Tables:
     rounds: re.Pattern[str] | None
     scale: int
     off: frozenset[str]
+    complete: Completeness = WHOLE_CHARTS
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``MV-c`` for TOI-MV-c."""
@@ -91,7 +95,9 @@ def defaults() -> Mapping[str, Any]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
-def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
+def read_tables(
+    plain: Mapping[str, Any], off: Iterable[str] = (), complete: Completeness = WHOLE_CHARTS
+) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
@@ -101,12 +107,13 @@ def read_tables(plain: Mapping[str, Any], off: Iterable[str] = ()) -> Tables:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset tide-of-iron"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
-    return _read(_merged(defaults(), plain), frozenset(off))
+    return _read(merged(plain), frozenset(off), complete)
 
 
-def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """``base`` with the values of ``more``, where a row of the terrain chart names some classes alone with
+def merged(more: Mapping[str, Any]) -> dict[str, Any]:
+    """What ships with the values of ``more``, where a row of the terrain chart names some classes alone with
     what it names; types are replaced whole."""
+    base = defaults()
     result = dict(base)
     for key, value in more.items():
         result[key] = {**base[key], **value}
@@ -118,7 +125,7 @@ def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
+def _read(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness) -> Tables:
     charts = ChartReader(CLASSES, off)
     terrain = {
         name: charts.costs(raw, *CLAUSES.get(name, MV_G)) for name, raw in plain["terrain"].items()
@@ -135,13 +142,15 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         )
         for name, raw in plain["works"].items()
     }
-    roads = _roads(plain["roads"], charts, off)
+    hexsides = {name: charts.costs(raw, *MV_G) for name, raw in plain["hexsides"].items()}
+    roads = _roads(plain["roads"], charts, off, complete.cell("roads", NOTHING))
     fixed = [*expenses.values(), *(c.amount for pair in works.values() for c in pair)]
     fixed += [number(plain["bridges"]["cost"]), number(plain["hills"]["up"])]
     charts.costs({str(n): str(f) for n, f in enumerate(fixed)}, "")  # for the scale
     limit = plain["stacking"]["limit"]
     return Tables(
         terrain=terrain,
+        hexsides=hexsides,
         streams={d: charts.costs(raw, *CLAUSES[d]) for d, raw in plain["streams"].items()},
         wadi=played,
         roads=roads,
@@ -157,6 +166,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         rounds=_pattern(plain["turns"]["round"]),
         scale=charts.scale,
         off=off,
+        complete=complete,
     )
 
 
@@ -169,13 +179,15 @@ def _pattern(text: str) -> re.Pattern[str] | None:
         raise WrongPack(str(problem), (problem,), where="rules.turns.round") from error
 
 
-def _roads(plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str]) -> dict[str, Costs]:
-    """What a step along each kind of road costs; a class that may not use it has no cell. What trucks
+def _roads(
+    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], missing: Cell
+) -> dict[str, Costs]:
+    """What a step along each kind of road costs; ``missing``: to a class that a row leaves out. What trucks
     pay on roads is a rule of its own: without it they pay as others do."""
     found: dict[str, Costs] = {}
     for kind, raw in plain.items():
         clause = "TOI-X-RR" if kind == RAILWAY else "TOI-X-HI-d"
-        every = dict(charts.costs(raw, "", missing=NOTHING))
+        every = dict(charts.costs(raw, "", missing=missing))
         if kind != RAILWAY and "TOI-TX-2" in off:
             every["truck"] = every["light"]
         for name in (*CLASSES, NO_CLASS):

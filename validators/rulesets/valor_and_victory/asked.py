@@ -107,9 +107,10 @@ def hit_on_its_way(unit: Unit) -> Question:
 
 
 def counts_as_road(kind: str) -> Question:
-    """Whether a line that a pack calls otherwise is a road."""
+    """Whether a line that a pack does not call a road is one."""
     return Question(
-        f"{kind} is a road", f"does a {kind} count as the road of a bridge hex (10.31)?"
+        f"{kind} is a road",
+        f"is a {kind} a road to the rules (a road hex costs 1; bridges: 10.31)?",
     )
 
 

@@ -41,7 +41,11 @@ class VvLand(Land):
         self.column = column
         self.one_hex = one_hex
         self._climbs = climbs
-        self._roads = {name for line in board.lines if line.kind == ROAD for name in line.hexes}
+        roads = (line for line in board.lines if self._is_road(line.kind))
+        self._roads = {name for line in roads for name in line.hexes}
+        self._tracks = {name: line.kind for line in board.lines for name in line.hexes}
+        """The hexes that lines go through, with the kind of one of them."""
+        self._tracks = {n: k for n, k in self._tracks.items() if self._may_be_road(k)}
         told = {here.name: self.has(here, tables.works.wire) for here in board.hexes.values()}
         self.wire = {name: there for name, there in told.items() if there is not False}
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
@@ -102,12 +106,25 @@ class VvLand(Land):
             cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
             about = ("reading", target.name) if road else about_lines_in(self.board, target.name)
             toll = either(toll, cheap) if toll != cheap else toll
+        elif terrain and some and kind is None and target.name in self._tracks:
+            cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
+            if toll != cheap and terrain != (BRIDGE,):
+                toll, about = either(toll, cheap), ("track", self._tracks[target.name])
         elif terrain and not toll.is_exact:
             about = ("cost", *(n for n in terrain if n not in self.tables.terrain))
         what = " and ".join(terrain) if terrain else "a hex of unknown terrain"
         clause = self._closing(terrain or ())
         text = f"enters {what}, closed to {self.who}"
         return Term(toll, "VV-6.2-a", what, clause, text, about)
+
+    def _is_road(self, kind: str) -> bool:
+        return kind == ROAD or answer(self.game, counts_as_road(kind)) is True
+
+    def _may_be_road(self, kind: str) -> bool:
+        """Whether a kind of line that the rules do not name may be a road by another name, which no pack has
+        denied."""
+        whole = self.tables.complete.charts is None
+        return kind != ROAD and not whole and answer(self.game, counts_as_road(kind)) is None
 
     def _toll(self, terrain: tuple[str, ...] | None) -> Toll:
         found = terrain_toll(self.tables.terrain, self.column, terrain, (), self.scale)
@@ -188,7 +205,11 @@ class VvLand(Land):
         return FREE if self.one_hex else WHOLE
 
     def _works(self, target: Hex) -> Iterator[Term]:
-        """What fortifications and entrenchments cost (20.3)."""
+        """What fortifications and entrenchments cost (20.3), and what nobody knows of."""
+        known = self.tables.features.union(self.tables.terrain)
+        if not self.tables.complete.has("works") and not known.issuperset(target.features):
+            about: tuple[str, ...] = self.tables.complete.about("works")
+            yield Term(Toll(0, None, None), "VV-20.3-a", "fortification", about=about)
         there = self.has(target, self.tables.works.fortifications)
         if there is False or not self.tables.applies("20.3-a"):
             return

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ....model.bill import Amount
 from ....model.finding import Finding
 from ....model.game import Game
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...allowed_facts import AllowedFacts
+from ...concepts.completeness import Completeness
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
 from .arrivals import arrivals
 from .asked import allowed_facts
+from .land import ROAD
 from .loads import loads
 from .movers import Muster
 from .phases import moved_on, returned, stacks_parted, turned_only
 from .stacks import stacking_rule
-from .tables import Tables, read_tables
+from .tables import CLASSES, WEAPON, Tables, merged, read_tables
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,21 @@ class ValorAndVictory(Rulebook):
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
         self.check(rules)
-        tables = read_tables(rules.tables, rules.off, rules.options)
+        complete = Completeness(rules.complete)
+        tables = read_tables(rules.tables, rules.off, rules.options, complete)
         return VvRules(
             self, game, tables, Muster(game, tables), readings_of(rules, self.settled(rules))
         )
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        plain = merged(tables)
+        return {
+            TERRAIN: Words(frozenset(plain["terrain"]), "terrain"),
+            HEXSIDE: Words(frozenset(plain["hexsides"]), "hexsides"),
+            LINE: Words(frozenset((ROAD,))),
+            CLASS: Words(frozenset((*CLASSES, WEAPON, "sniper")), any_case=True),
+        }
 
-RULESET = ValorAndVictory("valor-and-victory")
+
+RULESET = ValorAndVictory("valor-and-victory", opens_charts=True)

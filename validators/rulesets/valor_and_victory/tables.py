@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from typing import Any, Literal
 from ....model import schemas
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import ChartReader, Costs
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 INFANTRY, GUN, AFV, VEHICLE = "infantry", "gun", "afv", "vehicle"
 COLUMNS = (INFANTRY, GUN, AFV, VEHICLE)
@@ -44,7 +45,7 @@ class Works:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it; amounts are whole MPs. ``phases``: phase → ``movement`` or ``advance``. ``off``:
-    clauses switched off. The last four: open readings.
+    clauses switched off. ``complete``: which charts a pack calls whole. The four before it: open readings.
     """
 
     phases: Mapping[str, str]
@@ -65,6 +66,14 @@ class Tables:
     reverse_doubles: Reading
     large_guns_advance: Reading
     vehicles_pay_works: Reading
+    complete: Completeness = WHOLE_CHARTS
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The features of hexes that these rules know, those in the terrain chart apart."""
+        works = self.works
+        every = (*works.bunkers, *works.infantry_only, *works.no_vehicles, *works.wire)
+        return works.fortifications.union(every)
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.5-a`` for VV-6.5-a."""
@@ -79,7 +88,10 @@ def defaults() -> Mapping[str, Any]:
 
 
 def read_tables(
-    plain: Mapping[str, Any], off: Iterable[str] = (), options: Mapping[str, Any] | None = None
+    plain: Mapping[str, Any],
+    off: Iterable[str] = (),
+    options: Mapping[str, Any] | None = None,
+    complete: Completeness = WHOLE_CHARTS,
 ) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
@@ -90,10 +102,14 @@ def read_tables(
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset valor-and-victory"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
-    merged = {
+    return replace(_read(merged(plain), frozenset(off), options or {}), complete=complete)
+
+
+def merged(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """What ships, with the rows of ``plain`` in it."""
+    return {
         key: {**value, **plain[key]} if key in plain else value for key, value in defaults().items()
     }
-    return _read(merged, frozenset(off), options or {})
 
 
 def _read(plain: Mapping[str, Any], off: frozenset[str], options: Mapping[str, Any]) -> Tables:
