@@ -5,20 +5,27 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from vassal_umpire.importers.pack.bind import bind
+from vassal_umpire.importers.pack.facts import DeclaredPhase, Facts, Span
+from vassal_umpire.importers.pack.on_game import with_facts
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.savefile import read_save
 from vassal_umpire.model.finding import Audit
-from vassal_umpire.model.game import Game
+from vassal_umpire.model.game import Game, PhaseRule, StepRef
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.reading import Named, layouts_for, module_for, pack_for
 from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.interludes import with_interludes
+from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.rulesets.generic import RULESET
+from vassal_umpire.validators.timeline import Timeline
+from vassal_umpire.validators.tracker import Interlude
+from vassal_umpire.validators.witness import Witnesses
 
 # What the engine's own answers say: counters elsewhere than the log before left them.
 ELSEWHERE = (27, 0, 10, 0, 56, 40, 0, 0, 0, 4, 0, 0, 2, 0, 0, 0)
@@ -129,3 +136,86 @@ def test_document_names_sides_and_no_player(campaign: Campaign, project: Path) -
     }
     assert players
     assert not [name for name in players if name and name in text]
+
+
+# The phases of movement as the players announced them: log, steps, whose.
+MOVEMENT = (
+    (5, 362, 1038, "Allies"),
+    (6, 1, 51, "Germans"),
+    (8, 593, 954, "Germans"),
+    (9, 2, 66, "Allies"),
+    (10, 405, 946, "Allies"),
+    (11, 1, 25, "Germans"),
+    (12, 621, 1031, "Germans"),
+    (12, 1033, 1109, "Allies"),
+    (14, 429, 671, "Allies"),
+    (15, 1, 51, "Germans"),
+    (16, 399, 825, "Germans"),
+    (17, 1, 63, "Allies"),
+)
+# The same told coarsely: the fire and the combat that followed are called movement, too.
+COARSE = (
+    (5, 362, 1040, "Allies"),
+    (6, 1, 104, "Germans"),
+    (7, 1, 130, "Allies"),
+    (8, 593, 954, "Germans"),
+    (9, 2, 142, "Allies"),
+    (9, 143, 230, "Germans"),
+    (10, 405, 946, "Allies"),
+    (11, 1, 85, "Germans"),
+    (11, 86, 230, "Allies"),
+    (12, 621, 1031, "Germans"),
+    (12, 1033, 1144, "Allies"),
+    (14, 429, 671, "Allies"),
+    (15, 1, 105, "Germans"),
+    (15, 106, 179, "Allies"),
+    (16, 399, 825, "Germans"),
+    (17, 1, 130, "Allies"),
+)
+Spans = tuple[tuple[int, int, int, str], ...]
+
+
+def told(game: Game, spans: Spans) -> Game:
+    """``game`` with its steps declared to be movement, and nothing else, by a facts file."""
+    phases = tuple(
+        DeclaredPhase(Span(StepRef(log, first), StepRef(log, last)), str(n), "Movement", side, "")
+        for n, (log, first, last, side) in enumerate(spans)
+    )
+    rule = PhaseRule("Movement", "active", ("march",), complete=True, dice=False)
+    declared = with_facts(game, Facts(phases=phases))
+    return with_interludes(replace(declared, phases={"Movement": rule}))
+
+
+def displaced(
+    game: Game, spans: Spans
+) -> tuple[set[tuple[str, StepRef]], set[tuple[str, StepRef]]]:
+    """Who was displaced on the map in the steps, and when; and those of them that may have fought."""
+    timeline = Timeline(game)
+    within = [
+        (unit, at)
+        for track in find_moves(game, timeline, Witnesses(game))
+        if track.counts
+        for at in track.move.steps
+        for unit in track.move.units
+        if any(log == at.log and first <= at.step <= last for log, first, last, _ in spans)
+    ]
+    open_ = {(u, at) for u, at in within if isinstance(timeline.phase_start(at), Interlude)}
+    return set(within), open_
+
+
+def test_phases_told_by_the_players_are_hardly_open_for_combat(campaign: Campaign) -> None:
+    every, may_have_fought = displaced(told(campaign.game, MOVEMENT), MOVEMENT)
+    assert len(every) > 1600
+    assert len(may_have_fought) * 100 < len(every)  # 20 in 100 are the most that would do
+
+
+def test_fire_and_combat_that_are_called_movement_are_asked_about(campaign: Campaign) -> None:
+    game = told(campaign.game, COARSE)
+    moved, _ = displaced(game, MOVEMENT)
+    every, may_have_fought = displaced(game, COARSE)
+    fought = every - moved
+    missed = fought - may_have_fought
+    assert len(fought) > 90
+    # Two corrections and a counter on its way to the pool, none of them right after a die or beside a loss.
+    assert {(at.log, at.step) for _, at in missed} == {(7, 3), (9, 79), (11, 110)}
+    assert len(may_have_fought & moved) * 100 < len(moved)
