@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from vassal_umpire.importers.pack.charts import charts_of
 from vassal_umpire.model.schemas import faults
 from vassal_umpire.plugin.registry import rulesets
 
@@ -57,7 +58,7 @@ def test_each_page_has_a_template_of_a_pack_that_fits_the_schemas(name: str) -> 
         ]
         told += [
             f"rules.{f.place}: expected {f.expected}; found {f.found}"
-            for f in faults(name, template["rules"])
+            for f in faults(name, charts_of(template["rules"])[0])
         ]
         assert told == []
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
+
+MOVERS = ("active", "inactive", "both")
+"""Who moves in a phase in which somebody does."""
 
 _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
 _PATTERNS = ("marker", "name", "image")
@@ -180,7 +184,7 @@ def _pack(
             for i, s in enumerate(values.get("phases", {}).get("from", ()))
         ),
         phases={p["name"]: _phase(p) for p in values.get("phase", ())},
-        forms={f["name"]: _form(f) for f in values.get("form", ())},
+        forms={f["name"]: _form(f, values.get("phase", ())) for f in values.get("form", ())},
         spent=tuple(_spent(s, toml, ("spent", i)) for i, s in enumerate(values.get("spent", ()))),
         tables=tables,
         charts=charts,
@@ -268,9 +272,18 @@ def _units(units: dict[str, Any], toml: TomlFile) -> Units:
         tables = units.get(key, ())
         return tuple(_selector(s, toml, ("units", key, i)) for i, s in enumerate(tables))
 
+    told = units.get("attributes", {})
+    complete = frozenset(units.get("complete", ()))
+    for name in sorted(complete - told.keys()):
+        near = get_close_matches(name, told, n=1)
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        known = ", ".join(told) or "there is none"
+        toml.fault(
+            ("units", "complete"), f"expected attributes of the pack ({known}){meant}; found {name}"
+        )
     attributes = {
-        name: _lookups(plain, toml, ("units", "attributes", name))
-        for name, plain in units.get("attributes", {}).items()
+        name: _whole(_lookups(plain, toml, ("units", "attributes", name)), plain, name in complete)
+        for name, plain in told.items()
     }
     side = _lookups(units["side"], toml, ("units", "side")) if "side" in units else ()
     return Units(selectors("are"), selectors("not"), selectors("markers"), side, attributes)
@@ -297,6 +310,17 @@ def _lookups(plain: Any, toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
     return tuple(look for i, p in enumerate(plain) for look in _lookup(p, toml, (*path, i)))
 
 
+def _whole(looks: tuple[Lookup, ...], plain: Any, complete: bool) -> tuple[Lookup, ...]:
+    """Lookups of an attribute. The constant at the end of a list stands for whoever nothing was found of:
+    one that units.csv says nothing of may only not be written down yet, unless it is ``complete``."""
+    if complete or isinstance(plain, dict) or not looks or looks[-1].kind != "value":
+        return looks
+    before = looks[:-1]
+    if before and all(look.kind != "column" for look in before):
+        return looks
+    return (*before, replace(looks[-1], sure=False))
+
+
 def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup, ...]:
     kinds = [kind for kind in _LOOKUPS if kind in plain]
     fixed_marker = sorted(kinds) == ["marker", "value"]
@@ -307,6 +331,10 @@ def _lookup(plain: dict[str, Any], toml: TomlFile, path: Path_) -> tuple[Lookup,
     kind = "marker" if fixed_marker else kinds[0]
     if "where" in plain and kind != "marker":
         toml.fault((*path, "where"), f"expected where beside marker only; found it beside {kind}")
+    if kind == "layer" and "map" not in plain and not plain.get("number", False):
+        toml.fault(
+            path, "expected beside layer a map of its levels, or number = true; found neither"
+        )
     pattern = toml.pattern(plain[kind], (*path, kind)) if kind in _PATTERNS else None
     return (
         Lookup(
@@ -358,9 +386,14 @@ def _phase(plain: dict[str, Any]) -> PhaseRule:
     )
 
 
-def _form(plain: dict[str, Any]) -> MovementForm:
+def _form(plain: dict[str, Any], phases: Iterable[Mapping[str, Any]]) -> MovementForm:
+    """A form. Where it is not said whether it is judged, it is if units move by it in one of ``phases``."""
     units = {name: tuple(values) for name, values in plain.get("units", {}).items()}
-    return MovementForm(plain["name"], plain.get("judged", True), units)
+    name = plain["name"]
+    moved_by = any(
+        name in phase.get("forms", ()) and phase.get("movers", "none") in MOVERS for phase in phases
+    )
+    return MovementForm(name, plain.get("judged", moved_by), units)
 
 
 def _spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:

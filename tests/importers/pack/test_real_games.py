@@ -41,7 +41,7 @@ property = "Side"
 [units]
 side = { property = "Side" }
 [units.attributes]
-face = { layer = "Flip" }
+face = { layer = "Flip", number = true }
 """
 
 

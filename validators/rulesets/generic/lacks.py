@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from ....model.fact import Unknown
 from ....model.game import StepRef
 from ....model.unit import Unit
 from ...answers import Question, answer
+from ...concepts.completeness import Completeness
 from ...concepts.completions import Facts
 from ...concepts.free import FreeGround
 from ...concepts.requirements import read_requirements, unmet
@@ -34,19 +36,24 @@ Effect = Literal["hinders", "helps", "either"]
 @dataclass(frozen=True, slots=True)
 class Lack:
     """A rule that these tables cannot say. ``effect``: whether it makes moves dearer or forbids them, or
-    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on."""
+    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on. ``doubt``:
+    the question whether there is such a rule at all; None: there is."""
 
     what: str
     effect: Effect
     requirements: tuple[Requirement, ...]
     phases: tuple[str, ...]
+    doubt: Unknown | None = None
 
 
-def read_lacks(plain: Iterable[Mapping[str, Any]], off: frozenset[str]) -> tuple[Lack, ...]:
-    """``[[rules.lacks]]`` of a pack."""
+def read_lacks(
+    plain: Iterable[Mapping[str, Any]], off: frozenset[str], complete: Completeness
+) -> tuple[Lack, ...]:
+    """``[[rules.lacks]]`` of a pack, and one that may be missing."""
     if CLAUSE in off:
         return ()
-    return tuple(
+    unsaid = (Lack("a rule", "either", (), (), doubt) for doubt in complete.questions("lacks"))
+    told = tuple(
         Lack(
             row["what"],
             row.get("effect", "hinders"),
@@ -55,6 +62,7 @@ def read_lacks(plain: Iterable[Mapping[str, Any]], off: frozenset[str]) -> tuple
         )
         for row in plain
     )
+    return (*told, *unsaid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +109,9 @@ def with_lacks(
             if bears is False:
                 continue
             asked = question(lack, unit, at)
-            right = answer(circumstances.situation.game, asked)
-            doubts = (*unmet(unit, lack.requirements, facts), Doubt(asked.unknown()))
+            right = None if lack.doubt else answer(circumstances.situation.game, asked)
+            unknown = lack.doubt or asked.unknown()
+            doubts = (*unmet(unit, lack.requirements, facts), Doubt(unknown))
             if right is not False and lack.effect != "hinders":
                 bare = replace(mover.budget, amount=None)
                 open_to = () if right and bears else doubts

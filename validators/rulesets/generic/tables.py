@@ -233,7 +233,7 @@ class _Reader:
             stacking=self._stacking(),
             order=self._order(),
             entering=read_entering(self._plain, self._charts, self._off),
-            lacks=read_lacks(plain.get("lacks", ()), self._off),
+            lacks=read_lacks(plain.get("lacks", ()), self._off, self._complete),
             steps=read_step_rules(plain.get("steps", ()), self._charts, self._off),
             scale=self._charts.scale,
             plain=plain,
