@@ -82,13 +82,21 @@ class OcsLand(Land):
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield way(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
-        for kind in self._uncharted((*drawn_kinds, *sorted(self.board.maybe_across(side) or ()))):
+        maybe_drawn = self.board.maybe_across(side)
+        for kind in self._uncharted((*drawn_kinds, *sorted(maybe_drawn or ()))):
             yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),))
+        if maybe_drawn is None and self._more_roads():
+            about = about_lines(self.board, here, to)
+            yield way(to, "road", (Term(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
         if self.tables.applies("6.2a-b"):
             yield from dict.fromkeys(kind for kind in kinds if kind not in self._roads)
+
+    def _more_roads(self) -> bool:
+        """Whether there may be kinds of road that the chart does not have yet."""
+        return self.tables.applies("6.2a-b") and not self.tables.charts.has("roads")
 
     def _roads_across(
         self, here: str, to: str, side: Edge
@@ -164,14 +172,20 @@ class OcsLand(Land):
         if terrain == ():  # nubs alone: each is all there is
             terrain = tuple(name.removesuffix(NUB) for name in target.terrain or ())
         features = tuple(f for f in self.counted(target.features) if f in charts)
+        whole = self.tables.charts.has("terrain")
         mix = "dearest" if self.tables.applies("6.2d-a") else "cheapest"
         toll = any_of(
-            terrain_toll(charts, c, terrain, features, self.scale, mix)  # type: ignore[arg-type]
+            terrain_toll(charts, c, terrain, features, self.scale, mix, whole=whole)  # type: ignore[arg-type]
             for c in self.classes
         )
+        strange = [f for f in self.counted(target.features) if f not in charts and not whole]
+        if strange:  # what they cost nobody has typed in yet
+            toll = toll._replace(hi=None, barred=toll.barred or None)
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
-        about = ("terrain cost", *self._doubtful(names)) if terrain else ("terrain", target.name)
+        about: tuple[str, ...] = ("terrain cost", *self._doubtful((*names, *strange)))
+        if not terrain:
+            about = ("terrain", target.name)
         clause = "OCS-6.2d-a" if len(names) > 1 else "OCS-6.1a-a"
         text = f"enters {what}, prohibited to {self.who}"
         if self._rests_on_nubs(target, toll):
@@ -250,7 +264,9 @@ class OcsLand(Land):
             yield term._replace(about=("bridging", *term.about)) if bridgeable else term
         if maybe != NONE:
             own = [either(FREE, self._own(feature)) for feature in others.values()]
+            untyped = maybe is None and not tables.charts.has("hexsides")
             toll = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
+            toll = either(FREE, ANYTHING) if untyped else toll
             yield Term(toll, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
 
     def _strange(self, names: Iterable[str]) -> list[str]:
@@ -369,6 +385,8 @@ class OcsLand(Land):
             sure = [t.hi for t in tolls if t.barred is False and t.hi is not None]
             return min(sure, default=0)
         if self._opened_by_bridges() or any(self._uncharted(named)):
+            return 0
+        if not self.whole_lines and self._more_roads():
             return 0
         return min((t.lo for t in tolls if not t.barred), default=0)
 

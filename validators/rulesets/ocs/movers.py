@@ -111,7 +111,9 @@ class Muster:
         if key not in self._lands:
             tables, plain_tables = self._tables, self._game.rules.tables
             if lifted:
-                tables = read_tables(plain_tables, (*tables.off, *lifted), tables.readings)
+                tables = read_tables(
+                    plain_tables, (*tables.off, *lifted), tables.readings, tables.charts
+                )
             self._lands[key] = OcsLand(self._game.board, tables, classes, bridging)
         return self._lands[key]
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
+from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Finding
-from ....model.game import Game
+from ....model.game import Game, StateChange
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...allowed_facts import AllowedFacts
 from ...answers import answer
+from ...concepts.completeness import Completeness
 from ...moves import Track
 from ...order import check_order
 from ...rulebook import Rulebook, TablesInForce, readings_of
@@ -25,7 +29,17 @@ from ...timeline import Timeline
 from ...witness import Witnesses
 from . import asked
 from .movers import Muster, designated
-from .tables import Tables, read_tables
+from .tables import (
+    BRIDGE,
+    CLASSES,
+    LAND,
+    NUB,
+    Tables,
+    defaults,
+    merged,
+    plain,
+    read_tables,
+)
 
 
 @dataclass(frozen=True)
@@ -88,11 +102,14 @@ class OcsRules(TablesInForce[Tables, Muster]):
                 yield found
 
     def _limit(self) -> StackingRule | None:
-        if not self.tables.applies("X-STK"):
+        most = self.tables.stacking_limit
+        if not self.tables.applies("X-STK") or most is None:
             return None
         exempt = (Requirement("type", self.tables.types["unstacked"]),)
-        limit = StackingLimit(((self.tables.stacking_limit,),))
-        return StackingRule("OCS-X-STK", (Measure("RE", "re", (), exempt),), (limit,), "phase-end")
+        doubts = self.tables.charts.questions("stacking")
+        measure = Measure("RE", "re", (), exempt)
+        limit = StackingLimit(((most,),))
+        return StackingRule("OCS-X-STK", (measure,), (limit,), "phase-end", doubts)
 
     @cached_property
     def _one_by_one(self) -> OrderRule:
@@ -115,8 +132,48 @@ class Ocs(Rulebook):
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         self.check(game.rules)
         settled = self.settled(game.rules)
-        tables = read_tables(game.rules.tables, game.rules.off, settled)
+        charts = Completeness(game.rules.complete)
+        tables = read_tables(game.rules.tables, game.rules.off, settled, charts)
+        if not charts.has("types"):
+            game = _with_known_types(game, tables)
         return OcsRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        known = merged(defaults(), tables)
+        terrain = {*known["terrain"], *(f"{name}{NUB}" for name in known["terrain"])}
+        return {
+            TERRAIN: Words(frozenset(terrain), "terrain"),
+            HEXSIDE: Words(frozenset((*known["hexsides"], LAND, BRIDGE)), "hexsides"),
+            LINE: Words(frozenset(known["roads"]), "roads"),
+            CLASS: Words(frozenset(CLASSES), "", any_case=True),
+        }
 
-RULESET = Ocs("ocs")
+
+def _with_known_types(game: Game, tables: Tables) -> Game:
+    """``game`` without the types of units that no list of the tables has: each may be of any."""
+    listed = {name for names in tables.types.values() for name in names}
+
+    def read(fact: Fact) -> Fact:
+        options = plain(fact).options
+        return fact if options is None or listed.issuperset(options) else UNKNOWN
+
+    units = {}
+    for name, unit in game.units.items():
+        kind = unit.fact("type")
+        if read(kind) is not kind:
+            unit = replace(unit, attributes={**unit.attributes, "type": UNKNOWN})
+        units[name] = unit
+    events = tuple(
+        replace(event, before=read(event.before), after=read(event.after))
+        if isinstance(event, StateChange) and event.attribute == "type"
+        else event
+        for event in game.events
+    )
+    changed = any(units[name] is not unit for name, unit in game.units.items())
+    if not changed and all(a is b for a, b in zip(events, game.events, strict=True)):
+        return game
+    return replace(game, units=units, events=events)
+
+
+RULESET = Ocs("ocs", opens_charts=True)

@@ -16,6 +16,7 @@ from ....model.bill import Amount
 from ....model.fact import Fact
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, number
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 CLASSES = ("leg", "tracked", "truck")
 SEGMENTS = ("movement", "reaction", "exploitation")
@@ -43,7 +44,7 @@ class Tables:
     """All of it. ``segments``: phase → segment of movement; ``others``: phases declared to be none.
     ``factors``: by mode and segment, and
     ``dg``, by what a movement allowance is multiplied. ``off``: clauses switched off;
-    ``readings``: how open readings are settled."""
+    ``readings``: how open readings are settled; ``charts``: which charts are whole."""
 
     segments: Mapping[str, str]
     factors: Mapping[str, Mapping[str, Amount]]
@@ -56,11 +57,12 @@ class Tables:
     overrun_form: str
     overrun_dearest: Fraction
     surcharge: Costs
-    stacking_limit: Fraction
+    stacking_limit: Fraction | None
     scale: int
     off: frozenset[str]
     readings: Mapping[str, str] = field(default_factory=dict)
     others: frozenset[str] = frozenset()
+    charts: Completeness = WHOLE_CHARTS
 
     def reading(self, option: str) -> bool | None:
         """How an open reading is settled; None: it is not."""
@@ -82,6 +84,7 @@ def read_tables(
     plain: Mapping[str, Any],
     off: Iterable[str] = (),
     readings: Mapping[str, str] = MappingProxyType({}),
+    charts: Completeness = WHOLE_CHARTS,
 ) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
@@ -91,10 +94,13 @@ def read_tables(
     if problems:
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset ocs")
-    return replace(_read(_merged(defaults(), plain), frozenset(off)), readings=readings)
+    found = _read(merged(defaults(), plain), frozenset(off))
+    if charts.charts is not None and "stacking" in charts.charts and "stacking" not in plain:
+        found = replace(found, stacking_limit=None)  # the pack says that there is none
+    return replace(found, readings=readings, charts=charts)
 
 
-def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """``base`` with the values of ``more``; rows of a chart are replaced whole."""
     result = dict(base)
     for key, value in more.items():

@@ -141,8 +141,10 @@ class ZcGround:
         terrain = self._land.board.hexes[way.to].terrain
         if not way.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
             text = "force marches into a hex that is not clear, off the roads"
-            toll = BARRED if terrain is not None else Toll(0, 0, None)
-            yield Term(toll, "ZC-6.F-c", text, "ZC-6.F-c", text, ("terrain", way.to))
+            listed = tables.open_charts.has("march")
+            toll = BARRED if terrain is not None and listed else Toll(0, 0, None)
+            about: tuple[str, ...] = ("terrain", way.to) if terrain is None else ("march",)
+            yield Term(toll, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
         if self._traits.touches is not None:
             for name in (here, way.to):
                 levels = self._field.levels(name)
@@ -232,6 +234,8 @@ class ZcGround:
                 yield from self._contact_asked(name, origin)
             case ("overrun", name):
                 yield asked.of_hex("overrun", name)
+            case ("march",):
+                yield self._field.tables.open_charts.question("march")
             case ("overrun cost",):
                 text = "how many MPs does an overrun cost besides the hex (Rule 12)?"
                 yield asked.cost("overrun", text, "overrun", "cost")

@@ -26,6 +26,9 @@ from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
 
 _PERHAPS = Toll(0, None, None)
 """Of what is not known to be there, nor what it costs."""
+_OWN_FEATURES = frozenset(("fort", "entrenchment"))
+"""Features that other rules are about."""
+
 _MIXES = {"all": total, "cheapest": cheapest, "dearest": dearest}
 
 
@@ -86,12 +89,13 @@ class ZcLand(Land):
             if road.toll.barred is not True:
                 yield way(to, kind, (road, *self._beside(crossing)))
         drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
-        for kind in self._uncharted((*drawn, *sorted(self.board.maybe_across(side) or ()))):
-            yield way(
-                to,
-                kind,
-                (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=("cost", "roads", CLEAR_WEATHER, kind)),),
-            )
+        undrawn = self.board.maybe_across(side)
+        for kind in self._uncharted((*drawn, *sorted(undrawn or ()))):
+            about: tuple[str, ...] = ("cost", "roads", CLEAR_WEATHER, kind)
+            yield way(to, kind, (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
+        if undrawn is None and not self.tables.open_charts.has("roads"):
+            about = about_lines(self.board, here, to)
+            yield way(to, "road", (Term(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
@@ -127,7 +131,13 @@ class ZcLand(Land):
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
             toll = ANYTHING._replace(lo=lo)
             return Term(toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
-        return self._term(names, "terrain", (target,), "ZC-6.A.2-a", what)
+        found = self._term(names, "terrain", (target,), "ZC-6.A.2-a", what)
+        known = {*self._charted, *_OWN_FEATURES, *self._weather}
+        strange = [feature for feature in target.features if feature not in known]
+        if not strange or self.tables.open_charts.has("terrain"):
+            return found
+        toll = found.toll._replace(lo=0, hi=None, barred=None)  # nobody has typed in what it costs
+        return found._replace(toll=toll, about=("cost", "terrain", CLEAR_WEATHER, *strange))
 
     def _around(self, here: str, target: Hex) -> tuple[Hex, ...]:
         """The hexes whose weather a hexside or a road between them may have: of two weather zones the text
@@ -271,6 +281,8 @@ class ZcLand(Land):
     def _least(self) -> int:
         """The least a step over this board can cost."""
         if any(self._uncharted(self.board.line_kinds)):
+            return 0
+        if not self.whole_lines and not self.tables.open_charts.has("roads"):
             return 0
         hexes = self.board.hexes.values()
         tolls = [self.entering(here).toll for here in hexes]

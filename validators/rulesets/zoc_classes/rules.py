@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import AllowedFacts
+from ...concepts.completeness import Completeness
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -20,7 +23,7 @@ from .asked import allowed_facts
 from .markers import check_markers
 from .movers import Muster
 from .order import resumed_moves
-from .tables import READINGS, Tables, read_tables
+from .tables import CLASSES, READINGS, Tables, defaults, merged, read_tables
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class ZcRules(TablesInForce[Tables, Muster]):
         if limit is None or not self.tables.applies("ST"):
             return None
         measure = Measure("size points", "size")
-        return StackingRule("ZC-ST", (measure,), (StackingLimit(((limit,),)),), "phase-end")
+        doubts = self.tables.open_charts.questions("stacking")
+        return StackingRule("ZC-ST", (measure,), (StackingLimit(((limit,),)),), "phase-end", doubts)
 
     @property
     def order(self) -> OrderRule:
@@ -60,10 +64,27 @@ class ZocClasses(Rulebook):
         """The rules of ``game``; WrongPack if its tables, options or switched-off clauses are faulty."""
         rules = game.rules
         self.check(rules, READINGS)
-        tables = read_tables(rules.tables, rules.options, rules.off)
+        charts = Completeness(rules.complete)
+        tables = read_tables(rules.tables, rules.options, rules.off, charts)
         return ZcRules(
             self, game, tables, Muster(game, tables), readings_of(rules, tables.readings)
         )
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        known = merged(defaults(), tables)
+        charts = [known, *known.get("weather", {}).values()]
+        terrain = {name for chart in charts for name in chart.get("terrain", ())}
+        hexsides = {name for chart in charts for name in chart.get("hexsides", ())}
+        roads = {name for chart in charts for name in chart.get("roads", ())}
+        columns = frozenset(("first", "second", *known["columns"]["exceptions"]))
+        return {
+            TERRAIN: Words(frozenset(terrain), "terrain"),
+            HEXSIDE: Words(frozenset(hexsides), "hexsides"),
+            LINE: Words(frozenset(roads), "roads"),
+            CLASS: Words(frozenset(CLASSES), "", any_case=True),
+            value_of("column"): Words(columns, "columns", any_case=True),
+        }
 
-RULESET = ZocClasses("zoc-classes")
+
+RULESET = ZocClasses("zoc-classes", opens_charts=True)

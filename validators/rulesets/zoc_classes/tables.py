@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from importlib import resources
@@ -14,6 +14,7 @@ from typing import Any
 
 from ....model import schemas
 from ....model.problem import Problem, WrongPack
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from .cells import Cell, read_row
 
 CLASSES = ("c/m", "s/m", "non-motorized")
@@ -91,6 +92,8 @@ class Tables:
     scale: int
     off: frozenset[str]
     readings: Mapping[str, str]
+    open_charts: Completeness = WHOLE_CHARTS
+    """Which tables are whole."""
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``6.C-T1`` for ZC-6.C-T1."""
@@ -112,6 +115,7 @@ def read_tables(
     plain: Mapping[str, Any],
     options: Mapping[str, Any] = MappingProxyType({}),
     off: Iterable[str] = (),
+    charts: Completeness = WHOLE_CHARTS,
 ) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
@@ -123,10 +127,17 @@ def read_tables(
         where = "tables of the ruleset zoc-classes"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
     settled = {option: str(value) for option, value in options.items()}
-    return _read(_merged(defaults(), plain), settled, frozenset(off))
+    found = _read(merged(defaults(), plain), settled, frozenset(off))
+    said = charts.charts or frozenset()
+    return replace(
+        found,
+        all_forts=found.all_forts or "forts" in said,
+        all_zocs=found.all_zocs or "zoc" in said,
+        open_charts=charts,
+    )
 
 
-def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """``base`` with the values of ``more``; rows of a chart are replaced whole."""
     result = dict(base)
     for key, value in more.items():
