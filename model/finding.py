@@ -9,6 +9,7 @@ from .bill import Bill
 from .fact import Unknown
 from .game import Place, Source, StepRef
 from .problem import Problem
+from .vouching import Suggestion
 
 Verdict = Literal["legal", "illegal", "unverifiable"]
 FindingKind = Literal["illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note"]
@@ -136,11 +137,21 @@ class Finding:
     rests_on: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """What would be found if some cells were as they are suggested: no finding, and never counted as one.
+    ``cells``: the suggestions that bear on it; whoever looks at them knows."""
+
+    finding: Finding
+    cells: tuple[Suggestion, ...]
+
+
 @dataclass(frozen=True)
 class Audit:
     """The result of auditing one game: everything a report needs.
 
-    ``names``: what everyone may call a unit, by its id, for the units of ``moves``.
+    ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
+    would be found if all that is suggested of the board and the phases were so.
     """
 
     title: str
@@ -153,3 +164,4 @@ class Audit:
     readings: dict[str, str] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
+    suspicions: tuple[Suspicion, ...] = ()

@@ -9,7 +9,8 @@ from ..model.finding import Clause
 from ..model.hexgrid import to_offset
 from .conformance import Difference, Outcome
 from .paper import Paper
-from .reports.text import bill_table, route, unit_names
+from .reports.routes import route, unit_names
+from .reports.text import bill_table
 
 EMPTY = "-"
 ON_PATH = "*"

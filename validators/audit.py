@@ -7,6 +7,7 @@ becomes a problem of the audit, and the others are kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
@@ -29,6 +30,7 @@ from .ranks import check_ranks
 from .readings import readings_in_force
 from .ruleset import Further, Ruleset, RulesInForce
 from .stacking import check_stacking
+from .suspicions import suspicions
 from .timeline import Timeline
 from .witness import Witnesses
 
@@ -38,6 +40,20 @@ Check = Callable[[], Iterable[Finding]]
 
 
 def audit(
+    game: Game, ruleset: Ruleset, *, progress: Progress | None = None, judge: Judge = judge_move
+) -> Audit:
+    """What :func:`audit_known` finds, and what it would find if all that is suggested of the board and of
+    the phases were so; see there."""
+    found = audit_known(game, ruleset, progress=progress, judge=judge)
+    if not game.has_suggestions:
+        return found
+    return replace(
+        found,
+        suspicions=suspicions(game, found, lambda one: audit_known(one, ruleset, judge=judge)),
+    )
+
+
+def audit_known(
     game: Game, ruleset: Ruleset, *, progress: Progress | None = None, judge: Judge = judge_move
 ) -> Audit:
     """Judge every move of ``game`` by ``ruleset`` and run every check.

@@ -40,9 +40,14 @@ def visible(audit: Audit, eyes: str | None) -> Audit:
     findings = tuple(
         _without(finding, shown) for finding in audit.findings if _may_see(finding.visible_to, eyes)
     )
+    suspicions = tuple(
+        replace(one, finding=_without(one.finding, shown))
+        for one in audit.suspicions
+        if _may_see(one.finding.visible_to, eyes)
+    )
     units = {u for m in moves for u in m.move.units} | {u for f in findings for u in f.units}
     names = {unit: name for unit, name in audit.names.items() if unit in units}
-    return replace(audit, moves=moves, findings=findings, names=names)
+    return replace(audit, moves=moves, findings=findings, names=names, suspicions=suspicions)
 
 
 def _eyes(

@@ -190,7 +190,7 @@ class Timeline:
         start = self._phases[found - 1] if found else None
         if isinstance(start, Interlude):
             start = start.within
-        if start is None or start.last is None:
+        if start is None or start.last is None or not start.certain:
             return False
         return bool(self._steps) and start.last.log <= self._steps[-1].log
 

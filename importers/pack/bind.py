@@ -25,6 +25,7 @@ from .load import wrong
 from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
 from .phases import PhaseTeller
+from .provenance import FILE as PROVENANCE_FILE
 from .provenance import void_records
 from .terrain import with_terrain
 from .told_board import untold, with_told_board
@@ -129,8 +130,12 @@ def sources(module: Module, history: TableHistory, pack: Pack, facts: Facts) -> 
     found.append(Source(module.file_name, "module", module.sha256, module.version))
     found.extend(Source(e.file_name, "extension", e.sha256, e.version) for e in module.extensions)
     found.append(Source(pack.folder, "pack", pack.sha256, f"{pack.name} {pack.version}"))
+    if pack.records_sha256:
+        found.append(Source(PROVENANCE_FILE, "provenance", pack.records_sha256))
     if facts.file:
         found.append(Source(facts.file, "facts", facts.sha256, facts.version))
+    if facts.records_sha256:
+        found.append(Source(facts.records_file, "provenance", facts.records_sha256))
     return tuple(found)
 
 

@@ -72,19 +72,27 @@ class DeclaredPhase:
         """The phase as it begins, or goes on, at a step of the span. It is over with the last step that
         is named; a span without one tells no end."""
         last = self.span.last
+        end = None if last is None or last.step >= LAST_STEP else last
+        phase = None if self.combat else self.phase
         if self.suggested:
-            phase = None if self.combat else self.phase
             return PhaseStart(
-                at, self.turn, phase, self.active, self.source, certain=False, suggested=True
+                at,
+                self.turn,
+                phase,
+                self.active,
+                self.source,
+                certain=False,
+                last=end,
+                suggested=True,
             )
         return PhaseStart(
             at,
             self.turn,
-            None if self.combat else self.phase,
+            phase,
             self.active,
             self.source,
             declared=True,
-            last=None if last is None or last.step >= LAST_STEP else last,
+            last=end,
             combat=self.combat,
         )
 
@@ -177,6 +185,8 @@ class Facts:
     pack: str = ""
     file: str = ""
     sha256: str = ""
+    records_file: str = ""
+    records_sha256: str = ""
     phases: tuple[DeclaredPhase, ...] = ()
     conditions: tuple[DeclaredCondition, ...] = ()
     units: tuple[DeclaredUnit, ...] = ()
@@ -227,14 +237,12 @@ def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts
     """The facts with their phases as far as they count as known, by ``NAME.provenance.csv`` beside them."""
     file = path.with_name(f"{path.stem}.provenance.csv")
     records: dict[Key, Record] = {}
-    digest = facts.sha256
+    digest = ""
     if file.is_file():
         read, problems = read_provenance(file)
         reader.problems += problems
         records = by_key(read)
-        digest = hashlib.sha256(
-            (digest + hashlib.sha256(read_bytes(file)).hexdigest()).encode()
-        ).hexdigest()
+        digest = hashlib.sha256(read_bytes(file)).hexdigest()
     if not required:
         for record in records.values():
             if not record.is_known:
@@ -250,7 +258,7 @@ def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts
         return record.is_known if record is not None else not required
 
     phases = tuple(replace(phase, suggested=not is_known(phase)) for phase in facts.phases)
-    return replace(facts, phases=phases, sha256=digest)
+    return replace(facts, phases=phases, records_file=file.name, records_sha256=digest)
 
 
 class _Reader:

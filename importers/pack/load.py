@@ -103,17 +103,19 @@ def load_pack(folder: Path) -> Pack:
             problems.extend(more)
             digest.update(read_bytes(folder / name))
     records: tuple[Record, ...] = ()
+    vouched = ""
     if (folder / PROVENANCE_FILE).is_file():
         records, more = read_provenance(folder / PROVENANCE_FILE)
         problems.extend(more)
-        digest.update(read_bytes(folder / PROVENANCE_FILE))
+        vouched = hashlib.sha256(read_bytes(folder / PROVENANCE_FILE)).hexdigest()
     counters = sheets["units.csv"]
     if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
         message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"
         problems.append(Problem("pack", message, "units.csv line 1", "error"))
     if problems:
         raise wrong(folder.name, problems)
-    return pack_of(values, toml, sheets, digest.hexdigest(), folder.name, records)
+    pack = pack_of(values, toml, sheets, digest.hexdigest(), folder.name, records)
+    return replace(pack, records_sha256=vouched)
 
 
 def pack_of(

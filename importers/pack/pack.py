@@ -172,10 +172,10 @@ class SpentSource:
 @dataclass(frozen=True)
 class Pack:
     """A pack. ``charts``: those of ``tables`` that are whole. ``sha256`` is over all its files; ``folder``
-    the name of its folder; ``records`` who vouches for its cells; ``names``: those in ``pack.toml`` that the
-    ruleset should know; ``values`` what ``pack.toml`` says, as plain values. ``provenance_required``: a cell
-    without a record is not known. ``changes``: what may change on the board when nothing tells; None: the
-    pack does not say."""
+    the name of its folder; ``records`` who vouches for its cells, ``records_sha256`` of their file;
+    ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
+    plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
+    on the board when nothing tells; None: the pack does not say."""
 
     name: str
     version: str
@@ -206,6 +206,7 @@ class Pack:
     sha256: str
     folder: str
     records: tuple[Record, ...] = ()
+    records_sha256: str = ""
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     names: tuple[NameUsed, ...] = ()
     changes: tuple[Change, ...] | None = None

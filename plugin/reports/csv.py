@@ -17,7 +17,8 @@ from ...model.finding import Audit
 from ..printable import printable
 from .phrases import steps_text
 from .report import Report, ReportOptions
-from .text import unit_names
+from .routes import unit_names
+from .suspected import cells_of, would_be
 
 COLUMNS = (
     "record",
@@ -56,7 +57,8 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     table = csv.DictWriter(written, COLUMNS, restval="", lineterminator="\r\n")
     table.writeheader()
     many = sum(source.kind == "log" for source in audit.sources) > 1
-    for rows in (_about(audit, options), _moves(audit, many), _findings(audit, many)):
+    found = _findings(audit, many)
+    for rows in (_about(audit, options), _moves(audit, many), found, _suspected(audit, many)):
         for row in rows:
             table.writerow({key: _safe(value) for key, value in row.items()})
     return written.getvalue()
@@ -125,6 +127,24 @@ def _findings(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "text": finding.explanation,
             "remedy": finding.remedy,
             "open": "; ".join(u.question for u in finding.unknowns),
+        }
+
+
+def _suspected(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
+    """What would be found as suggested; no findings."""
+    for number, one in enumerate(audit.suspicions, 1):
+        finding = one.finding
+        yield {
+            "record": "as suggested",
+            "number": str(number),
+            "kind": finding.kind,
+            "code": finding.code,
+            "units": ", ".join(finding.names),
+            "path": " ".join(finding.hexes),
+            "steps": steps_text(finding.steps, many_logs=many),
+            "moves": " ".join(map(str, finding.moves)),
+            "text": f"{would_be(one)}; {finding.explanation}",
+            "open": "; ".join(cells_of(one, verbose=True)),
         }
 
 

@@ -17,7 +17,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from ... import __version__
-from ...model.finding import Audit
+from ...model.finding import Audit, Suspicion
 from ..printable import printable
 from .drawing import number, outline, polyline
 from .json import summary
@@ -25,6 +25,7 @@ from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, se
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .scene import Scene
 from .sheet import Sheet
+from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 
 _FOLDER = "page"
 
@@ -88,6 +89,9 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "verdicts": VERDICTS,
         "counted": counted,
         "readings": readings_told(audit),
+        "suspicions": [_suspicion(audit, one) for one in audit.suspicions],
+        "not_findings": HEADING,
+        "meaning": MEANING,
         "version": __version__,
         "seen": eyes_text(options.eyes),
         "style": Markup(style),  # noqa: S704 - our own files
@@ -97,6 +101,15 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "told": Markup(told.replace("<", "\\u003c").replace("&", "\\u0026")),  # noqa: S704
     }
     return _environment().from_string(_file("page.html")).render(values)
+
+
+def _suspicion(audit: Audit, one: Suspicion) -> dict[str, Any]:
+    return {
+        "names": ", ".join(one.finding.names),
+        "would_be": would_be(one),
+        "lines": list(lines_of(audit, one, many_logs=_logs(audit) > 1)),
+        "cells": cells_of(one, verbose=True),
+    }
 
 
 def _logs(audit: Audit) -> int:

@@ -21,6 +21,7 @@ VERSION = 1
 def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
     """The report as plain JSON values."""
     return {
+        **_as_suggested(audit),
         "format": FORMAT,
         "version": VERSION,
         "umpire": __version__,
@@ -48,6 +49,30 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
             }
             for p in audit.problems
         ],
+    }
+
+
+def _as_suggested(audit: Audit) -> dict[str, Any]:
+    """What would be found as suggested, if there is any: apart from the findings."""
+    if not audit.suspicions:
+        return {}
+    return {
+        "as_suggested": [
+            {
+                "would_be": _finding(one.finding, audit),
+                "cells": [
+                    {
+                        "cell": cell.key.cell,
+                        "layer": cell.key.layer,
+                        "name": cell.key.name,
+                        "value": cell.value,
+                        "status": cell.status,
+                    }
+                    for cell in one.cells
+                ],
+            }
+            for one in audit.suspicions
+        ]
     }
 
 

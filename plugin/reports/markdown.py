@@ -20,7 +20,9 @@ from .phrases import (
     steps_text,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
-from .text import FEW_MOVES, route, routes, unit_names, who
+from .routes import route, routes, unit_names
+from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
+from .text import FEW_MOVES, who
 
 FEW_FACTS = 12
 
@@ -31,6 +33,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         *_head(audit, options),
         *_findings(audit, many),
         *_open(audit, many, verbose=options.verbose),
+        *_suspected(audit, many, verbose=options.verbose),
         *_legal(audit, many, verbose=options.verbose),
         *_notes(audit, many, verbose=options.verbose),
         *_rests_on(audit),
@@ -126,6 +129,18 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
             yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.splitlines())
     if len(shown) < len(facts):
         yield f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
+
+
+def _suspected(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
+    if not audit.suspicions:
+        return
+    yield f"## {HEADING}"
+    yield MEANING
+    for one in audit.suspicions:
+        said = [f"- **{_plain(', '.join(one.finding.names))}** {_plain(would_be(one))}"]
+        said += [f"  - {_plain(line)}" for line in lines_of(audit, one, many_logs=many)]
+        said.append(f"  - cells: {_plain('; '.join(cells_of(one, verbose=verbose)))}")
+        yield "\n".join(said)
 
 
 def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:

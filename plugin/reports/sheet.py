@@ -13,8 +13,9 @@ from ...model.game import StepRef
 from .atlas import Atlas, Crop
 from .json import unknowns_of
 from .phrases import compact_bill, measured, short_amount, steps_text
+from .routes import route, routes, unit_names
 from .scene import Point, Scene
-from .text import route, routes, unit_names, who
+from .text import who
 
 MOST_CROPS = 300
 """Findings that get a picture of their own; a page with more would not be read."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ... import __version__
 from ...model.bill import Bill
-from ...model.finding import Audit, Finding, JudgedMove
+from ...model.finding import Audit, Finding
 from ...model.problem import Problem
 from ..paper import Paper
 from ..printable import printable
@@ -24,7 +24,9 @@ from .phrases import (
     steps_text,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
+from .routes import route, routes, unit_names
 from .settle import settle
+from .suspected import suspected
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""
@@ -55,6 +57,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     _summary(paper, audit)
     _findings(paper, audit, many_logs=logs > 1)
     settle(paper, audit, many_logs=logs > 1, verbose=options.verbose)
+    suspected(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _legal_moves(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _not_judged(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     _notes(paper, audit, many_logs=logs > 1, verbose=options.verbose)
@@ -178,27 +181,6 @@ def _finding_rows(audit: Audit, finding: Finding, *, many_logs: bool) -> Iterabl
         yield "note", f"this only follows from the finding on the move in {steps}"
 
 
-def route(judged: JudgedMove) -> str:
-    """From where to where, and over which hexes, as far as known; where the path began, if that was
-    before: a unit that goes on pays for its way in the phase as a whole."""
-    move = judged.move
-    between = [str(place) for place in move.waypoints[1:-1]]
-    text = f"{move.origin} → " + "".join(f"{place} → " for place in between) + str(move.target)
-    path = judged.path
-    begun = path.index(str(move.origin)) if str(move.origin) in path else 0
-    notes = [f"begun in {path[0]}"] if begun else []
-    if path[begun + 1 : -1] and not between:
-        notes.insert(0, f"by {', '.join(path[begun + 1 : -1])}")
-    return f"{text} ({'; '.join(notes)})" if notes else text
-
-
-def routes(audit: Audit, moves: Sequence[JudgedMove]) -> list[str]:
-    """The ways of the moves a finding is about; of several, each with the units that went it."""
-    if len(moves) == 1:
-        return [route(moves[0])]
-    return [f"{unit_names(audit, judged)} {route(judged)}" for judged in moves]
-
-
 def bill_table(paper: Paper, bill: Bill, *, indent: int) -> None:
     """The charges one by one, the sum, and what there was to spend."""
     rows: list[Sequence[str]] = [(c.hex, str(c.amount), c.reason, c.clause) for c in bill.charges]
@@ -243,11 +225,6 @@ def _legal_moves(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) 
             bill_table(paper, judged.bill, indent=6)
         else:
             paper.line(compact_bill(judged.bill), indent=6, hang=2)
-
-
-def unit_names(audit: Audit, judged: JudgedMove) -> str:
-    """What everyone may call the units of a move."""
-    return ", ".join(audit.names.get(unit) or f"piece {unit}" for unit in judged.move.units)
 
 
 def _not_judged(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:

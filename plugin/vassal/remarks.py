@@ -12,7 +12,7 @@ from ...model.game import Game, PhaseStart, StepRef
 from ...model.table import Spot
 from ..printable import printable
 from ..reports.phrases import KIND_NAMES, compact_bill
-from ..reports.text import route, unit_names
+from ..reports.routes import route, unit_names
 from .flags import COLOURS, Flag
 
 LONGEST = 400

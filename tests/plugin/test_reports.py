@@ -21,8 +21,8 @@ from vassal_umpire.plugin.reports.json import REPORT as JSON
 from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
 from vassal_umpire.plugin.reports.phrases import compact_bill, due_text
 from vassal_umpire.plugin.reports.report import Report, ReportOptions
+from vassal_umpire.plugin.reports.routes import route
 from vassal_umpire.plugin.reports.text import REPORT as TEXT
-from vassal_umpire.plugin.reports.text import route
 
 
 def as_json(audit: Audit) -> dict:

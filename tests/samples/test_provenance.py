@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from vassal_umpire.importers.pack.provenance import FILE, provenance_csv
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.provenance import Key, Method, Record
+from vassal_umpire.model.schemas import faults
 from vassal_umpire.model.vouching import values_of
 from vassal_umpire.plugin.auditing import audit_files
+from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.reports.csv import REPORT as CSV
+from vassal_umpire.plugin.reports.html import REPORT as HTML
+from vassal_umpire.plugin.reports.json import REPORT as JSON
+from vassal_umpire.plugin.reports.json import count_kinds, summary
+from vassal_umpire.plugin.reports.markdown import REPORT as MARKDOWN
+from vassal_umpire.plugin.reports.report import ReportOptions
+from vassal_umpire.plugin.reports.text import REPORT as TEXT
+from vassal_umpire.validators.fog import visible
 
 SAMPLE = Path(__file__).resolve().parents[2] / "samples" / "crossroads"
 LOGS = tuple(sorted(SAMPLE.glob("turn-*.vlog")))
@@ -105,3 +118,108 @@ def test_suggested_cells_without_the_word_required_are_an_error(
     write(folder, all_records(plain[1], ("suggested",), 0)[:1])
     with pytest.raises(Exception, match='provenance = "required"'):
         audited(folder)
+
+
+def with_guessed_rivers(pack: Path, plain: tuple[Audit, Game]) -> tuple[Audit, Game]:
+    """The sample with every river suggested and all else looked at."""
+    looked = all_records(plain[1], ("looked-at",), 0)
+    write(
+        pack,
+        [record(r.key, r.value, "suggested") if r.key.name == "river" else r for r in looked],
+    )
+    return audited(pack)
+
+
+def accusations(found: Audit) -> list[str]:
+    return [f.code for f in found.findings if f.kind not in ("unverifiable", "note")]
+
+
+def test_what_would_be_illegal_as_suggested_is_listed_apart(
+    pack: Path, plain: tuple[Audit, Game]
+) -> None:
+    found, game = with_guessed_rivers(pack, plain)
+    assert "GEN-ALLOWANCE" in accusations(plain[0])
+    assert "GEN-ALLOWANCE" not in accusations(found)
+    (one,) = [s for s in found.suspicions if s.finding.code == "GEN-ALLOWANCE"]
+    (before,) = [f for f in plain[0].findings if f.code == "GEN-ALLOWANCE"]
+    assert one.finding.explanation == before.explanation
+    assert one.finding.moves == before.moves
+    assert one.cells
+    assert {(cell.key.layer, cell.key.name, cell.status) for cell in one.cells} == {
+        ("hexsides", "river", "suggested")
+    }
+    assert len(one.cells) < len(game.suggestions), "not the rivers of the whole map"
+    assert summary(found)["findings"] == count_kinds(found.findings)
+
+
+def test_every_report_lists_it_as_no_finding(pack: Path, plain: tuple[Audit, Game]) -> None:
+    found, _ = with_guessed_rivers(pack, plain)
+    cell = found.suspicions[0].cells[0].key.cell
+    for report in (TEXT, MARKDOWN, HTML):
+        written = " ".join(report.render(found, ReportOptions(width=200)).split())
+        assert "Not findings: cells to look at" in written
+        assert "as suggested: look at" in written
+        assert f"{cell} river (suggested)" in written
+        assert "Not findings" not in report.render(plain[0], ReportOptions())
+    rows = [
+        line for line in CSV.render(found, ReportOptions()).splitlines() if "as suggested" in line
+    ]
+    assert rows
+    assert all(row.startswith("as suggested,") for row in rows)
+    plain_report = json.loads(JSON.render(found, ReportOptions()))
+    assert faults("report", plain_report) == ()
+    assert plain_report["as_suggested"][0]["would_be"]["code"] == found.suspicions[0].finding.code
+    assert "as_suggested" not in json.loads(JSON.render(plain[0], ReportOptions()))
+
+
+def test_it_does_not_count_for_the_exit_code(pack: Path, plain: tuple[Audit, Game]) -> None:
+    write(pack, all_records(plain[1], ("suggested",), 0))
+    file = pack / "pack.toml"
+    ruleset = 'ruleset = "generic"'
+    text = file.read_text("utf-8").replace(ruleset, f'{ruleset}\noff = ["GEN-STACKING"]')
+    file.write_text(text, "utf-8")
+    command = ["audit", *map(str, LOGS), "--pack", str(pack), "--fail-on", "finding"]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0, result.output
+    assert "Not findings" in result.output
+
+
+def test_fog_hides_it_like_a_finding(pack: Path, plain: tuple[Audit, Game]) -> None:
+    found, _ = with_guessed_rivers(pack, plain)
+    secret = tuple(
+        replace(one, finding=replace(one.finding, visible_to=("Blue",))) for one in found.suspicions
+    )
+    hidden = replace(found, suspicions=secret)
+    assert visible(hidden, None).suspicions == ()
+    assert visible(hidden, "Red").suspicions == ()
+    assert len(visible(hidden, "Blue").suspicions) == len(secret)
+
+
+def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game]) -> None:
+    facts = tmp_path / "facts.toml"
+    stanza = '[[phase]]\nlog = 1\nsteps = "0-99"\nturn = "1"\nphase = "Movement"\nactive = "Blue"\n'
+    head = '[facts]\nprovenance = "required"\n'
+
+    def found(text: str, status: str | None) -> Audit:
+        facts.write_text(text, "utf-8")
+        file = tmp_path / "facts.provenance.csv"
+        file.unlink(missing_ok=True)
+        if status is not None:
+            key = Key("1:0-1:99", "phase")
+            file.write_text(provenance_csv([record(key, "1/Movement/Blue", status)]), "utf-8")
+        named = Named(LOGS[:1], SAMPLE / "crossroads.vmod", SAMPLE / "pack", facts)
+        return audit_files(named, None, EVERYONE, DEFAULT_LIMITS)[0]
+
+    typed = found(stanza, None)
+    assert accusations(typed)
+    assert verdicts(found(head + stanza, "looked-at")) == verdicts(typed)
+    for status in ("suggested", None):
+        waiting = found(head + stanza, status)
+        assert "legal" not in verdicts(waiting)
+        assert not accusations(waiting)
+        assert {s.finding.code for s in waiting.suspicions} == {*accusations(typed)}
+        assert any(cell.key.layer == "phase" for cell in waiting.suspicions[0].cells)
+    with pytest.raises(Exception, match=r"provenance = .required. under \[facts\]"):
+        found(stanza, "suggested")
+    changed = found(head + stanza.replace("Blue", "Red"), "looked-at")
+    assert not accusations(changed), "a changed value voids its record"

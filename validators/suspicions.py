@@ -1,0 +1,108 @@
+"""What would be held against somebody if cells that nobody has looked at were as they are suggested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+from ..model.board import edge
+from ..model.finding import Audit, Finding, JudgedMove, Suspicion
+from ..model.game import Game, PhaseStart, StepRef
+from ..model.provenance import Key
+from ..model.vouching import Suggestion, cell_of
+
+ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
+REACHES = (0, 2)
+"""How many hexes beside a path cells are looked for, one after the other."""
+_WORD = re.compile(r"[^\s,;:?!()]+")
+
+
+def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tuple[Suspicion, ...]:
+    """The accusations that ``game`` would bear besides those ``found`` if it were as suggested.
+
+    Each with the cells that bear on it: those that its path and the open questions name; where these do not
+    suffice for it, those around, and at last all there are.
+    """
+    assumed = judge(game.as_suggested())
+    known = {_sign(finding) for finding in found.findings if finding.kind in ACCUSING}
+    new = [f for f in assumed.findings if f.kind in ACCUSING and _sign(f) not in known]
+    if not new:
+        return ()
+    cells: dict[object, tuple[Suggestion, ...]] = {}
+    for around in REACHES:
+        near = {
+            _sign(finding): _near(game, finding, found, assumed, around)
+            for finding in new
+            if _sign(finding) not in cells
+        }
+        named = {cell for some in near.values() for cell in some}
+        told = replace(game, suggestions=tuple(one for one in game.suggestions if one in named))
+        enough = {_sign(f) for f in judge(told.as_suggested()).findings} if near else set()
+        cells |= {sign: some for sign, some in near.items() if sign in enough}
+    return tuple(
+        Suspicion(
+            _renumbered(finding, found, assumed),
+            cells.get(_sign(finding), (*game.suggestions, *_phases(game, finding.steps))),
+        )
+        for finding in new
+    )
+
+
+def _sign(finding: Finding) -> tuple[object, ...]:
+    """What tells a finding from others, whoever numbers the moves."""
+    return finding.code, finding.units, finding.steps, finding.hexes
+
+
+def _near(
+    game: Game, finding: Finding, found: Audit, assumed: Audit, around: int
+) -> tuple[Suggestion, ...]:
+    """The suggestions on the paths of a finding's moves, and those the open questions on them name;
+    ``around``: so many hexes beside the paths, too."""
+    moves = [m for m in assumed.moves if m.move.id in finding.moves]
+    before = [m for m in found.moves if any(_same(m, other) for other in moves)]
+    words: set[str] = {*finding.hexes}
+    sides: set[str] = set()
+    for judged in (*moves, *before):
+        path = (*judged.path, *(p.hex for p in judged.move.waypoints if p.hex is not None))
+        words.update(path)
+        sides.update(cell_of(edge(a, b)) for a, b in pairwise(judged.path))
+        for unknown in judged.unknowns:
+            words.update(_WORD.findall(unknown.key))
+    board = game.board
+    hexes = {word for word in words if word in board.hexes}
+    for _ in range(around):
+        hexes |= {near for name in hexes for near in board.neighbours(name)}
+    if around:
+        sides |= {cell_of(edge(a, b)) for a in hexes for b in board.neighbours(a)}
+        words |= hexes
+    near = (one for one in game.suggestions if one.key.cell in words or one.key.cell in sides)
+    return (*near, *_phases(game, finding.steps))
+
+
+def _phases(game: Game, steps: Iterable[StepRef]) -> tuple[Suggestion, ...]:
+    """The suggested phases in which some steps lie."""
+    starts = [event for event in game.events if isinstance(event, PhaseStart)]
+    found: dict[Suggestion, None] = {}
+    for step in steps:
+        begun = [start for start in starts if start.at <= step]
+        if begun and begun[-1].suggested:
+            last = begun[-1]
+            told = (last.turn, last.phase, last.active)
+            value = "/".join("-" if one is None else one for one in told)
+            found[Suggestion(Key(f"{last.at}-", "phase"), value, "suggested")] = None
+    return tuple(found)
+
+
+def _same(one: JudgedMove, other: JudgedMove) -> bool:
+    """Whether two audits speak of one move."""
+    a, b = one.move, other.move
+    return (a.units, a.steps, a.origin, a.target) == (b.units, b.steps, b.origin, b.target)
+
+
+def _renumbered(finding: Finding, found: Audit, assumed: Audit) -> Finding:
+    """``finding`` of the audit as suggested, with the numbers its moves have in the audit itself."""
+    moves = [m for m in assumed.moves if m.move.id in finding.moves]
+    numbers = (m.move.id for m in found.moves if any(_same(m, other) for other in moves))
+    return replace(finding, moves=tuple(numbers), follows_from=None)
