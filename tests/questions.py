@@ -19,6 +19,7 @@ from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import Unknown, Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import MOVEMENT, OTHER, Game
+from vassal_umpire.model.names import LINE
 from vassal_umpire.model.plain import plain_value
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
@@ -105,6 +106,9 @@ def answers(game: Game, path: Path_, written: Mapping[str, Any]) -> Iterable[Any
             return (0, 1, 2)
         case ["hex", "features"] | ["hexside", "has"]:
             return seen(game.rules.name).features
+        case ["hexside", "lines"]:
+            known = RULESETS[game.rules.name].words(game.rules).get(LINE)  # type: ignore[attr-defined]
+            return [k for k in seen(game.rules.name).lines if known is None or known.know(k)]
         case ["unit", "side"] | ["phase", "active"]:
             return game.sides
         case ["unit", "attributes", name]:
@@ -198,9 +202,11 @@ class Seen:
     def __init__(self, ruleset: str) -> None:
         terrains: dict[str, None] = {}
         features: dict[str, None] = {}
+        lines: dict[str, None] = {}
         self.attributes: dict[str, dict[Value, None]] = {}
         self.conditions: dict[str, dict[Value, None]] = {}
         for case in read_cases([CASES / ruleset]):
+            lines.update(dict.fromkeys(line.kind for line in case.game.board.lines))
             for here in case.game.board.hexes.values():
                 terrains.update(dict.fromkeys(here.terrain or ()))
                 features.update(dict.fromkeys(here.features))
@@ -210,7 +216,7 @@ class Seen:
             for condition in case.game.conditions:
                 options = dict.fromkeys(condition.fact.options or ())
                 self.conditions.setdefault(condition.key, {}).update(options)
-        self.terrains, self.features = tuple(terrains), tuple(features)
+        self.terrains, self.features, self.lines = tuple(terrains), tuple(features), tuple(lines)
 
 
 seen = cache(Seen)

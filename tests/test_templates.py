@@ -48,6 +48,22 @@ class Ordinary:
 
 
 SQUAD = {"officers": 0, "engineer": "no", "heavy_weapon": "no", "tank": "no", "transport": 0}
+BATTALION = {
+    "nation": "us",
+    "designation": "1/12",
+    "formation": "4th",
+    "command": "VIII",
+    "strength": 3,
+    "stacking": 2,
+    "echelon": "division",
+    "range": "",
+    "traction": "",
+    "calibre": "",
+    "red": "no",
+    "bridge": "",
+    "breakdown": "no",
+    "division": "no",
+}
 ORDINARY = {
     "tide-of-iron": Ordinary(
         "clear",
@@ -82,6 +98,21 @@ ORDINARY = {
         ],
         facings=6,
         lines=[Way("road", "0105 0905")],
+    ),
+    "wacht-am-rhein": Ordinary(
+        "clear",
+        "Movement",
+        {
+            "Able": ("0102", {**BATTALION, "class": "leg", "type": "infantry"}),
+            "Baker": ("0103", {**BATTALION, "class": "leg", "type": "infantry"}),
+            "Tank": ("0105", {**BATTALION, "class": "mech", "type": "armor"}),
+        },
+        [
+            ("Tank", ("0905",), "legal"),
+            ("Able", ("0302",), "legal"),
+            ("Baker", ("0903",), "illegal"),
+        ],
+        lines=[Way("primary", "0105 0905")],
     ),
 }
 

@@ -4,12 +4,14 @@ every hexside, tactically and by road."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_toll, terrain_toll
+from ...concepts.completeness import Completeness
 from ...concepts.ways import Term, about_hex, about_lines, about_lines_in
 from ...ruleset import World
 from ...toll import BARRED, FREE, WHOLE, Toll, any_of, perhaps, total
@@ -156,7 +158,7 @@ class Country:
         tables, traits = self.tables, self.traits
         here = self.board.hexes[name]
         charts = tables.terrain
-        features = tuple(f for f in here.features if f in charts)
+        features = self._priced(here.features)
         every = self.board.completions(name, charts)
         mix = "dearest" if tables.applies("5.0-j") else "cheapest"
         toll = OPEN
@@ -166,9 +168,10 @@ class Country:
                     charts,
                     traits.mover,
                     one.terrain,
-                    tuple(f for f in one.features if f in charts),
+                    self._priced(one.features),
                     self.scale,
                     mix,  # type: ignore[arg-type]
+                    whole=tables.complete.has("terrain"),
                 )._replace(whole=False)
                 for one in every
             )
@@ -180,6 +183,14 @@ class Country:
         clause = "WAR-5.0-j" if len(names) > 1 else "WAR-5.7.0-b"
         text = f"enters {what}, prohibited to {traits.mover}"
         return Term(toll, clause, what, "WAR-5.7.0-b", text, about)
+
+    def _priced(self, features: tuple[str, ...]) -> tuple[str, ...]:
+        """The features of a hex of which the chart may have a row: those that it has, and where it is not
+        whole all that no clause is about."""
+        charts = self.tables.terrain
+        if self.tables.complete.has("terrain"):
+            return tuple(f for f in features if f in charts)
+        return tuple(f for f in features if f in charts or f not in _NEVER_PRICED)
 
     def _about(self, name: str, names: tuple[str, ...], known: bool) -> tuple[str, ...]:
         if self.traits.charts is not True:
@@ -388,8 +399,23 @@ class Country:
         return tactical, min(roads)
 
 
+_NEVER_PRICED = frozenset({CONSTRICTED, NO_JUNCTION, JUNCTION_UNKNOWN})
 _OPEN_CELLS = ("unknown", "between")
 
 
 def _kept(terms: Iterator[Term] | tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple(t for t in terms if t.toll != FREE)
+
+
+def with_open_lines(board: Board, complete: Completeness) -> Board:
+    """``board``, but where the chart of roads is not whole a line of a kind that the rules do not have may be
+    any road, or a dashed line, unless the facts tell what crosses the hexside."""
+    if complete.has("roads"):
+        return board
+    strange = [line for line in board.lines if line.kind not in (*ROADS, DASHED)]
+    told = board.exceptions.lines
+    open_sides = {side for line in strange for side in line.edges() if side not in told}
+    if not open_sides:
+        return board
+    lines = {**told, **{s: frozenset((*ROADS, DASHED)) for s in open_sides if board.lines_known(s)}}
+    return replace(board, exceptions=replace(board.exceptions, lines=lines))

@@ -53,6 +53,9 @@ def of_cost(orders: Orders, name: str) -> Unknown:
     if name == "adjacent":
         asked = f"what does it cost {mover} units to move next to enemies?"
         path = ("adjacent", "cost")
+    elif name == "fieldworks":
+        asked = f"what does it cost {mover} units to move next to enemies in Fieldworks?"
+        path = ("adjacent", "fieldworks")
     elif name in ROADS:
         path = ("roads", name)
     elif name in tables.hexsides or any(name in found for found in board.sides.values()):
@@ -211,6 +214,8 @@ def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
     tables, country = orders.scene.tables, orders.country
     if tables.adjacent[country.traits.mover].kind == "unknown":
         yield of_cost(orders, "adjacent")
+    elif tables.fieldworks[country.traits.mover].kind == "unknown":
+        yield of_cost(orders, "fieldworks")
     if tables.reading("adjacency_list") != "complete":
         yield of_reading("adjacency_list")
     elif tables.reading("adjacency_combine") == "undecided" and len(_count(orders, name)) > 1:
@@ -278,6 +283,9 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
     """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
     meant is asked only where nothing else would settle it."""
     scene, contact = orders.scene, orders.contact
+    around = (to, *scene.board.neighbours(to))
+    if clause != "WAR-5.3.1-c" and any(scene.covering(name) is None for name in around):
+        yield from scene.tables.complete.questions("covering")
     enemies = [unit for near in scene.board.neighbours(to) for unit, _ in scene.enemies(near)]
     found: list[str] = []
     if any(scene.units.is_a(unit, "flak") for unit in enemies):

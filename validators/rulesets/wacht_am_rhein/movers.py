@@ -24,7 +24,7 @@ from ...ruleset import (
     World,
 )
 from .annals import Annals
-from .country import Country
+from .country import Country, with_open_lines
 from .eligibility import Kind
 from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
@@ -93,6 +93,7 @@ class Muster:
         self._game = game
         self._tables = tables
         self._countries: dict[Traits, Country] = {}
+        self._board = with_open_lines(game.board, tables.complete)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
         self._register = Register(game.board)
@@ -112,9 +113,7 @@ class Muster:
     def country(self, traits: Traits) -> Country:
         """The board for one kind of mover, worked out once."""
         if traits not in self._countries:
-            self._countries[traits] = Country(
-                self._game.board, self._tables, traits, self._junctions
-            )
+            self._countries[traits] = Country(self._board, self._tables, traits, self._junctions)
         return self._countries[traits]
 
     def scene(self, circumstances: Circumstances, side: str | None) -> Scene:

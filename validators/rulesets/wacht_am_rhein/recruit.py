@@ -384,7 +384,7 @@ class Recruit:
             if on_road is False:
                 yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
             else:
-                yield Doubt(questions.of_board(about_lines_in(self.scene.board, start), ""))
+                yield Doubt(questions.of_board(about_lines_in(orders.country.board, start), ""))
         if tables.applies("5.6.3-e"):
             count = self.scene.mech_in(start)
             if count.least >= 2:

@@ -114,7 +114,8 @@ class AssaultGround(TacticalGround):
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
         constricted = self.country.is_constricted(hex_name)
-        return logic.some((constricted, self.scene.board.has(hex_name, self.tables.hard)))
+        hard = self.tables.among(self.scene.board, hex_name, self.tables.hard, "hard")
+        return logic.some((constricted, hard))
 
     def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """One hex, and what tactical movement prohibits."""
@@ -178,5 +179,4 @@ class AssaultGround(TacticalGround):
                 yield "WAR-5.5-g", near
 
     def _only_constricted(self, name: str) -> bool:
-        terrain = self.scene.board.hexes[name].terrain
-        return terrain is None or self.tables.hard.isdisjoint(terrain)
+        return self.tables.among(self.scene.board, name, self.tables.hard, "hard") is not True

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from ....model.finding import Finding
 from ....model.game import Game
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import AllowedFacts
+from ...concepts.completeness import Completeness
 from ...moves import Track
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
@@ -26,7 +29,17 @@ from .one_by_one import check_one_by_one
 from .open_readings import of_reading
 from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .stacks import crowds
-from .tables import EXPLOITATION, Tables, read_tables
+from .tables import (
+    CLASSES,
+    CROSSINGS,
+    DASHED,
+    EXPLOITATION,
+    ROADS,
+    WET,
+    Tables,
+    defaults,
+    read_tables,
+)
 
 IN_ORDER = (STRATEGIC, ROAD, TACTICAL, ASSAULT)
 _NOBODY = (Requirement("class", ()),)
@@ -95,8 +108,24 @@ class WachtAmRhein(Rulebook):
         rules = game.rules
         self.check(rules)
         settled = self.settled(rules)
-        tables = read_tables(rules.tables, MappingProxyType(settled), rules.off)
+        complete = Completeness(rules.complete)
+        tables = read_tables(rules.tables, MappingProxyType(settled), rules.off, complete)
         return WarRules(self, game, tables, Muster(game, tables), readings_of(rules, settled))
 
+    def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
+        """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
+        shipped = defaults()
+        terrain = {*shipped["terrain"], *tables.get("terrain", ())}
+        crossed = {*shipped["hexsides"], *tables.get("hexsides", ()), *WET, *CROSSINGS}
+        listed = tables.get("types", shipped["types"])
+        types = {name for names in {**shipped["types"], **listed}.values() for name in names}
+        return {
+            TERRAIN: Words(frozenset(terrain), "terrain"),
+            HEXSIDE: Words(frozenset(crossed), "hexsides"),
+            LINE: Words(frozenset((*ROADS, DASHED)), "roads"),
+            CLASS: Words(frozenset(CLASSES), any_case=True),
+            value_of("type"): Words(frozenset(types), "types", any_case=True),
+        }
 
-RULESET = WachtAmRhein("wacht-am-rhein")
+
+RULESET = WachtAmRhein("wacht-am-rhein", opens_charts=True)

@@ -328,7 +328,9 @@ class Scene:
     def covering(self, hex_name: str) -> bool | None:
         """Whether a hex offers Covering Terrain, night apart."""
         if hex_name not in self._covering:
-            self._covering[hex_name] = self.board.has(hex_name, self.tables.covering)
+            self._covering[hex_name] = self.tables.among(
+                self.board, hex_name, self.tables.covering, "covering"
+            )
         return self._covering[hex_name]
 
     def fortress(self, hex_name: str) -> bool | None:

@@ -228,10 +228,7 @@ class Contact:
 
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:
         """A Mech unit costs nothing next to woods that no road joins to its hex."""
-        here = self.scene.board.hexes[to]
-        wooded: bool | None = None
-        if here.terrain is not None:
-            wooded = not self.tables.hard.isdisjoint(here.terrain)
+        wooded = self.tables.among(self.scene.board, to, self.tables.hard, "hard")
         road = self.country.road_over(edge(near, to))
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 

@@ -13,9 +13,11 @@ from typing import Any
 
 from ....model import schemas
 from ....model.bill import Amount
+from ....model.board import Board
 from ....model.fact import UNKNOWN, Fact, known, one_of
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import ChartReader, Costs, number
+from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 MECH, LEG = "mech", "leg"
 CLASSES = (MECH, LEG)
@@ -39,6 +41,13 @@ CONSTRICTED = "constricted"
 NO_JUNCTION, JUNCTION_UNKNOWN = "no-junction", "junction-unknown"
 FORTIFICATION, WEST_WALL = "fortification", "west-wall"
 MOVEMENT, EXPLOITATION, OTHER = "movement", "exploitation", "other"
+NAMED_BY_THE_TEXT = frozenset(
+    {
+        *("clear", "broken", "woods", "forest", "town", "city"),
+        *(CONSTRICTED, NO_JUNCTION, JUNCTION_UNKNOWN, FORTIFICATION, WEST_WALL),
+    }
+)
+"""What may be in a hex without being Covering Terrain or rough but by the lists of the text."""
 _ANY_FACTOR = Amount(Fraction(0), None)
 
 
@@ -79,6 +88,18 @@ class Tables:
     scale: int
     options: Mapping[str, str]
     off: frozenset[str]
+    complete: Completeness = WHOLE_CHARTS
+
+    def among(self, board: Board, hex_name: str, names: frozenset[str], chart: str) -> bool | None:
+        """Whether one of ``names`` (those of ``chart``) is in a hex; None: perhaps. So it is where the chart
+        is not whole and something is in the hex that the text does not name."""
+        found = board.has(hex_name, names)
+        if found is not False or self.complete.has(chart):
+            return found
+        here = board.hexes[hex_name]
+        return (
+            False if NAMED_BY_THE_TEXT.issuperset((*(here.terrain or ()), *here.features)) else None
+        )
 
     def applies(self, clause: str) -> bool:
         """Whether a clause is in force; ``5.0-g`` for WAR-5.0-g."""
@@ -105,11 +126,15 @@ def defaults() -> Mapping[str, Any]:
 
 
 def read_tables(
-    plain: Mapping[str, Any], options: Mapping[str, str], off: Iterable[str] = ()
+    plain: Mapping[str, Any],
+    options: Mapping[str, str],
+    off: Iterable[str] = (),
+    complete: Completeness = WHOLE_CHARTS,
 ) -> Tables:
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault.
 
-    ``options``: every reading by its name, settled or "undecided"."""
+    ``options``: every reading by its name, settled or "undecided". ``complete``: the charts that hold all
+    there is."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
         for f in schemas.faults("wacht-am-rhein", plain)
@@ -118,7 +143,7 @@ def read_tables(
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset wacht-am-rhein"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
-    return _read(_merged(defaults(), plain), options, frozenset(off))
+    return _read(_merged(defaults(), plain), options, frozenset(off), complete)
 
 
 def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -129,7 +154,12 @@ def _merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _read(plain: Mapping[str, Any], options: Mapping[str, str], off: frozenset[str]) -> Tables:
+def _read(
+    plain: Mapping[str, Any],
+    options: Mapping[str, str],
+    off: frozenset[str],
+    complete: Completeness,
+) -> Tables:
     charts = ChartReader(CLASSES, off)
     hexside_clauses = {"stream": "WAR-5.4.2-a", "minor-river": "WAR-5.4.3b-a"}
     terrain = {n: charts.costs(r, "", "WAR-5.7.0-b") for n, r in plain["terrain"].items()}
@@ -140,7 +170,8 @@ def _read(plain: Mapping[str, Any], options: Mapping[str, str], off: frozenset[s
     roads = {n: charts.costs(plain["roads"][n], "") for n in ROADS}
     next_to = plain["adjacent"]
     adjacent = charts.costs(next_to["cost"], "WAR-5.3.2-a")
-    works = charts.costs(next_to.get("fieldworks", next_to["cost"]), "WAR-5.3.2-a")
+    dug_in = next_to.get("fieldworks", next_to["cost"] if complete.has("adjacent") else "unknown")
+    works = charts.costs(dug_in, "WAR-5.3.2-a")
     limit = plain["stacking"]["limit"]
     return Tables(
         clear=plain["clear"],
@@ -162,6 +193,7 @@ def _read(plain: Mapping[str, Any], options: Mapping[str, str], off: frozenset[s
         scale=lcm(2, charts.scale),
         options=options,
         off=off,
+        complete=complete,
     )
 
 

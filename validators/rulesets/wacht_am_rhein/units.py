@@ -12,7 +12,17 @@ from ....model.game import Game, StateChange
 from ...concepts import logic
 from ...ruleset import Requirement, Situation
 from ...timeline import either
-from .tables import FORTIFICATION, LEG, MECH, WEST_WALL, Tables, nation_of_side
+from .tables import (
+    CLASSES,
+    FORTIFICATION,
+    LEG,
+    MECH,
+    MODES,
+    NATIONS,
+    WEST_WALL,
+    Tables,
+    nation_of_side,
+)
 
 ALLIED = ("us", "british")
 GERMAN = ("german",)
@@ -84,6 +94,28 @@ def says_bridge(name: str) -> bool:
     )
 
 
+_KNOWN: dict[str, frozenset[Value]] = {
+    "class": frozenset(CLASSES),
+    "nation": frozenset(NATIONS),
+    "mode": frozenset(MODES),
+    "supply": frozenset(("in", "out")),
+    "echelon": frozenset(("division", "corps", "army")),
+    "works": frozenset(("none", "ip", "et", FORTIFICATION, WEST_WALL)),
+    "traction": frozenset(("towed", "sp", "horse")),
+    "battery": frozenset(("in", "out")),
+    "bridge-class": frozenset(("none", "M", "H")),
+    "deployed": frozenset(("no", "building", "finished")),
+    **dict.fromkeys(
+        (
+            *("resting", "fatigue", "released", "leader", "motor", "breakdown", "red"),
+            *("depleted", "static", "infantry-division"),
+        ),
+        frozenset((True, False)),
+    ),
+}
+"""What attributes may say, besides the type of a unit."""
+
+
 class Units:
     """The units of a game in one situation."""
 
@@ -93,6 +125,10 @@ class Units:
         self._facts: dict[tuple[str, str], Fact] = {}
         self._late = late
         self._answers = roll.answers
+        self._known: dict[str, frozenset[Value]] = {
+            **_KNOWN,
+            "type": frozenset(tables.all_types()),
+        }
         self.perhaps_guns = roll.perhaps_guns
         self._mech: dict[tuple[str, bool], bool | None] = {}
         self._strength: dict[str, tuple[Fraction, Fraction | None]] = {}
@@ -105,10 +141,18 @@ class Units:
             late = self._late(unit, attribute)
             if late:
                 found = either((found, *late))
+            found = self._understood(attribute, found)
             if attribute == "nation" and found == UNKNOWN:
                 found = nation_of_side(self._tables, self._situation.game.units[unit].side)
             self._facts[unit, attribute] = found
         return found
+
+    def _understood(self, attribute: str, fact: Fact) -> Fact:
+        """A fact that says what no clause and no table knows is not known."""
+        known = self._known.get(attribute)
+        if known is None or fact.options is None or known.issuperset(fact.options):
+            return fact
+        return UNKNOWN
 
     def has(self, unit: str, attribute: str, *values: Value) -> bool | None:
         """Whether an attribute of a unit is one of ``values`` (none given: is true)."""
