@@ -49,12 +49,13 @@ class Forgetful:
     def __call__(
         self, move: Move, situation: Situation, _rules: RulesInForce, **more: Any
     ) -> Judgement:
-        afresh = Situation(self.game)
+        game = situation.game  # as the audit reads it: words made alike
+        afresh = Situation(game)
         afresh.advance_before(situation.at)
         assert afresh.applied == situation.applied
         span = afresh.over(afresh.timeline.step_of(situation.until - 1))
         assert span.until == situation.until
-        return judge_move(move, span, self.ruleset.in_force(self.game), **more)
+        return judge_move(move, span, self.ruleset.in_force(game), **more)
 
 
 @pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)

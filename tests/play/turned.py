@@ -16,7 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from vassal_umpire.model.board import Board, Hex, edge
+from vassal_umpire.model.board import Board, Edge, Exceptions, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import Displacement, Event, Game, Place, Spent, StateChange, StepRef
@@ -62,8 +63,14 @@ def turned(game: Game, sixths: int, *, mirrored: bool) -> Game:
         game,
         board=replace(game.board, hexes=hexes),
         units={name: _facing(unit, point) for name, unit in game.units.items()},
-        events=tuple(_facing_event(event, point) for event in game.events),
+        events=tuple(_turned_board(_facing_event(e, point), place) for e in game.events),
     )
+
+
+def _turned_board(event: Event, place: Callable[[Axial], Axial]) -> Event:
+    if not isinstance(event, BoardChange):
+        return event
+    return replace(event, hexes=tuple(replace(here, at=place(here.at)) for here in event.hexes))
 
 
 def facings_of(game: Game) -> Mapping[str, int]:
@@ -128,7 +135,30 @@ def renamed(game: Game) -> Game:
             return replace(happened, origin=place(happened.origin), target=place(happened.target))
         if isinstance(happened, StateChange):
             return replace(happened, before=fact(happened.before), after=fact(happened.after))
+        if isinstance(happened, BoardChange):
+            return replace(
+                happened,
+                hexes=tuple(replace(here, name=names[here.name]) for here in happened.hexes),
+                sides={side(at): features for at, features in happened.sides.items()},
+                lines=tuple(map(line, happened.lines)),
+                gone=tuple(map(line, happened.gone)),
+                exceptions=exceptions(happened.exceptions),
+            )
         return happened
+
+    def side(at: Edge) -> Edge:
+        return edge(names[at[0]], names[at[1]])
+
+    def line(drawn: Line) -> Line:
+        return replace(drawn, hexes=tuple(names[n] for n in drawn.hexes))
+
+    def exceptions(may: Exceptions) -> Exceptions:
+        return Exceptions(
+            {names[name]: what for name, what in may.hexes.items()},
+            {side(at): what for at, what in may.sides.items()},
+            {side(at): what for at, what in may.lines.items()},
+            frozenset(names[name] for name in may.levels),
+        )
 
     board = game.board
     return replace(
@@ -136,11 +166,12 @@ def renamed(game: Game) -> Game:
         board=Board(
             board.name,
             {names[n]: replace(here, name=names[n]) for n, here in board.hexes.items()},
-            {edge(names[a], names[b]): features for (a, b), features in board.sides.items()},
-            tuple(replace(ln, hexes=tuple(names[n] for n in ln.hexes)) for ln in board.lines),
-            frozenset(edge(names[a], names[b]) for a, b in board.links),
-            frozenset(edge(names[a], names[b]) for a, b in board.barriers),
+            {side(at): features for at, features in board.sides.items()},
+            tuple(map(line, board.lines)),
+            frozenset(map(side, board.links)),
+            frozenset(map(side, board.barriers)),
             board.complete,
+            exceptions(board.exceptions),
         ),
         units={
             name: replace(unit, attributes={k: fact(f) for k, f in unit.attributes.items()})
