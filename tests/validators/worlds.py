@@ -368,7 +368,8 @@ def _hide_cells(rng: Random, made: Any, share: float) -> Any:
     for chart in charts:
         for key in ("clear", "forest", "marsh", "cost", "up", "down", "enter", "leave", "within"):
             if key in chart and rng.random() < share:
-                if isinstance(chart[key], dict) and rng.random() < 0.7:
+                partial = chart in shown.get("steps", ())  # which classes it is about stays told
+                if isinstance(chart[key], dict) and (partial or rng.random() < 0.7):
                     name = rng.choice(sorted(chart[key]))
                     chart[key][name] = _unsure(rng, chart[key][name])
                 else:
