@@ -44,13 +44,16 @@ class StackingRule:
     """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
     none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
     over either way, since what stands too high in it may still be put right. ``doubts``: what must be known
-    before the rule may be held against anyone; empty: nothing."""
+    before the rule may be held against anyone; empty: nothing. ``sides``: whose stacks it is about, empty:
+    everybody's. ``also``: other rules, each of which must be kept."""
 
     clause: str
     measures: tuple[Measure, ...]
     limits: tuple[StackingLimit, ...]
     checked: Literal["move-end", "phase-end"] = "move-end"
     doubts: tuple[Unknown, ...] = ()
+    sides: frozenset[str] = frozenset()
+    also: tuple[StackingRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

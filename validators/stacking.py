@@ -45,8 +45,9 @@ class Stack:
 def check_stacking(
     game: Game, tracks: Sequence[Track], rule: StackingRule | None, timeline: Timeline
 ) -> tuple[Finding, ...]:
-    """The stacks that exceed ``rule``; none without a rule."""
-    return _Watch(game, tracks, rule, timeline).run() if rule is not None else ()
+    """The stacks that exceed ``rule``, or another that holds besides; none without a rule."""
+    rules = () if rule is None else (rule, *rule.also)
+    return tuple(f for one in rules for f in _Watch(game, tracks, one, timeline).run())
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,8 @@ class _Watch:
         phase ``at`` lies in."""
         doubts = self._doubts(at, ended)
         for side in self.game.sides:
+            if self.rule.sides and side not in self.rule.sides:
+                continue
             of_side = self._not_its_turn(side, at) or doubts
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
             perhaps: dict[str, tuple[Unknown, ...]] = {}

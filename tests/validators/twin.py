@@ -177,18 +177,29 @@ class Twin:
             and self.value(other, "dead") is not True
         ]
 
-    def in_zoc(self, name: str, unit: str) -> bool:
-        rules = self.tables.get("zoc")
-        if rules is None or not self.holds(rules.get("felt_by", ()), unit):
+    def zocs(self) -> list[Mapping[str, Any]]:
+        found = self.tables.get("zoc", [])
+        return [found] if isinstance(found, Mapping) else found
+
+    def in_zoc(self, name: str, unit: str, rules: Mapping[str, Any]) -> bool:
+        if not self.holds(rules.get("felt_by", ()), unit):
             return False
         if rules.get("negated_by_friends") and self.friends(name, unit):
             return False
         here = self.board.hexes[name]
-        if {*(here.terrain or ()), *here.features} & set(rules.get("not_into", ())):
+        has = {*(here.terrain or ()), *here.features}
+        if has & set(rules.get("not_into", ())) or not has & set(rules.get("into", has)):
             return False
         for near in self.board.neighbours(name):
             side = self.board.sides.get(edge(near, name), ())
             if set(side) & set(rules.get("not_across", ())):
+                continue
+            if "across" in rules and not set(side) & set(rules["across"]):
+                continue
+            there = self.board.hexes[near]
+            if "out_of" in rules and not {*(there.terrain or ()), *there.features} & set(
+                rules["out_of"]
+            ):
                 continue
             for other in self.enemies(near, unit):
                 if not self.holds(rules.get("exerted_by", ()), other):
@@ -211,7 +222,6 @@ class Twin:
     def steps(self, unit: str, a: str, memory: object) -> Iterator[tuple[str, Any, object, bool]]:
         """(hex, cost, memory after it, whether it must stop there) of every step not prohibited."""
         mover = self.mover_class(unit)
-        zoc = self.tables.get("zoc", {})
         for b in self.board.neighbours(a):
             extra = []
             met, rules = self.enemies(b, unit), self.tables.get("enemy_hex", {})
@@ -220,11 +230,13 @@ class Twin:
                 extra.append("prohibited")
             elif met and "cost" in rules:
                 extra.append(self.cost(rules["cost"], mover))
-            out, into = self.in_zoc(a, unit), self.in_zoc(b, unit)
-            for key, counts in (("leave", out), ("enter", into), ("within", out and into)):
-                if counts and key in zoc:
-                    extra.append(self.cost(zoc[key], mover, 0))
-            stops = into and bool(zoc.get("stop"))
+            stops = False
+            for zoc in self.zocs():
+                out, into = self.in_zoc(a, unit, zoc), self.in_zoc(b, unit, zoc)
+                for key, counts in (("leave", out), ("enter", into), ("within", out and into)):
+                    if counts and key in zoc:
+                        extra.append(self.cost(zoc[key], mover, 0))
+                stops = stops or (into and bool(zoc.get("stop")))
             for cost, after, halts in self.ways(unit, a, b, mover, memory):
                 total = _sum([cost, *extra])
                 if total is not None:

@@ -86,7 +86,7 @@ def tables(rng: Random, focus: str = "") -> dict[str, Any]:
         cost = _costs(rng, high=False)
         made["surcharges"] = [{"cost": cost, "if": _tests(rng), "on_roads": rng.random() < 0.5}]
     if rng.random() < {"": 0.7, "zoc": 1.0}.get(focus, 0.0):
-        made["zoc"] = _zoc(rng)
+        made["zoc"] = _zoc(rng) if rng.random() < 0.7 else [_zoc(rng), _zoc(rng)]
     if rng.random() < {"": 0.4, "steps": 1.0}.get(focus, 0.0):
         kinds = sorted(made.get("roads", ()))
         made["steps"] = [_step_rule(rng, kinds) for _ in range(rng.choice([1, 1, 2]))]
@@ -177,6 +177,9 @@ def _zoc(rng: Random) -> dict[str, Any]:
     for key in ("enter", "leave", "within"):
         if rng.random() < 0.4:
             made[key] = _costs(rng)
+    for key, names in (("across", ["river"]), ("into", ["clear"]), ("out_of", ["clear", "fort"])):
+        if rng.random() < 0.15:
+            made[key] = names
     return made
 
 
@@ -364,7 +367,9 @@ def _hide_cells(rng: Random, made: Any, share: float) -> Any:
     shown = copy.deepcopy(made)
     charts = [shown["terrain"]["costs"]]
     charts += list(shown.get("hexsides", {}).values())
-    charts += [shown.get("levels", {}), shown.get("zoc", {}), *shown.get("steps", ())]
+    zocs = shown.get("zoc", [])
+    charts += [shown.get("levels", {}), *shown.get("steps", ())]
+    charts += [zocs] if isinstance(zocs, dict) else zocs
     for chart in charts:
         for key in ("clear", "forest", "marsh", "cost", "up", "down", "enter", "leave", "within"):
             if key in chart and rng.random() < share:

@@ -15,7 +15,7 @@ from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.rulesets import generic
 from vassal_umpire.validators.rulesets.generic import RULESET
-from vassal_umpire.validators.rulesets.generic.tables import read_tables
+from vassal_umpire.validators.rulesets.generic.reading import read_tables
 
 
 def example() -> dict[str, Any]:

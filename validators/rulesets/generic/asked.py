@@ -13,6 +13,7 @@ from ...concepts.charts import NO_CLASS, is_cell
 from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
 from ...ruleset import Requirement
 from .lacks import TOPIC
+from .stacks import stacking_tables
 from .tables import Tables
 
 _TESTS = frozenset(("is", "not", "least", "most"))
@@ -82,9 +83,10 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
         listed = tables.plain.get("values", {}).get(bare)
         found = words(*map(str, listed)) if listed else _allowed(needs)
         (conditions if condition else attributes)[bare] = found
-    size = tables.plain.get("stacking", {}).get("size")
-    if size:
-        attributes[size] = NUMBER.asked("how much does {} count in a stack?")
+    for stacking in stacking_tables(tables.plain):
+        if "size" in stacking:
+            asked = NUMBER.asked("how much does {} count in a stack?")
+            attributes[stacking["size"]] = asked
     if tables.allowance_attribute:
         told = Allowed("text") if tables.by_class else NUMBER
         attributes[tables.allowance_attribute] = told.asked(

@@ -10,7 +10,7 @@ from ....model.fact import Unknown
 from ...concepts import questions
 from ...concepts.charts import Costs
 from ...concepts.ground import BesetGround
-from ...concepts.logic import both
+from ...concepts.logic import both, some
 from ...concepts.ways import Term, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
@@ -19,44 +19,63 @@ from .asked import PLACES, of_cost
 from .land import TableLand
 from .ruled_step import rule_term
 from .step_rules import doubts, friends_fit
-from .zones import TableZones, friendly, met
+from .zones import TableZones, friendly, in_zone, met
 
 FELT = "zoc"
 Asked = Mapping[str, tuple[Unknown, ...]]
+_ZOC_KEYS = (
+    ("enter", "GEN-ZOC-ENTER", "enters an enemy zone of control"),
+    ("leave", "GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
+    ("within", "GEN-ZOC-WITHIN", "goes from one enemy zone of control to another"),
+)
 _HALT = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", "")
 
 
 class MoverGround(BesetGround):
-    """``felt``: whether the mover is subject to zones of control. ``asked``: what is not known of the
-    mover itself, by what it bears on (:data:`FELT`, or the reason of a surcharge)."""
+    """``felt``: whether the mover is subject to zones of control, by each rule on them. ``asked``: what is
+    not known of the mover itself, by what it bears on (:data:`FELT` and the number of such a rule, the
+    reason of a surcharge, the key of a rule about steps)."""
 
     whole_clause = "GEN-WHOLE"
-    __slots__ = ("_asked", "_tables")
+    __slots__ = ("_asked", "_feels", "_tables")
 
     def __init__(
-        self, land: TableLand, zones: Zones, felt: bool | None, asked: Asked, world: World
+        self,
+        land: TableLand,
+        zones: Zones,
+        felt: tuple[bool | None, ...],
+        asked: Asked,
+        world: World,
     ) -> None:
         tables = land.tables
-        zoc = tables.zoc
-        halt = _HALT if zoc is not None and zoc.stop else None
+        halt = _HALT if any(zoc.stop for zoc in tables.zocs) else None
         friends = any(rule.friends is not None for rule in tables.steps)
-        alone = zoc is None and tables.enemy is None and not friends
-        super().__init__(land, zones, world, felt=felt, halt=halt, alone=alone)
+        alone = not tables.zocs and tables.enemy is None and not friends
+        super().__init__(land, zones, world, halt=halt, alone=alone, traits=felt)
         self._asked = asked
+        self._feels = felt
         self._tables = tables
 
     def _by_class(self, costs: Costs) -> Toll:
         assert isinstance(self._land, TableLand)
         return self._land.by_class(costs)
 
-    def _zoc_toll(self, key: str) -> Toll:
-        """What entering, leaving or moving within a zone of control costs this class."""
-        found = self._extras.get(key)
+    def _zoc_toll(self, key: str, number: int) -> Toll:
+        """What entering, leaving or moving within a zone of control costs this class by a rule."""
+        found = self._extras.get((key, number))
         if found is None:
-            zoc = self._tables.zoc
-            costs: Costs | None = getattr(zoc, key) if zoc else None
-            found = self._extras[key] = FREE if costs is None else self._by_class(costs)
+            costs: Costs | None = getattr(self._tables.zocs[number], key)
+            found = FREE if costs is None else self._by_class(costs)
+            self._extras[key, number] = found
         return found
+
+    def halting(self, there: Presence) -> bool | None:
+        """Whether the mover has to stop in a hex with these enemies; None: not known."""
+        return some(
+            both(in_zone(there, number), self._feels[number])
+            for number, zoc in enumerate(self._tables.zocs)
+            if zoc.stop
+        )
 
     def counted(self, toll: Toll) -> Toll:
         """Where hexes are counted, enemies add no cost."""
@@ -75,20 +94,16 @@ class MoverGround(BesetGround):
         if due is not False and rule is not None and rule.cost is not None:
             toll, what = perhaps(self._by_class(rule.cost), due), "enemy-occupied hex"
             yield Term(toll, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
-        into, out = both(there.zoc, self._felt), both(here.zoc, self._felt)
-        for key, holds, clause, what in (
-            ("enter", into, "GEN-ZOC-ENTER", "enters an enemy zone of control"),
-            ("leave", out, "GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
-            (
-                "within",
-                both(into, out),
-                "GEN-ZOC-WITHIN",
-                "goes from one enemy zone of control to another",
-            ),
-        ):
-            toll = self._zoc_toll(key)
-            if holds is not False and toll != FREE:
-                yield Term(perhaps(toll, holds), clause, what, clause, what, ("zoc", key))
+        for number, felt in enumerate(self._feels):
+            into, out = both(in_zone(there, number), felt), both(in_zone(here, number), felt)
+            if into is False and out is False:
+                continue
+            for key, clause, what in _ZOC_KEYS:
+                holds = {"enter": into, "leave": out}.get(key, both(into, out))
+                toll = self._zoc_toll(key, number)
+                if holds is not False and toll != FREE:
+                    about = ("zoc", key, str(number))
+                    yield Term(perhaps(toll, holds), clause, what, clause, what, about)
         yield from self._friends_terms(there, way)
 
     def _friends_terms(self, there: Presence, way: Way) -> Iterator[Term]:
@@ -102,7 +117,7 @@ class MoverGround(BesetGround):
 
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """All that enemies and friends add to a step, by who is where."""
-        key = (self._traits, here.zoc, there, way.marks)
+        key = (self._traits, here.zoc, here.more[2:], there, way.marks)
         known = self._extras.get(key)
         if known is None:
             known = self._extras[key] = self.added(here, there, way)
@@ -131,15 +146,13 @@ class MoverGround(BesetGround):
                     yield from self._cost_doubts(toll, "enemy-occupied hex", weight, at)
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
-            case ("zoc", key):
+            case ("zoc", key, *which):
                 for unknown in self._tables.complete.questions("zoc"):
                     yield Doubt(unknown, weight)
                     return
-                yield from self._cost_doubts(
-                    self._zoc_toll(key), f"zoc.{key}", weight, ("zoc", key)
-                )
-                for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
-                    yield from self._zoc_doubts(name, weight)
+                for number, zoc in enumerate(self._tables.zocs):
+                    if which == [str(number)] or (not which and zoc.stop):
+                        yield from self._zoc_rule_doubts(key, number, weight, origin, to)
             case ("levels",):
                 for name in (origin, to):
                     if self._land.board.hexes[name].level is None:
@@ -199,8 +212,14 @@ class MoverGround(BesetGround):
         assert isinstance(self._land, TableLand)
         return of_cost(self._tables, place, names, self._land.classes)
 
-    def _zoc_doubts(self, name: str, weight: Fraction | None) -> Iterator[Doubt]:
-        for unknown in self._asked.get(FELT, ()):
-            yield Doubt(unknown, weight)
-        for unknown in self._zones.doubts_over(name):
-            yield Doubt(unknown, weight)
+    def _zoc_rule_doubts(
+        self, key: str, number: int, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What is not known of the zones of control that one rule is about, and of what they cost."""
+        place = ("zoc", key) if len(self._tables.zocs) == 1 else ("zoc", str(number), key)
+        yield from self._cost_doubts(self._zoc_toll(key, number), f"zoc.{key}", weight, place)
+        assert isinstance(self._zones, TableZones)
+        zones = self._zones.by_rule(number)
+        for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
+            for unknown in (*self._asked.get(f"{FELT} {number}", ()), *zones.doubts_over(name)):
+                yield Doubt(unknown, weight)

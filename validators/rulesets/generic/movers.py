@@ -56,7 +56,7 @@ class GenericMover:
     perhaps_barred: tuple[Doubt, ...]
     land: TableLand
     zones: Zones
-    felt: bool | None
+    felt: tuple[bool | None, ...]
     asked: Asked
 
     def ground(self, world: World) -> MoverGround:
@@ -109,17 +109,21 @@ class Muster:
         return by_side[side]
 
     def _look_out(self, circumstances: Circumstances, side: str | None) -> TableZones:
-        tables, zoc = self._tables, self._tables.zoc
-        reach = None
-        if zoc is not None and zoc.not_into_prohibited:
-            reach = ByClass(tables, circumstances.situation, self)
+        tables = self._tables
+        reach = ByClass(tables, circumstances.situation, self)
+        rules = [(z.zone, reach if z.not_into_prohibited else None) for z in tables.zocs]
+        first, first_reach = rules[0] if rules else (None, None)
         return TableZones(
             circumstances,
             side,
-            zoc.zone if zoc is not None else None,
+            first,
             tables.enemy.barred_by if tables.enemy is not None else None,
-            reach,
+            first_reach,
             self._veiled,
+            further=tuple(
+                Zones(circumstances, side, zone, None, own_reach, self._veiled)
+                for zone, own_reach in rules[1:]
+            ),
             friends=any(rule.friends is not None for rule in tables.steps),
         )
 
@@ -174,9 +178,11 @@ class Muster:
         for rule, holds in applied:
             if holds is None:
                 asked[rule.key] = tuple(d.unknown for d in unmet(unit, rule.requirements, facts))
-        felt = all_met(tables.zoc.felt_by, facts) if tables.zoc else False
-        if tables.zoc and felt is None:
-            asked[FELT] = tuple(d.unknown for d in unmet(unit, tables.zoc.felt_by, facts))
+        felt = tuple(all_met(zoc.felt_by, facts) for zoc in tables.zocs)
+        for number, zoc in enumerate(tables.zocs):
+            if felt[number] is None:
+                told = tuple(d.unknown for d in unmet(unit, zoc.felt_by, facts))
+                asked[f"{FELT} {number}"] = told
         amount, in_doubt, stages = self._allowance(unit, facts, classes)
         barred, maybe = self._barred(unit, facts, amount, in_doubt)
         policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
@@ -336,7 +342,6 @@ def _attributes(tables: Tables) -> Iterator[str]:
     groups += [s.requirements for s in tables.surcharges]
     groups += [rule.requirements for rule in tables.steps]
     groups += [lack.requirements for lack in tables.lacks]
-    if tables.zoc:
-        groups.append(tables.zoc.felt_by)
+    groups += [zoc.felt_by for zoc in tables.zocs]
     for needs in groups:
         yield from (need.attribute for need in needs if need.attribute != FORM)

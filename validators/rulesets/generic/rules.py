@@ -15,7 +15,8 @@ from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
 from .asked import allowed_facts
 from .movers import Muster
-from .tables import Tables, read_tables
+from .reading import read_tables
+from .tables import Tables
 
 
 @dataclass(frozen=True)

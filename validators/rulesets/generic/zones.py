@@ -20,12 +20,27 @@ def friendly(there: Presence) -> bool | None:
     return there.more[1] if there.more else False
 
 
-class TableZones(Zones):
-    """See :class:`~...concepts.zones.Zones`. ``friends``: whether the tables ask for friendly units."""
+def in_zone(there: Presence, number: int) -> bool | None:
+    """Whether a hex is in a zone of control by the rule of that number, from 0."""
+    if number == 0:
+        return there.zoc
+    return there.more[1 + number] if there.more else False
 
-    def __init__(self, *args: Any, friends: bool = False, **more: Any) -> None:
+
+class TableZones(Zones):
+    """See :class:`~...concepts.zones.Zones`, which looks after the first rule on zones of control.
+    ``further``: those of the others. ``friends``: whether the tables ask for friendly units."""
+
+    def __init__(
+        self, *args: Any, further: tuple[Zones, ...] = (), friends: bool = False, **more: Any
+    ) -> None:
         self._friends = friends
+        self._further = further
         super().__init__(*args, **more)
+
+    def by_rule(self, number: int) -> Zones:
+        """The zones of control by the rule of that number, from 0."""
+        return self._further[number - 1] if number else self
 
     def _with_others(self) -> Mapping[str, int] | None:
         return None if self._friends else super()._with_others()
@@ -33,14 +48,20 @@ class TableZones(Zones):
     def _look(self, name: str) -> Presence:
         found = super()._look(name)
         if self._friends and found is QUIET:  # a rule may ask for friends where nobody is
-            return Presence(False, False, (False, False))
+            return Presence(False, False, (False, False, *(False for _ in self._further)))
         return found
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
         """What the tables ask for besides who bars a hex and whose zone of control lies over it: whether
         there is any enemy, and any friend."""
         enemy = some(sure for _, sure in self.enemies(name))
-        return (enemy, self._friends_in(name) if self._friends else False)
+        others = (zones.at(name).zoc for zones in self._further)
+        return (enemy, self._friends_in(name) if self._friends else False, *others)
+
+    def units_to(self, name: str) -> tuple[str, ...]:
+        """Every unit that what :meth:`at` says of a hex rests on."""
+        others = (unit for zones in self._further for unit in zones.units_to(name))
+        return tuple(dict.fromkeys((*super().units_to(name), *others)))
 
     def _friends_in(self, name: str) -> bool | None:
         """Whether friendly units that do not move along are in a hex; None too where those that do may be

@@ -1,0 +1,75 @@
+"""Zones of control as the tables have them: one rule, or several for different units and forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...concepts.charts import NOTHING, ChartReader, Costs
+from ...concepts.completeness import Completeness
+from ...concepts.requirements import read_requirements
+from ...concepts.zones import ZoneRule
+from ...ruleset import Requirement
+
+
+@dataclass(frozen=True, slots=True)
+class Zoc:
+    """A cost that is None is none."""
+
+    zone: ZoneRule
+    felt_by: tuple[Requirement, ...]
+    not_into_prohibited: bool
+    enter: Costs | None
+    leave: Costs | None
+    within: Costs | None
+    stop: bool
+
+
+def zone_tables(plain: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The tables under ``zoc``, of which there may be a list."""
+    zoc = plain.get("zoc", ())
+    yield from [zoc] if isinstance(zoc, Mapping) else zoc
+
+
+def read_zocs(
+    plain: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
+) -> tuple[Zoc, ...]:
+    """The rules on zones of control. Where the chart is not whole there is at least one, which may do
+    anything."""
+    tables = list(zone_tables(plain)) or ([] if complete.has("zoc") else [{}])
+    return tuple(_read(zoc, charts, off, complete) for zoc in tables)
+
+
+def _read(
+    zoc: Mapping[str, Any], charts: ChartReader, off: frozenset[str], complete: Completeness
+) -> Zoc:
+    whole = complete.has("zoc")
+
+    def costs(key: str, clause: str) -> Costs | None:
+        if clause in off or (whole and key not in zoc):
+            return None
+        missing = complete.cell("zoc", NOTHING)
+        return charts.costs(zoc.get(key, "unknown"), clause, clause, missing)
+
+    def names(key: str) -> frozenset[str]:
+        return frozenset(zoc.get(key, ()))
+
+    return Zoc(
+        zone=ZoneRule(
+            exerted_by=read_requirements(zoc.get("exerted_by", ())),
+            not_across=names("not_across"),
+            not_into=names("not_into"),
+            negated=bool(zoc.get("negated_by_friends")) and "GEN-ZOC-NEGATED" not in off,
+            across=names("across"),
+            into=names("into"),
+            out_of=names("out_of"),
+            doubt=None if whole else complete.question("zoc"),
+        ),
+        felt_by=read_requirements(zoc.get("felt_by", ())),
+        not_into_prohibited=bool(zoc.get("not_into_prohibited")),
+        enter=costs("enter", "GEN-ZOC-ENTER"),
+        leave=costs("leave", "GEN-ZOC-LEAVE"),
+        within=costs("within", "GEN-ZOC-WITHIN"),
+        stop=bool(zoc.get("stop", not whole)) and "GEN-ZOC-STOP" not in off,
+    )
