@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
-from vassal_umpire.model.board import Board, Hex, Line, edge
+from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.finding import JudgedMove
 from vassal_umpire.model.game import (
@@ -38,6 +38,10 @@ TABLES = {
     "hexsides": {"river": {"cost": "prohibited", "bridges": [{"feature": "bridge"}]}},
     "allowance": {"by_class": {"foot": 4}},
 }
+
+
+def _tells_board(case: Case) -> bool:
+    return any(isinstance(event, BoardChange) for event in case.game.events)
 
 
 def game(*events: Event) -> Game:
@@ -91,6 +95,48 @@ def _changes(case: Case, rng: random.Random) -> BoardChange:
     sides = {edge(*pair): (rng.choice(features),) for pair in rng.sample(pairs, min(3, len(pairs)))}
     gone = tuple(Line(line.kind, line.hexes[:2]) for line in board.lines)
     return BoardChange(StepRef(1, 0), tuple(told), sides, gone=gone, source=rules.title)
+
+
+def _opened(game: Game, rng: random.Random) -> Game:
+    """``game`` on a board of which some cells are open in some phase: what is there may be gone, what is
+    not may have come, and the board as it is stays possible."""
+    board = game.board
+    on_sides = sorted({f for has in board.sides.values() for f in has})
+    in_hexes = sorted({f for here in board.hexes.values() for f in here.features})
+    kinds = sorted({line.kind for line in board.lines})
+    every = sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
+    names = rng.sample(sorted(board.hexes), min(4, len(board.hexes)))
+    sides = rng.sample(every, min(5, len(every)))
+
+    def may(there: tuple[str, ...], others: list[str]) -> frozenset[str]:
+        return frozenset((*there, *rng.sample(others, min(1, len(others)))))
+
+    hexes = tuple(replace(board.hexes[name], features=()) for name in names)
+    drawn = {s: tuple(line.kind for line in board.lines_by_edge.get(s, ())) for s in sides}
+    exceptions = Exceptions(
+        {h.name: may(board.hexes[h.name].features, in_hexes) for h in hexes},
+        {side: may(board.sides.get(side, ()), on_sides) for side in sides},
+        {side: may(drawn[side], kinds) for side in sides},
+        board.exceptions.levels.intersection(names),
+    )
+    gone = tuple(Line(kind, side) for side in sides for kind in drawn[side])
+    index = rng.choice([i for i, e in enumerate(game.events) if isinstance(e, PhaseStart)] or [0])
+    at = game.events[index].at if game.events else StepRef(1, 0)
+    change = BoardChange(at, hexes, dict.fromkeys(sides, ()), gone=gone, exceptions=exceptions)
+    return replace(game, events=(*game.events[:index], change, *game.events[index:]))
+
+
+LEGAL = [c for c in CASES if c.expectation.verdict == "legal" and not _tells_board(c)]
+
+
+@pytest.mark.parametrize("case", LEGAL, ids=lambda case: f"{case.ruleset}/{case.id}")
+def test_nobody_is_accused_on_a_board_that_may_have_changed(case: Case) -> None:
+    for seed in range(3):
+        game = _opened(case.game, random.Random(f"{case.id} {seed}"))
+        found = audit(game, RULESETS[case.ruleset])
+        assert [p for p in found.problems if p.severity == "error"] == []
+        wrong = [f.explanation for f in found.findings if f.verdict == "illegal"]
+        assert wrong == [], (seed, game.events)
 
 
 def _said(move: JudgedMove) -> tuple[object, ...]:
