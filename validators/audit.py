@@ -24,6 +24,7 @@ from .on_boards import RulesOnBoards
 from .order import check_order
 from .ownership import check_ownership
 from .phase import Judge, Judged, Progress, judge_moves
+from .phase_order import phases_in_order
 from .plain_facts import Wording, plainly
 from .quotas import check_quotas
 from .ranks import check_ranks
@@ -69,7 +70,7 @@ def audit_known(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
-    game = with_interludes(game)
+    game = with_interludes(phases_in_order(game))
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()

@@ -12,6 +12,7 @@ from ...model.game import (
     Cause,
     Displacement,
     Event,
+    PhaseStart,
     Place,
     Spent,
     StateChange,
@@ -122,7 +123,12 @@ class EventMaker:
                     at, unit, self._attributes(unit, piece, at), None, undo=False
                 )
         touched = self._now.advance(step)
-        yield from self._phases.step(at, step)
+        starts = tuple(self._phases.step(at, step))
+        together = bool(starts) and not starts[-1].declared and self._displaces_units(step)
+        if together:  # in which order, the log does not say
+            yield PhaseStart(at, None, None, None, "it began while counters moved", certain=False)
+        else:
+            yield from starts
         if actor is not None and actor != self._mover:
             if self._mover is not None:
                 yield Witness(at, "other-side", actor=actor)
@@ -142,6 +148,12 @@ class EventMaker:
         if not undo:
             yield from self._spent(at, step)
         yield from self._witnesses(at, step, actor)
+        if together:
+            yield from starts
+
+    def _displaces_units(self, step: Step) -> bool:
+        roles = (self._roles.get(displaced.piece) for displaced in step.displacements)
+        return any(role is not None and role.kind == "unit" for role in roles)
 
     def _displacement(
         self,

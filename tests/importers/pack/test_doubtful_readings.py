@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from vassal_umpire.importers.pack.events import EventMaker, Told
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.pack.phases import PhaseTeller
-from vassal_umpire.model.game import Spent
+from vassal_umpire.model.game import Displacement, PhaseStart, Spent
 from vassal_umpire.model.table import (
     Actor,
     ChatLine,
@@ -28,6 +29,7 @@ from vassal_umpire.model.table import (
     Step,
     Table,
     TableHistory,
+    TurnChange,
 )
 
 SIDES = ("Red", "Blue")
@@ -153,6 +155,32 @@ def test_what_the_other_player_says_a_move_cost_is_not_declared(pack) -> None:
     assert spent(pack(CHAT), history(moved, step(2, by=BLUE, chat=said), opening=(here,))) == []
     (told,) = spent(pack(CHAT), history(moved, step(2, by=RED, chat=said), opening=(here,)))
     assert told.amount.value == Fraction(2)
+
+
+TRACKER = """
+[[phases.from]]
+turn_tracker = "Turn"
+pattern = "(?P<active>Red|Blue) (?P<phase>Movement)"
+certain = true
+"""
+
+
+def test_a_counter_that_moves_as_the_tracker_advances_moves_in_no_known_phase(pack) -> None:
+    here, there = piece("1st", "Red"), piece("1st", "Red", 5)
+    turn = TurnChange("Turn", "Red Movement", "Blue Movement")
+    told = history(replace(step(1, (here, there)), turns=(turn,)), opening=(here,))
+    reader = Reader(pack(TRACKER))
+    phases = PhaseTeller(reader.pack, (), lambda p: "")
+    roles = cast(told, reader, SIDES)
+    maker = EventMaker(reader, roles, Places(reader.pack, {}), phases, Told(()), frozenset())
+    list(maker.open(1, told.logs[0]))
+    events = list(maker.steps(1, told.logs[0]))
+    kinds = [e for e in events if isinstance(e, PhaseStart | Displacement)]
+    assert [type(e) for e in kinds] == [PhaseStart, Displacement, PhaseStart]
+    assert [(e.phase, e.certain) for e in kinds if isinstance(e, PhaseStart)] == [
+        (None, False),
+        ("Movement", True),
+    ]
 
 
 def test_roles_are_made_of_pieces() -> None:
