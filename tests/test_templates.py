@@ -64,6 +64,18 @@ BATTALION = {
     "breakdown": "no",
     "division": "no",
 }
+_ZC_INFANTRY: Mapping[str, str | int] = {
+    "ma": 4,
+    "class": "non-motorized",
+    "column": "second",
+    "nationality": "Italian",
+    "infantry": "yes",
+    "special": "no",
+    "combat": "yes",
+    "zoc": "partial",
+    "own_zoc": "partial",
+    "size": 1,
+}
 ORDINARY = {
     "tide-of-iron": Ordinary(
         "clear",
@@ -80,6 +92,42 @@ ORDINARY = {
             ("Able", ("0302",), "legal"),
             ("Baker", ("0603",), "illegal"),
             ("Lorry", ("0905",), "legal"),
+        ],
+        lines=[Way("road", "0105 0905")],
+    ),
+    "ocs": Ordinary(
+        "open",
+        "Movement",
+        {
+            "7 Inf": (
+                "0102",
+                {"class": "leg", "ma": 4, "type": "combat", "attack": "yes", "re": 1},
+            ),
+            "8 Inf": (
+                "0103",
+                {"class": "leg", "ma": 4, "type": "combat", "attack": "yes", "re": 1},
+            ),
+            "Trucks": ("0105", {"class": "truck", "ma": 4, "type": "hq", "attack": "no", "re": 1}),
+        },
+        [
+            ("7 Inf", ("0302",), "legal"),
+            ("8 Inf", ("0603",), "illegal"),
+            ("Trucks", ("0905",), "legal"),
+        ],
+        lines=[Way("road", "0105 0905")],
+    ),
+    "zoc-classes": Ordinary(
+        "clear",
+        "Initial Movement",
+        {
+            "7 Inf": ("0102", _ZC_INFANTRY),
+            "8 Inf": ("0103", _ZC_INFANTRY),
+            "9 Inf": ("0105", _ZC_INFANTRY),
+        },
+        [
+            ("7 Inf", ("0302",), "legal"),
+            ("8 Inf", ("0603",), "illegal"),
+            ("9 Inf", ("0505",), "legal"),
         ],
         lines=[Way("road", "0105 0905")],
     ),
