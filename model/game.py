@@ -271,7 +271,8 @@ class Game:
         present = {u.side for u in self.units.values() if u.kind == "unit" and u.side is not None}
         if self.sides:
             present &= {*self.sides, *(side for r in self.relations for side in r.sides)}
-        if len(self.sides) == 2:
+        stray = any(u.kind == "unit" and u.side is None for u in self.units.values())
+        if len(self.sides) == 2 or stray:  # a unit whose side is not known may be of any of them
             present.update(self.sides)
         return attitudes(self.relations, sorted(present))
 

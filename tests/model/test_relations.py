@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from vassal_umpire.model.board import Board
+from vassal_umpire.model.game import Game, Rules
 from vassal_umpire.model.relations import Relation, attitudes, disagreements
+from vassal_umpire.model.unit import Unit
 
 THREE = ("German", "Italian", "Soviet")
 
@@ -52,3 +57,11 @@ def test_what_is_said_in_two_ways_is_told_and_not_known(said: list[Relation]) ->
 def test_what_agrees_is_no_disagreement() -> None:
     said = [Relation(("A", "B")), Relation(("B", "A")), Relation(("A", "C"), "enemies")]
     assert list(disagreements(said)) == []
+
+
+def test_a_unit_whose_side_is_not_known_may_be_of_a_side_that_has_no_other() -> None:
+    units = {"a": Unit("a", "a", "German"), "b": Unit("b", "b", "Italian")}
+    game = Game("", Board("", {}), THREE, units, {}, (), Rules("generic"))
+    assert game.relation("German", "Italian") == "enemy"
+    stray = {**units, "c": Unit("c", "c", None)}
+    assert replace(game, units=stray).relation("German", "Italian") is None

@@ -164,27 +164,35 @@ class Aftermath:
         move = self.move
         if move is None or move.origin.kind != "hex":
             return None
-        if self._is_taken_out():
+        taken_out = self._is_taken_out()
+        if taken_out:
             return ()
+        if taken_out is None:
+            return self._asks_whether_put_back(move)
         if self.phase != EXPLOITATION or not self._may_be_put_back(move):
             return None
+        return self._asks_whether_put_back(move)
+
+    def _asks_whether_put_back(self, move: Move) -> tuple[Doubt, ...] | None:
+        """As :meth:`way_back`, by what the facts answer."""
         asked = PutBack(self.unit, move)
         said = answer(self.scene.situation.game, asked.question)
         if said is None:
             return (Doubt(asked.unknown()),)
         return () if said else None
 
-    def _is_taken_out(self) -> bool:
+    def _is_taken_out(self) -> bool | None:
         """Whether it lay among enemies whom it is told to have failed to overrun, and is put back to where it
-        had come from, in whatever phase."""
+        had come from, in whatever phase; None: they may have been dead."""
         move, scene = self.move, self.scene
         situation = scene.situation
         if move is None or move.origin.hex is None or len(move.steps) != 1:
             return False
-        if scene.occupied(move.origin.hex) is not True or not isinstance(situation, Moment):
+        held = scene.occupied(move.origin.hex)
+        if held is False or not isinstance(situation, Moment):
             return False
         failed = scene.overruns.failed_before(self.unit.id, move.steps[0])
-        return failed and came_from(situation, self.unit.id) == move.target.hex
+        return held if failed and came_from(situation, self.unit.id) == move.target.hex else False
 
     def _may_be_put_back(self, move: Move) -> bool:
         scene = self.scene
