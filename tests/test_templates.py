@@ -20,7 +20,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "samples"))
 
 from press.counter import Livery
 from press.scenarios import Log, Scenario, Unit
-from press.sheet import Sheet, Way
+from press.sheet import Line, Sheet, Side, Way
 from press.table import Table
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -44,7 +44,7 @@ class Ordinary:
     units: Mapping[str, tuple[str, Mapping[str, str | int]]]
     moves: Sequence[tuple[str, tuple[str, ...], str]]
     facings: int = 0
-    lines: Sequence[Way] = ()
+    lines: Sequence[Line] = ()
 
 
 SQUAD = {"officers": 0, "engineer": "no", "heavy_weapon": "no", "tank": "no", "transport": 0}
@@ -77,6 +77,21 @@ _ZC_INFANTRY: Mapping[str, str | int] = {
     "size": 1,
 }
 ORDINARY = {
+    "generic": Ordinary(
+        "clear",
+        "Movement",
+        {
+            "Able": ("0102", {"class": "foot", "ma": 4}),
+            "Baker": ("0103", {"class": "foot", "ma": 4}),
+            "Lorry": ("0105", {"class": "wheels", "ma": 8}),
+        },
+        [
+            ("Able", ("0302",), "legal"),
+            ("Baker", ("0603",), "illegal"),
+            ("Lorry", ("0905",), "legal"),
+        ],
+        lines=[Side("river", "0702/0802")],
+    ),
     "tide-of-iron": Ordinary(
         "clear",
         "Action",
