@@ -20,6 +20,7 @@ Names = frozenset[str] | None
 """Names of features or lines that may be in a place besides those that are; empty: none, it is known
 whole; None: any."""
 NONE: frozenset[str] = frozenset()
+NOT_LOOKED_UP = frozenset(("",))
 MOST_COMPLETED = 4
 """If more features than these may be in a hex, it may be anything."""
 
@@ -203,6 +204,18 @@ class Board:
 
     def lines_maybe_in(self, name: str) -> Names:
         """The kinds of lines that may cross a hexside of a hex, besides those drawn."""
+        if not self.exceptions.lines:
+            return self._unless("lines")
+        known = self._lines_maybe.get(name, NOT_LOOKED_UP)
+        if known is NOT_LOOKED_UP:
+            known = self._lines_maybe[name] = self._look_up_lines(name)
+        return known
+
+    @cached_property
+    def _lines_maybe(self) -> dict[str, Names]:
+        return {}
+
+    def _look_up_lines(self, name: str) -> Names:
         found = [self.maybe_across(edge(name, near)) for near in self.neighbours(name)]
         return None if None in found else NONE.union(*(names or NONE for names in found))
 

@@ -21,7 +21,7 @@ from .declared import Told, after, declared_attributes, declared_conditions, mis
 from .facts import DeclaredPhase, Facts, phase_at
 from .load import changes_of, wrong
 from .opened import opened
-from .told_board import with_told_board
+from .told_board import untold, with_told_board
 from .toml_text import check
 
 OPENING = StepRef(1, 0)
@@ -61,6 +61,7 @@ def with_facts(game: Game, facts: Facts) -> Game:
         events=tuple(events),
         conditions=(*game.conditions, *conditions),
         sources=(*game.sources, *more),
+        suggestions=untold(game.suggestions, facts),
     )
 
 

@@ -223,3 +223,45 @@ def test_a_suggested_phase_is_not_known(tmp_path: Path, plain: tuple[Audit, Game
         found(stanza, "suggested")
     changed = found(head + stanza.replace("Blue", "Red"), "looked-at")
     assert not accusations(changed), "a changed value voids its record"
+
+
+def test_a_fact_told_goes_before_a_suggestion_and_is_not_asked_again(
+    pack: Path, plain: tuple[Audit, Game], tmp_path: Path
+) -> None:
+    looked = all_records(plain[1], ("looked-at",), 0)
+    roads = {name for line in plain[1].board.lines for name in line.hexes}
+    legal = [m.move.target.name for m in plain[0].moves if m.verdict == "legal" and m.judged]
+    name = next(name for name in legal if name not in roads)
+    guessed = Key(name, "terrain")
+    write(pack, [record(r.key, r.value, "suggested") if r.key == guessed else r for r in looked])
+    asked = {u.key for m in audited(pack)[0].moves for u in m.unknowns}
+    assert f"hex {name} terrain" in asked
+    facts = tmp_path / "facts.toml"
+    terrain = json.dumps(plain[1].board.hexes[name].terrain)
+    facts.write_text(f'[[hex]]\nhex = "{name}"\nterrain = {terrain}\n', "utf-8")
+    named = Named(LOGS, SAMPLE / "crossroads.vmod", pack, facts)
+    found, game = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    assert game.suggestions == ()
+    assert not [u for m in found.moves for u in m.unknowns if name in u.key]
+    assert verdicts(found) == verdicts(plain[0])
+
+
+def test_hexes_whose_sides_are_told_need_no_whole_layer(
+    tmp_path: Path, plain: tuple[Audit, Game]
+) -> None:
+    folder = tmp_path / "pack"
+    shutil.copytree(SAMPLE / "pack", folder)
+    toml, sheet = folder / "pack.toml", folder / "hexes.csv"
+    text = toml.read_text("utf-8")
+    assert '"hexsides", "lines", ' in text
+    toml.write_text(text.replace('"hexsides", "lines", ', "", 1), "utf-8")
+    before = verdicts(audited(folder)[0])
+    assert before.count("unverifiable") > verdicts(plain[0]).count("unverifiable")
+    head, _, rest = sheet.read_text("utf-8").partition("\n")
+    empty = "," * head.count(",")
+    every = f"*{empty},hexsides+lines\n"
+    sheet.write_text(f"{head},told\n{rest.rstrip()}\n{every}", "utf-8")
+    assert verdicts(audited(folder)[0]) == verdicts(plain[0])
+    sheet.write_text(f"{head},told\n*{empty},rivers\n", "utf-8")
+    with pytest.raises(Exception, match=r"hexes.csv line 2: .*hexsides or lines .* found rivers"):
+        audited(folder)

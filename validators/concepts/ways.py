@@ -220,8 +220,9 @@ def about_lines_in(board: Board, name: str) -> tuple[str, ...]:
 
 def about_hex(board: Board, name: str) -> tuple[str, ...]:
     """What is not known of a hex: its terrain, or what else may be in it."""
-    maybe = board.maybe_in(name)
-    return ("terrain", name) if maybe is None else ("features", name, *sorted(maybe))
+    if board.hexes[name].terrain is None:
+        return ("terrain", name)
+    return ("features", name, *sorted(board.maybe_in(name) or ()))
 
 
 def _node(board: Board, line: Line) -> Hashable:

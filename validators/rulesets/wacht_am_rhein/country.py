@@ -79,6 +79,7 @@ class Country:
         self._tactical: dict[tuple[str, str | None], tuple[Passage, ...]] = {}
         self._roads: dict[tuple[str, bool], tuple[Passage, ...]] = {}
         self._entering: dict[str, Term] = {}
+        self._tight: dict[str, bool | None] = {}
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps that grounds over this country work out and share."""
         self._kept: dict[Hashable, dict[Hashable, Any]] = {}
@@ -110,7 +111,9 @@ class Country:
 
     def is_constricted(self, hex_name: str) -> bool | None:
         """Whether a hex is constricted terrain."""
-        return self.board.has(hex_name, (CONSTRICTED,))
+        if hex_name not in self._tight:
+            self._tight[hex_name] = self.board.has(hex_name, (CONSTRICTED,))
+        return self._tight[hex_name]
 
     def tactical(self, here: str, entered: str | None) -> tuple[Passage, ...]:
         """Every tactical passage out of a hex, whatever it breaks."""
