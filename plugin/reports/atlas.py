@@ -11,7 +11,9 @@ from math import hypot
 
 from ...model.game import StepRef
 from .drawing import NO_SIDE, Stroke, side_colours, side_stroke, terrain_colour, way_stroke
-from .scene import Cell, Counter, Point, Scene, SceneMap
+from .scene import Cell, Counter, Point, Scene, SceneMap, While
+
+Stops = tuple[int, int | None]
 
 BLOCK = 16
 """Hexes across of a block that is painted or passed over as a whole."""
@@ -38,6 +40,7 @@ class Crop:
     box: tuple[float, float, float, float]
     cells: tuple[Cell, ...]
     counters: tuple[Drawn, ...]
+    stop: int = 0
 
 
 class Atlas:
@@ -74,27 +77,40 @@ class Atlas:
         return sorted(found.items())
 
     def ways(
-        self, a_map: SceneMap, near: tuple[Cell, ...] | None = None
-    ) -> Iterator[tuple[Stroke, list[Point]]]:
-        """Roads and the like, the widest first; ``near``: only what touches these hexes."""
-        names = None if near is None else {cell.name for cell in near}
+        self, a_map: SceneMap, crop: Crop | None = None
+    ) -> Iterator[tuple[Stroke, list[Point], Stops]]:
+        """Roads and the like, the widest first, with the stops of the slider at which they are there;
+        ``crop``: only what touches its hexes, at its stop."""
+        names = None if crop is None else {cell.name for cell in crop.cells}
         strokes = sorted(
             ((way_stroke(way.kind), way) for way in a_map.ways), key=lambda s: -s[0].width
         )
         for stroke, way in strokes:
-            for chain in _runs(way.hexes, names):
-                points = self._points(chain)
-                if len(points) > 1:
-                    yield stroke, points
+            if crop is None or self._is_so(way.while_, crop.stop):
+                for chain in _runs(way.hexes, names):
+                    points = self._points(chain)
+                    if len(points) > 1:
+                        yield stroke, points, self.stops(way.while_)
 
     def hexsides(
-        self, a_map: SceneMap, near: tuple[Cell, ...] | None = None
-    ) -> Iterator[tuple[Stroke, tuple[Point, Point]]]:
-        """What lies on hexsides; ``near``: only what bounds these hexes."""
-        names = None if near is None else {cell.name for cell in near}
+        self, a_map: SceneMap, crop: Crop | None = None
+    ) -> Iterator[tuple[Stroke, tuple[Point, Point], Stops]]:
+        """What lies on hexsides; see :meth:`ways`."""
+        names = None if crop is None else {cell.name for cell in crop.cells}
         for side in a_map.hexsides:
-            if names is None or not names.isdisjoint(side.between):
-                yield side_stroke(side.kinds), side.ends
+            inside = names is None or not names.isdisjoint(side.between)
+            if inside and (crop is None or self._is_so(side.while_, crop.stop)):
+                yield side_stroke(side.kinds), side.ends, self.stops(side.while_)
+
+    def stops(self, while_: While) -> Stops:
+        """The first stop of the slider at which something is so, and the first at which it is no more (None:
+        it stays so)."""
+        since = 0 if while_.since is None else self.stop(while_.since)
+        return since, None if while_.until is None else self.stop(while_.until)
+
+    def _is_so(self, while_: While, stop: int) -> bool:
+        since, until = self.stops(while_)
+        return since <= stop and (until is None or stop < until)
 
     def _points(self, hexes: tuple[str, ...]) -> list[Point]:
         cells = [self.scene.cell(name) for name in hexes]
@@ -172,7 +188,9 @@ class Atlas:
         shown = {cell.name for cell in inside}
         counters = tuple(lying for lying in self.lying(stop) if lying[1] in shown)
         box = (round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1))
-        return Crop(on, box, inside, tuple(self._drawn(counters)))
+        now = {c.name: c for c, while_ in a_map.changed if self._is_so(while_, stop)}
+        inside = tuple(now.get(c.name, c) for c in inside)
+        return Crop(on, box, inside, tuple(self._drawn(counters)), stop)
 
     def lying(self, step: int) -> list[tuple[int, str]]:
         """The index of every unit that is in a hex after stop ``step`` of the slider, and the hex."""

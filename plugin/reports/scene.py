@@ -54,12 +54,29 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class While:
+    """The steps for which something on the board is so: from ``since`` on (None: the beginning), before
+    ``until`` (None: the end)."""
+
+    since: StepRef | None = None
+    until: StepRef | None = None
+
+    def holds(self, at: StepRef) -> bool:
+        """Whether it is so after a step."""
+        return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
+
+
+ALWAYS = While()
+
+
+@dataclass(frozen=True, slots=True)
 class Hexside:
     """What lies on the hexside of two hexes, from pixel to pixel."""
 
     between: Edge
     kinds: tuple[str, ...]
     ends: tuple[Point, Point]
+    while_: While = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +85,13 @@ class Way:
 
     kind: str
     hexes: tuple[str, ...]
+    while_: While = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
 class SceneMap:
-    """A map to draw. ``box``: left, top, width and height in pixels."""
+    """A map to draw. ``box``: left, top, width and height in pixels. ``changed``: hexes that are otherwise
+    for a while than ``cells`` have them."""
 
     name: str
     box: tuple[float, float, float, float]
@@ -80,6 +99,7 @@ class SceneMap:
     hexsides: tuple[Hexside, ...] = ()
     ways: tuple[Way, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    changed: tuple[tuple[Cell, While], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

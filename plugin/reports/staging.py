@@ -10,6 +10,7 @@ from ...model.board import Board, Hex, edge
 from ...model.eyes import Eyes
 from ...model.game import Displacement, Game, StepRef
 from ...model.hexgrid import Axial, direction
+from .board_course import BoardCourse
 from .outline import REGULAR, corners_of, regular_centre
 from .scene import Cell, Corners, Counter, Hexside, Picture, Point, Scene, SceneMap, Way
 
@@ -37,7 +38,7 @@ def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
     """The scene of a game as ``eyes`` see it: a unit that they may not know of is not in it."""
     spots = dict(_spots(game.board, art.centres))
     outlines = _outlines(game.board, spots)
-    maps = tuple(_maps(game.board, spots, outlines, art))
+    maps = tuple(_maps(game, spots, outlines, art))
     homes = {
         cell.name: (m, c) for m, a_map in enumerate(maps) for c, cell in enumerate(a_map.cells)
     }
@@ -75,8 +76,9 @@ def _outlines(board: Board, spots: Mapping[str, _Spot]) -> dict[str, Corners]:
 
 
 def _maps(
-    board: Board, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners], art: Art
+    game: Game, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners], art: Art
 ) -> Iterator[SceneMap]:
+    board, course = game.board, BoardCourse(game)
     on: dict[str, list[Cell]] = {}
     for name, cell in board.hexes.items():
         a_map, x, y = spots[name]
@@ -88,13 +90,22 @@ def _maps(
             a_map or board.name,
             _box(cells, pictures),
             tuple(cells),
-            tuple(_hexsides(board, names, spots, outlines)),
             tuple(
-                Way(line.kind, line.hexes)
-                for line in board.lines
+                Hexside(edge(a, b), kinds, _ends(board, a, b, spots, outlines), while_)
+                for (a, b), kinds, while_ in course.sides()
+                if a in names and b in board.hexes
+            ),
+            tuple(
+                Way(line.kind, line.hexes, while_)
+                for line, while_ in course.lines()
                 if any(name in names for name in line.hexes)
             ),
             pictures,
+            tuple(
+                (_cell(here, *spots[here.name][1:], outlines[here.sheet]), while_)
+                for here, while_ in course.hexes()
+                if here.name in names
+            ),
         )
 
 
@@ -113,14 +124,6 @@ def _box(cells: Iterable[Cell], pictures: Iterable[Picture]) -> tuple[float, flo
     left, top = min(xs, default=0.0), min(ys, default=0.0)
     width, height = max(xs, default=REGULAR) - left, max(ys, default=REGULAR) - top
     return round(left, 2), round(top, 2), round(width, 2), round(height, 2)
-
-
-def _hexsides(
-    board: Board, names: set[str], spots: Mapping[str, _Spot], outlines: Mapping[str, Corners]
-) -> Iterator[Hexside]:
-    for (a, b), kinds in board.sides.items():
-        if a in names and b in board.hexes:
-            yield Hexside(edge(a, b), kinds, _ends(board, a, b, spots, outlines))
 
 
 def _ends(

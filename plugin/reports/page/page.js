@@ -54,6 +54,12 @@
     while (low < high) { const mid = (low + high) >> 1; if (unit.at[mid][0] <= index) low = mid + 1; else high = mid; }
     return low ? unit.at[low - 1] : null;
   };
+  // What is otherwise on the map for a while: a bridge that is blown, a road that is built.
+  const changing = all("[data-since]", board || document);
+  const change = () => changing.forEach((node) => {
+    const { since, until } = node.dataset, so = Number(since) <= step && (until === undefined || step < Number(until));
+    node.toggleAttribute("hidden", !so);
+  });
   const lies = told.units.map(() => null);
   const place = () => {
     const high = new Map();
@@ -93,6 +99,7 @@
     const told_step = number ? `${told.logs ? `log ${log} ` : ""}step ${number}` : "opening position";
     where.textContent = phase ? `${told_step} · ${phase}` : told_step;
     slider.setAttribute("aria-valuetext", where.textContent);
+    change();
     place();
     paths();
     if (!quiet) link(`#step-${log}-${number}`);
