@@ -70,12 +70,12 @@ def audit_known(
             expected=f'"{ruleset.name}"',
             hint="name the ruleset of the pack",
         )
-    game = with_interludes(phases_in_order(game))
+    game = phases_in_order(game)
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
     problems: list[Problem] = [*_strange_facts(game, rules)]
-    plain = plainly(game, allowed)
+    plain = with_interludes(plainly(game, allowed), rules)
     if plain is not game:
         game, on_boards = plain, RulesOnBoards(plain, ruleset)
         rules = on_boards.opening

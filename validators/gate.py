@@ -39,7 +39,8 @@ class Gate:
 
     ``forms``: the judged forms open to all its units. ``wrong``: why it cannot be a move of this phase.
     ``unknowns``: what must be known before it can be judged; ``why`` says so in a line, ``code`` files
-    it. ``other``: the form it is declared to be, which these rules do not judge.
+    it; ``comes_first``: nothing else need be asked before it is known. ``other``: the form it is declared
+    to be, which these rules do not judge.
     """
 
     forms: tuple[str, ...] = ANY_FORM
@@ -48,6 +49,7 @@ class Gate:
     code: str = FORM
     wrong: str = ""
     other: str = ""
+    comes_first: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -78,10 +80,11 @@ def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...
     used = [_told(unit, track, situation)[-1] for unit in track.move.units]
     if all(f.is_known and not f.must_be(MOVEMENT) and _unjudged(f, situation) for f in used):
         return Gate(ANY_FORM, other=str(used[0].value))
-    why = "the phase is not known"
+    asked = (phase_unknown(timeline, at),)
     if isinstance(start, Interlude):
         why = "it may have been combat: dice were rolled, or the other side's units were displaced"
-    return Gate(forms, (phase_unknown(timeline, at),), why, PHASE)
+        return Gate(forms, asked, why, PHASE, comes_first=True)
+    return Gate(forms, asked, "the phase is not known", PHASE)
 
 
 def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:

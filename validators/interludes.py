@@ -9,26 +9,45 @@ cluster of steps becomes an interlude of its own: nothing in it is judged until 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Literal
 
 from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, StepRef, Witness
 from .moves import phase_is_known
+from .ruleset import Phasing
 from .takeback import Leg, legs
 from .timeline import Timeline
 from .tracker import Interlude
 from .witness import Witnesses
 
+Movers = Mapping[str, Literal["active", "inactive", "none"]]
+"""Whose units move in a phase, by its name; a phase that is not there may be both sides'."""
 
-def with_interludes(game: Game) -> Game:
-    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat."""
+
+def with_interludes(game: Game, rules: object = None) -> Game:
+    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat. ``rules``: if
+    they are :class:`Phasing`, they say who moves in a phase that the pack opens to both sides."""
     if all(rule.dice or not rule.complete for rule in game.phases.values()):
         return game
     timeline = Timeline(game)
     found = legs(game, timeline, Witnesses(game))
-    clusters = [c for c in _Watch(game, timeline, found).clusters() if c.displaced]
+    watch = _Watch(game, timeline, found, dict(_movers(game, rules)))
+    clusters = [c for c in watch.clusters() if c.displaced]
     return replace(game, events=tuple(_inserted(game.events, clusters))) if clusters else game
+
+
+def _movers(
+    game: Game, rules: object
+) -> Iterator[tuple[str, Literal["active", "inactive", "none"]]]:
+    for name, rule in game.phases.items():
+        if rule.movers in ("active", "inactive", "none"):
+            yield name, rule.movers
+        elif isinstance(rules, Phasing):
+            moving = rules.movers(name)
+            if moving is not None:
+                yield name, moving
 
 
 @dataclass(slots=True)
@@ -62,8 +81,10 @@ class _Step:
 class _Watch:
     """One pass over the events of a game, step by step."""
 
-    def __init__(self, game: Game, timeline: Timeline, found: Iterable[Leg]) -> None:
-        self.game, self.timeline = game, timeline
+    def __init__(
+        self, game: Game, timeline: Timeline, found: Iterable[Leg], movers: Movers
+    ) -> None:
+        self.game, self.timeline, self.movers = game, timeline, movers
         self.legs = {leg.index: leg for leg in found}
         self.near: dict[str, frozenset[str]] = {}
         self.hex_of = {u: p.name for u, p in game.opening.items() if p.kind == "hex"}
@@ -134,14 +155,13 @@ class _Watch:
 
     def _is_other(self, name: str, start: PhaseStart) -> bool:
         """Whether everyone may know of a unit, and it is not of the side that moves in the phase."""
-        unit, rule = self.game.units.get(name), self.game.phases[start.phase or ""]
-        if unit is None or unit.kind == "marker" or unit.seen_by is not None:
+        unit, movers = self.game.units.get(name), self.movers.get(start.phase or "")
+        if unit is None or unit.kind == "marker" or unit.seen_by is not None or movers is None:
             return False
-        if rule.movers == "none":
+        if movers == "none":
             return True
         standing = self.game.relation(start.active, unit.side)
-        moving = {"active": "friend", "inactive": "enemy"}.get(rule.movers)
-        return moving is not None and standing is not None and standing != moving
+        return standing not in (None, "friend" if movers == "active" else "enemy")
 
     def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> _Cluster:
         """A cluster that begins with ``step``, or with the drags just before it into a hex that the other

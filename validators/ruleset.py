@@ -319,6 +319,15 @@ class Further(Protocol):
 
 
 @runtime_checkable
+class Phasing(Protocol):
+    """Rules in force that say themselves whose units move in a phase that a pack opens to both sides."""
+
+    def movers(self, phase: str, /) -> Literal["active", "inactive"] | None:
+        """Who moves in the phase of that name; None: not known, or both."""
+        ...
+
+
+@runtime_checkable
 class Entries(Protocol):
     """Rules in force by which a unit that came onto the map in a phase pays for it."""
 

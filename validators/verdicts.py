@@ -51,7 +51,8 @@ def put_back_late(game: Game, track: Track) -> Finding:
 
 def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> JudgedMove:
     """The verdict on a move that may not be judged yet, with the bill of its favourable reading."""
-    unknowns = [*found.unknowns, *(u for judged in favourable for u in judged.unknowns)]
+    others = () if found.comes_first else (u for judged in favourable for u in judged.unknowns)
+    unknowns = [*found.unknowns, *others]
     first = favourable[0] if favourable else JudgedMove(move, "unverifiable")
     remark = found.why
     if favourable and all(judged.verdict == "legal" for judged in favourable):

@@ -305,6 +305,10 @@ class _Reader:
     def phase(self, plain: dict[str, Any], index: int) -> DeclaredPhase:
         path = ("phase", index)
         turn = plain.get("turn")
+        if plain.get("combat") is False and "phase" not in plain:
+            self.fault(
+                path, "expected the key phase beside combat = false: which phase it is part of"
+            )
         return DeclaredPhase(
             span=self.span(plain, path),
             turn=None if turn is None else str(turn),

@@ -9,7 +9,7 @@ import pytest
 from vassal_umpire.importers.analysis.document import document, encode, parse_document
 from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.model.board import Board, Exceptions, Hex
-from vassal_umpire.model.game import Game, Rules
+from vassal_umpire.model.game import Game, PhaseRule, PhaseStart, Rules, StepRef
 from vassal_umpire.model.hexgrid import Axial
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.relations import Relation
@@ -71,3 +71,31 @@ def test_an_older_document_with_a_newer_part_is_refused() -> None:
     plain["version"] = 1
     with pytest.raises(WrongPack, match=r"game\.rules\.complete: expected version 2 .* version 1"):
         parse_document(json.dumps(plain).encode(), "old.json")
+
+
+def test_a_phase_to_which_dice_do_not_belong_needs_version_2() -> None:
+    coarse = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True, dice=False)})
+    plain = parse_document(encode(document(game=coarse)), "coarse.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == coarse
+    vouched = replace(GAME, phases={"Movement": PhaseRule("Movement", complete=True)})
+    assert document(game=vouched)["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", declared=True),
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", last=StepRef(2, 3)),
+        PhaseStart(StepRef(1, 1), "1", None, "Red", combat=True),
+        PhaseStart(StepRef(1, 1), "1", "Movement", "Red", combat=False),
+    ],
+)
+def test_what_a_facts_file_says_of_a_phase_needs_version_2(told: PhaseStart) -> None:
+    game = replace(GAME, events=(told,))
+    plain = parse_document(encode(document(game=game)), "declared.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == game
+    plain["version"] = 1
+    with pytest.raises(WrongPack, match=r"expected version 2 of the format for this part"):
+        parse_document(json.dumps(plain).encode(), "declared.json")

@@ -213,6 +213,7 @@ def test_facts_know_their_steps_and_lines(tmp_path: Path) -> None:
         ('[[phase]]\nlog = 1\nphase = "x"\n[[phase]]\nlog = 1\nphase = "y"\n', 4, "no other"),
         ('[[phase]]\nfirst = "1:3"\nphase = "x"\n[[phase]]\nfirst = "1:3"\nphase = "y"\n', 4, "no other"),
         ('[[phase]]\nlog = 1\ncombat = "?"\n', 3, "expected true"),
+        ('[[phase]]\nlog = 1\ncombat = false\n', 1, "the key phase"),
         ('[[condition]]\nkey = "k"\nvalue = "?"\n', 3, "question mark"),
         ('[[unit]]\nunit = "7"\nside = "Red"\nlog = 1\n', 3, "whole game"),
         ('[[hex]]\nhex = "0101"\nterrain = "woods"\n', 3, "a list of texts"),

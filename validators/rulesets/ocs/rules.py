@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Finding
@@ -45,6 +45,13 @@ from .tables import (
 @dataclass(frozen=True)
 class OcsRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+
+    def movers(self, phase: str) -> Literal["active", "inactive"] | None:
+        """See :class:`~...ruleset.Phasing`."""
+        segment = self.tables.segments.get(phase)
+        if segment is None:
+            return None
+        return "inactive" if segment == "reaction" else "active"
 
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""

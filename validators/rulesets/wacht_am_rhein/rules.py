@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 from ....model.finding import Finding
 from ....model.game import Game
@@ -34,6 +34,7 @@ from .tables import (
     CROSSINGS,
     DASHED,
     EXPLOITATION,
+    MOVEMENT,
     ROADS,
     WET,
     Tables,
@@ -49,6 +50,10 @@ _ANYBODY = (Requirement("class", (), negated=True),)
 @dataclass(frozen=True)
 class WarRules(TablesInForce[Tables, Muster]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
+
+    def movers(self, phase: str) -> Literal["active"] | None:
+        """See :class:`~...ruleset.Phasing`."""
+        return "active" if self.tables.phases.get(phase) in (MOVEMENT, EXPLOITATION) else None
 
     @property
     def stacking(self) -> StackingRule | None:

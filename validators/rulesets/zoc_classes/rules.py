@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ....model.finding import Finding
 from ....model.game import Game
@@ -35,6 +35,13 @@ class ZcRules(TablesInForce[Tables, Muster]):
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""
         return allowed_facts(self.tables)
+
+    def movers(self, phase: str) -> Literal["active", "inactive"] | None:
+        """See :class:`~...ruleset.Phasing`."""
+        kind, named = self.tables.phases.get(phase), self.tables.reading("reaction_names")
+        if kind == "reaction" and named != "reacting":
+            return "inactive" if named == "phasing" else None
+        return "active" if kind in ("initial", "reaction", "exploitation") else None
 
     @property
     def stacking(self) -> StackingRule | None:
