@@ -29,6 +29,9 @@ FOUND = (
     # A form that facts name, of which the pack does not say that it is no movement.
     ("ocs", "form.1.judged"),
     ("valor-and-victory", "form.2.judged"),
+    # A leader who is not listed is perhaps a unit: a squad moves farther with him.
+    ("valor-and-victory", "units.csv 1"),
+    ("valor-and-victory", "units.csv 1.name"),
     # The number of a layer's level without the map that says what it means.
     ("tide-of-iron", "units.attributes.action.map"),
     ("tide-of-iron", "units.attributes.pinned.map"),

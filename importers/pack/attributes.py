@@ -107,11 +107,15 @@ class Reader:
     def kind(self, piece: Piece) -> str | None:
         """``unit``, ``marker``, or None for what the rules do not know."""
         units = self.pack.units
-        if any(self._selected(s, piece) for s in units.excluded):
+        if self.is_excluded(piece):
             return None
         if any(self._selected(s, piece) for s in units.are):
             return "unit"
         return "marker" if any(self._selected(s, piece) for s in units.markers) else None
+
+    def is_excluded(self, piece: Piece) -> bool:
+        """Whether the pack says that it is no unit."""
+        return any(self._selected(s, piece) for s in self.pack.units.excluded)
 
     def is_status(self, piece: Piece) -> bool:
         """Whether some attribute is read off pieces named like this one."""

@@ -249,6 +249,13 @@ def _notes(game: Game, history: TableHistory, roles: Mapping[str, Role]) -> Iter
     """What makes an audit say little, told once."""
     if not any(role.kind == "unit" for role in roles.values()):
         yield Problem("no-units", "no piece is a unit by this pack; see [units] in pack.toml")
+    perhaps = [role for role in roles.values() if role.perhaps and role.seen_by is None]
+    if perhaps:
+        message = (
+            f"a counter has a side and is no unit by [[units.are]], such as {perhaps[0].public_name}: it may "
+            'be one; once no unit is missing, say complete = ["units"] under [units]'
+        )
+        yield Problem("perhaps-units", message, "pack.toml", "note", len(perhaps))
     sideless = sum(1 for role in roles.values() if role.kind == "unit" and role.side is None)
     if sideless:
         yield Problem("no-side", "units whose side is not known", count=sideless, severity="note")

@@ -20,7 +20,8 @@ class Role:
     """A piece that is a unit or marker: what stays the same all game long.
 
     ``first`` is the piece as it was first seen; ``public_name`` what everyone may call it;
-    ``seen_by`` the sides that may know all of it all the time, None: everyone.
+    ``seen_by`` the sides that may know all of it all the time, None: everyone. ``perhaps``: the pack does not
+    say that it is a unit, nor that it is none.
     """
 
     first: Piece
@@ -28,6 +29,7 @@ class Role:
     side: str | None
     public_name: str
     seen_by: tuple[str, ...] | None = None
+    perhaps: bool = False
     ever_open: bool = False
     _veils: set[str] = field(default_factory=set)
 
@@ -68,12 +70,17 @@ def cast(history: TableHistory, reader: Reader, sides: tuple[str, ...]) -> dict[
             continue
         role = roles.get(piece.id)
         if role is None:
-            kind = reader.kind(piece)
+            kind, perhaps = reader.kind(piece), False
             if kind is None:
-                passed_over.add(piece.id)
-                continue
+                perhaps = not reader.is_excluded(piece) and reader.side(piece) in sides
+                if reader.pack.units.whole or not perhaps:
+                    passed_over.add(piece.id)
+                    continue
             name = piece.basic_name or piece.name or piece.id
-            role = Role(piece, "unit" if kind == "unit" else "marker", reader.side(piece), name)
+            side = reader.side(piece)
+            role = Role(
+                piece, "marker" if kind == "marker" else "unit", side, name, perhaps=perhaps
+            )
             roles[piece.id] = role
         elif role.side is not None and reader.side(piece) != role.side:
             role.side = None  # a counter that changes sides is of neither for certain

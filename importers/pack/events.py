@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 from ...model.fact import UNKNOWN, Fact, between, known
@@ -39,6 +40,8 @@ _CAUSES: Mapping[DisplacedBy, Cause] = {
     "undo": "undo",
 }
 _LONGEST_CHAT = 200
+PERHAPS: Mapping[str, Fact] = MappingProxyType({"dead": UNKNOWN})
+"""What is known of a piece that may be no unit at all: not even that it is in play."""
 
 
 class EventMaker:
@@ -182,7 +185,7 @@ class EventMaker:
             origin=origin,
             target=target,
             group=displaced.group,
-            cause=_CAUSES[by],
+            cause="reseated" if self._roles[unit].perhaps else _CAUSES[by],
             actor=actor,
             player=player,
             cancels=cancels,
@@ -201,7 +204,10 @@ class EventMaker:
         return self._places.of(piece.spot, piece.location) if deck is None else Place("box", deck)
 
     def _attributes(self, unit: str, piece: Piece, at: StepRef) -> dict[str, Fact]:
-        facts = self._reader.attributes(piece, self._now.company(piece))
+        if self._roles[unit].perhaps:
+            facts = dict(PERHAPS)
+        else:
+            facts = self._reader.attributes(piece, self._now.company(piece))
         return self._told.over(unit, at, facts)
 
     def _changed(

@@ -44,6 +44,8 @@ LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
 
+UNITS = "units"
+"""On the list ``complete`` of ``[units]``: every unit of the game fits one of ``[[units.are]]``."""
 MOVERS = ("active", "inactive", "both")
 """Who moves in a phase in which somebody does."""
 
@@ -276,7 +278,7 @@ def _units(units: dict[str, Any], toml: TomlFile) -> Units:
 
     told = units.get("attributes", {})
     complete = frozenset(units.get("complete", ()))
-    for name in sorted(complete - told.keys()):
+    for name in sorted(complete - {*told, UNITS}):
         near = get_close_matches(name, told, n=1)
         meant = f" (did you mean {near[0]}?)" if near else ""
         known = ", ".join(told) or "there is none"
@@ -288,7 +290,14 @@ def _units(units: dict[str, Any], toml: TomlFile) -> Units:
         for name, plain in told.items()
     }
     side = _lookups(units["side"], toml, ("units", "side")) if "side" in units else ()
-    return Units(selectors("are"), selectors("not"), selectors("markers"), side, attributes)
+    return Units(
+        selectors("are"),
+        selectors("not"),
+        selectors("markers"),
+        side,
+        attributes,
+        whole=UNITS in complete,
+    )
 
 
 def _selector(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Selector:

@@ -134,7 +134,8 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Which pieces are units or markers, and where their side and attributes are read."""
+    """Which pieces are units or markers, and where their side and attributes are read. ``whole``: every
+    unit of the game fits ``are``; else any other piece that has a side may be one."""
 
     are: tuple[Selector, ...] = ()
     excluded: tuple[Selector, ...] = ()
@@ -143,6 +144,7 @@ class Units:
     attributes: Mapping[str, tuple[Lookup, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -91,9 +92,23 @@ def test_a_feature_of_a_hex_may_have_any_name(game: Path) -> None:
 
 
 def test_an_attribute_called_complete_must_be_one(game: Path) -> None:
-    change(game, TOML, 'complete = ["command"]', 'complete = ["comand"]')
+    change(game, TOML, 'complete = ["units", "command"]', 'complete = ["comand"]')
     with pytest.raises(WrongPack, match=r"line 34: .*did you mean command\?\); found comand"):
         load_pack(game / "pack")
+
+
+def test_a_counter_with_a_side_that_nothing_picks_is_perhaps_a_unit(game: Path) -> None:
+    change(game, TOML, 'complete = ["units", "command"]', 'complete = ["command"]')
+    change(game, TOML, 'values = ["foot", "motor"]', 'values = ["foot"]')
+    code, output = audit(game)
+    assert code in (0, 1)
+    found = json.loads(output)
+    assert [p["count"] for p in found["problems"] if p["code"] == "perhaps-units"] == [
+        8
+    ]  # motorized counters of README.md
+    moved = {name for move in found["moves"] for name in move["units"]}
+    assert moved
+    assert not [unit for unit in moved if "Recon" in str(unit)]
 
 
 def test_a_layer_without_a_map_means_nothing(game: Path) -> None:
