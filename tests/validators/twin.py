@@ -153,6 +153,13 @@ class Twin:
         cost = self.cost(rules.get("up" if rise > 0 else "down", 0), mover)
         return _sum([cost] * abs(rise))
 
+    def standing(self, a: str | None, b: str | None) -> str:
+        """What two sides are to each other: as is said of the two, and enemies of whom nothing is said."""
+        if a == b:
+            return "friends"
+        said = (r.are for r in self.game.relations if {a, b} == {*r.sides})
+        return next(said, "enemies")
+
     def enemies(self, name: str, unit: str) -> list[str]:
         units = self.game.units
         return [
@@ -161,7 +168,7 @@ class Twin:
             if place == name
             and other != unit
             and units[other].kind == "unit"
-            and units[other].side != units[unit].side
+            and self.standing(units[unit].side, units[other].side) == "enemies"
             and self.value(other, "dead") is not True
         ]
 
@@ -173,7 +180,7 @@ class Twin:
             if place == name
             and other != unit
             and units[other].kind == "unit"
-            and units[other].side == units[unit].side
+            and self.standing(units[unit].side, units[other].side) == "friends"
             and self.value(other, "dead") is not True
         ]
 

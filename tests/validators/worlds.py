@@ -13,6 +13,7 @@ from vassal_umpire.model.fact import UNKNOWN, Fact, between, known, one_of
 from vassal_umpire.model.finding import Move, PhaseView
 from vassal_umpire.model.game import Condition, Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
+from vassal_umpire.model.relations import Relation
 from vassal_umpire.model.unit import Unit
 
 CLASSES = ("foot", "wheels", "tracks")
@@ -244,8 +245,9 @@ def complete(rng: Random) -> Game:
     focus = rng.choice(FOCI)
     board = _board(rng, focus)
     units = {MOVER: _unit(rng, MOVER, "Red")}
+    third = rng.choice([[], [], ["Green", "Green"]])
     for number in range(rng.choice([3, 4] if focus == "zoc" else [0, 1, 2, 4])):
-        units[f"x{number}"] = _unit(rng, f"x{number}", rng.choice(["Red", "Blue", "Blue"]))
+        units[f"x{number}"] = _unit(rng, f"x{number}", rng.choice(["Red", "Blue", "Blue", *third]))
     names = sorted(board.hexes)
     opening = {u: Place("hex", rng.choice(names)) for u in units}
     if focus == "zoc":  # keep the middle free to move in, and make it matter who is next to it
@@ -259,7 +261,37 @@ def complete(rng: Random) -> Game:
         units[MOVER] = replace(units[MOVER], attributes=attributes)
     weather = Condition("weather", known(rng.choice(["dry", "mud"])), StepRef(1, 0))
     rules = Rules("generic", tables(rng, focus))
-    return Game("random", board, ("Red", "Blue"), units, opening, (), rules, conditions=(weather,))
+    with_units = {unit.side for unit in units.values() if unit.kind == "unit"}
+    third_side = with_units == {"Red", "Blue", "Green"}  # of two sides with units each is an enemy
+    if not third_side:
+        units = {
+            u: replace(x, side="Blue" if x.side == "Green" else x.side) for u, x in units.items()
+        }
+    relations = _relations(rng) if third_side else ()
+    sides = ("Red", "Blue", "Green") if third_side else ("Red", "Blue")
+    return Game(
+        "random",
+        board,
+        sides,
+        units,
+        opening,
+        (),
+        rules,
+        conditions=(weather,),
+        relations=relations,
+    )
+
+
+def _relations(rng: Random) -> tuple[Relation, ...]:
+    """What a third side is to the two others: one's ally, an enemy of both, or neutral."""
+    red, blue = rng.choice(
+        [("friends", "enemies"), ("enemies", "friends"), ("enemies", "enemies"), ("neutral",) * 2]
+    )
+    return (
+        Relation(("Red", "Blue"), "enemies"),
+        Relation(("Red", "Green"), red),  # type: ignore[arg-type]
+        Relation(("Green", "Blue"), blue),  # type: ignore[arg-type]
+    )
 
 
 def a_move(rng: Random, game: Game) -> Move:
@@ -334,6 +366,7 @@ def hide(rng: Random, game: Game, share: float) -> Game:
         units=units,
         conditions=conditions,
         rules=rules,
+        relations=tuple(r for r in game.relations if rng.random() >= share),
     )
 
 
