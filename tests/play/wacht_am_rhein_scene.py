@@ -59,9 +59,6 @@ READINGS = {
 CHANGING = (
     "mode", "supply", "resting", "fatigue", "motor", "battery", "static", "released", "leader", "fuel",
 )  # fmt: skip
-CALM = "calm"
-"""A condition that no rule knows, and that makes no difference: whether a scene has little of everything, so
-that it is seen what a clause does by itself."""
 
 
 def scene(rng: Random, *, big: bool) -> Scene:
@@ -101,7 +98,6 @@ def _scene(rng: Random, *, big: bool, calm: bool) -> Scene:
     conditions: dict[str, Value] = {
         "night": not calm and rng.random() < 0.25,
         "ground": "normal" if calm else rng.choice(("normal", "normal", "frozen", "mud")),
-        CALM: calm,
     }
     conditions |= trucks(rng, roles)
     rules = dict(RULES)

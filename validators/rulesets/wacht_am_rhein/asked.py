@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....model.game import Game
-from ...allowed_facts import NUMBER, TEXT, YES_NO, AllowedFacts, words
+from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from .eligibility import KIND_OF_PHASE
 from .overrun_results import OUTCOMES, OVERRUN
 from .people import TOPICS
@@ -12,13 +12,18 @@ from .tables import CLASSES, EXPLOITATION, MODES, MOVEMENT, NATIONS, OTHER, Tabl
 CALIBRES = ("105", "155h", "150-nebelwerfer", "light-nebelwerfer", "other")
 WORKS = ("none", "ip", "et", "fortification", "west-wall")
 
+_NO_NAMES = ("no", "yes", "true", "false")
+"""What ``attached`` may say without naming a formation."""
+
 
 def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
     """What may be told of units and of the game."""
     formations = {
         str(option): None
         for unit in game.units.values()
-        for option in unit.fact("formation").options or ()
+        for about in ("formation", "attached")
+        for option in unit.fact(about).options or ()
+        if str(option).lower() not in _NO_NAMES
     }
     return AllowedFacts(
         attributes={
@@ -40,7 +45,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
                 "how much fuel had the formation of {}: normal, low or none?"
             ),
             "formation": TEXT.asked("to which division or brigade does {} belong?"),
-            "attached": words("no", *formations).asked(
+            "attached": Allowed("text", ("no", *formations)).asked(
                 "to which formation is {} attached (else: no)?"
             ),
             "echelon": words("division", "corps", "army").asked(
