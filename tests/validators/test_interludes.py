@@ -163,6 +163,22 @@ class TestBeforeAndAfter:
         found = seen(played.move("Blue"), flat(stacking=stack_rule(1)))
         assert accused(found) == [("overstack", ("c", "d"))]
 
+    def test_a_stack_that_an_advance_made_waits_for_the_answer(self, scene, seen, flat, stack_rule):
+        played = front(scene).move().roll().drag("x", "0905").drag("a", "0405").move("Blue")
+        found = seen(played, flat(stacking=stack_rule(1)))
+        assert accused(found) == []
+        assert questions(found) == ["combat from 1:2 to 1:4"]
+        stacks = [f.units for f in found.findings if f.code == "FLAT-STACK"]
+        assert [sorted(units) for units in stacks] == [["a", "b"]]
+
+    def test_a_stack_of_those_who_retreated_is_looked_at_in_their_own_phase(
+        self, scene, seen, flat, stack_rule
+    ):
+        played = scene("a Red 0505 4", "x Blue 0605 4", "y Blue 0905 4")
+        played = played.move().roll().drag("x", "0905").move("Blue")
+        found = seen(played.chat("mine"), flat(stacking=stack_rule(1)))
+        assert not [f for f in found.findings if f.code == "FLAT-STACK" and f.steps[0].step < 5]
+
 
 class TestAnswers:
     def played(self, scene, combat: bool | None):
