@@ -44,6 +44,11 @@ def test_the_documented_example_is_valid() -> None:
             {"steps": [{"cost": 1, "friends": True, "along": ["road"]}]},
             "friends without",
         ),
+        (
+            "terrain.costs.clear",
+            {"terrain": {"costs": {"clear": {"from": 3, "to": "1/2"}}}},
+            "in their order; found from 3 to 1/2",
+        ),
         ("steps[1].along", {"steps": [{"cost": 1, "along": ["raod"]}]}, "(road); found raod"),
         ("terrain.costs.clear", {"terrain": {"costs": {"clear": {"foto": 1}}}}, "foto"),
         ("zoc", {"zoc": {"entr": 1}}, "entr"),

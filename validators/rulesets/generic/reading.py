@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ....model import schemas
@@ -41,6 +41,7 @@ def read_tables(
     if not problems:
         problems = [
             *_unknown_classes(plain),
+            *_turned_bounds(plain, "rules"),
             *step_faults(plain.get("steps", ()), plain.get("roads", ())),
         ]
     if problems:
@@ -66,6 +67,21 @@ def _unknown_classes(plain: Mapping[str, Any]) -> list[Problem]:
                 message = f"the class {name} is none of classes.names ({', '.join(sorted(names))})"
                 found.append(Problem("unknown-class", message, f"rules.{place}"))
     return found
+
+
+def _turned_bounds(plain: Any, place: str) -> Iterator[Problem]:
+    """Costs whose least is above their most."""
+    if isinstance(plain, Mapping):
+        if plain.keys() == {"from", "to"} and number(plain["from"]) > number(plain["to"]):
+            said = (
+                f"expected from and to in their order; found from {plain['from']} to {plain['to']}"
+            )
+            yield Problem("wrong-rules", said, place)
+        for key, value in plain.items():
+            yield from _turned_bounds(value, f"{place}.{key}")
+    elif isinstance(plain, list):
+        for index, value in enumerate(plain, 1):
+            yield from _turned_bounds(value, f"{place}[{index}]")
 
 
 def _cost_tables(plain: Mapping[str, Any]) -> Iterable[tuple[str, Mapping[str, Any]]]:
