@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from vassal_umpire.importers.analysis.document import document, encode, parse_document
+from vassal_umpire.importers.analysis.game_read import game_of
 from vassal_umpire.importers.pack.bind import bind
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.layout import MapLayout
@@ -156,3 +158,11 @@ def test_a_counter_that_the_pack_binds_does_not(marked: Bound) -> None:
     game, problems = marked(MARKER + 'adds = ["fort"]', lines)
     assert game.board.sides_known(SOUTH)
     assert problems == ()
+
+
+def test_what_markers_tell_is_in_the_analysis_document(marked: Bound) -> None:
+    game, _ = marked(MARKER + 'at = "hexside"\nremoves = ["river", "road"]')
+    plain = parse_document(encode(document(game=game)), "drill.json")
+    assert plain["version"] == 2
+    assert game_of(plain["game"]) == game
+    assert sum(isinstance(event, BoardChange) for event in game.events) >= 2

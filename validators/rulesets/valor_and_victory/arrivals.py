@@ -38,7 +38,8 @@ def arrivals(muster: Muster) -> Iterator[Finding]:
             drags = record.in_phase(unit.id, first) if unit.kind == "unit" else []
             came = bool(drags) and record.drag(drags[0]).origin.name in muster.tables.entry
             if came and unit.side is not None:
-                yield from _arrived(muster.before(drags[0]), unit, drags, end if over else None)
+                now = muster.before(drags[0], drags[-1])
+                yield from _arrived(now, unit, drags, end if over else None)
 
 
 def _is_movement_alone(muster: Muster, phase: str) -> bool:

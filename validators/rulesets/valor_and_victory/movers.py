@@ -67,9 +67,9 @@ class Muster:
         """The same for the game on another of its boards."""
         return Muster(game, self.tables, self.record)
 
-    def before(self, event: int) -> Muster:
-        """The muster on the board as it is before an event."""
-        game = self.game.on_board(event, event)
+    def before(self, event: int, last: int | None = None) -> Muster:
+        """The muster on the board as it is before an event; what changes on it until ``last`` is open."""
+        game = self.game.on_board(event, event if last is None else last)
         return self if game is self.game else self.on(game)
 
     def land(self, column: str, one_hex: str, climbs: bool) -> VvLand:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations
-from typing import Protocol
+from typing import Protocol, Self
 
 from ....model.bill import ZERO
 from ....model.finding import Finding
@@ -43,6 +43,7 @@ class WarInForce(RulesInForce, Protocol):
     def game(self) -> Game: ...
     @property
     def tables(self) -> Tables: ...
+    def on(self, game: Game, /) -> Self: ...
 
 
 def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Finding]:
@@ -52,6 +53,7 @@ def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Fin
     endings = Endings(game, timeline)
     times = Counter((track.phase_number, unit) for track in tracks for unit in track.move.units)
     situation = Situation(game, timeline)
+    now = rules
     for track in sorted(tracks, key=lambda track: track.events[0]):
         if not _is_looked_at(track, rules.tables):
             continue
@@ -59,11 +61,13 @@ def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Fin
         if not 2 <= len(alone) <= MOST:
             continue
         situation.advance_before(track.move.steps[0])
-        if situation.game is not game or not _is_undisturbed(track, timeline, game):
+        if not _is_undisturbed(track, timeline, game):
             continue
+        if situation.game is not now.game:  # the board has changed
+            now = rules if situation.game is game else rules.on(situation.game)
         allowed = gate(track, situation)
         if allowed.is_open and _may_matter(situation, alone, rules.tables):
-            yield from _Drag(rules, track, situation, endings, tuple(alone), allowed.forms).check()
+            yield from _Drag(now, track, situation, endings, tuple(alone), allowed.forms).check()
 
 
 def _is_looked_at(track: Track, tables: Tables) -> bool:
