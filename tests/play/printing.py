@@ -37,6 +37,7 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save
+from vassal_umpire.model import schemas
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value
@@ -288,7 +289,8 @@ class Pack:
             '[pack]\nname = "proof"\nversion = "1"', f"ruleset = {toml(ruleset)}",
             f"[board]\nname = {toml(BOARD)}\ncomplete = {toml(sorted(self.board.complete))}",
             f"[[board.sheet]]\nmap = {toml(MAIN)}", f"[[box]]\nmap = {toml(BOX)}",
-            "[[units.are]]\nlisted = true", '[units]\nside = { column = "side" }', "[units.attributes]",
+            "[[units.are]]\nlisted = true", '[units]\nside = { column = "side" }\ncomplete = ["units"]',
+            "[units.attributes]",
             *(f"{json.dumps(key)} = {toml(how)}" for key, how in self.bound.items()),
         ]  # fmt: skip
         if self.phase_pattern:
@@ -302,7 +304,8 @@ class Pack:
         for form in scene.forms:
             lines.append(f"[[form]]\nname = {toml(form.name)}\njudged = {toml(form.judged)}")
             lines += [f"units = {toml(form.units)}"] if form.units else []
-        for head, table in (("rules", scene.rules), ("options", scene.options)):
+        charts = {"complete": sorted(schemas.load(ruleset)["properties"]), **scene.rules}
+        for head, table in (("rules", charts), ("options", scene.options)):
             lines.append(f"[{head}]")
             lines += [f"{json.dumps(key)} = {toml(value)}" for key, value in table.items()]
         return "\n".join(lines) + "\n"

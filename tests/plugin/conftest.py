@@ -136,6 +136,16 @@ movers = "none"
 [[form]]
 name = "march"
 
+[rules]
+complete = ["allowance", "classes", "enemy_hex", "terrain"]
+hexsides = "none"
+lacks = "none"
+levels = "none"
+roads = "none"
+steps = "none"
+surcharges = "none"
+zoc = "none"
+
 [rules.classes]
 names = ["any"]
 
