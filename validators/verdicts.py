@@ -148,3 +148,14 @@ def _place_unknown(game: Game, move: Move) -> Unknown:
         key=f"unit {move.units[0]} place {when} step {move.steps[0]}",
         question=f"in which hex was {name} {when} {move.steps[0].said}?",
     )
+
+
+def left_open(found: Finding, *unknowns: Unknown) -> Finding:
+    """``found`` as something that ``unknowns`` would decide."""
+    return replace(
+        found,
+        kind="unverifiable",
+        verdict="unverifiable",
+        unknowns=tuple(dict.fromkeys(unknowns)),
+        remedy=unknowns[0].question,
+    )

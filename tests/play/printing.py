@@ -299,6 +299,7 @@ class Pack:
         for rule in scene.phases:
             lines.append(f"[[phase]]\nname = {toml(rule.name)}\nmovers = {toml(rule.movers)}")
             lines.append(f"forms = {toml(rule.forms)}\ncomplete = {toml(rule.complete)}")
+            lines.append(f"dice = {toml(rule.dice)}")
             if rule.complete_for:
                 lines.append(f"complete_for = {toml(rule.complete_for)}")
         for form in scene.forms:

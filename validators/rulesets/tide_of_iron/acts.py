@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
-from ....model.fact import UNKNOWN, Fact, Unknown
+from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Finding, FindingKind
 from ....model.game import Displacement, Game
 from ....model.unit import Unit
@@ -93,14 +93,3 @@ class Acts:
             phase=self.timeline.phase(at),
             rests_on=(act.unit.id, *others),
         )
-
-
-def left_open(found: Finding, *unknowns: Unknown) -> Finding:
-    """``found`` as something that ``unknowns`` would decide."""
-    return replace(
-        found,
-        kind="unverifiable",
-        verdict="unverifiable",
-        unknowns=tuple(dict.fromkeys(unknowns)),
-        remedy=unknowns[0].question,
-    )

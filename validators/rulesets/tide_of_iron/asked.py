@@ -48,7 +48,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
             "class": words(*CLASSES).asked(
                 "is {} a squad, a truck, another light vehicle or heavy?"
             ),
-            "type": words(*tables.types, *_OBSTACLES).asked("which type of unit is {}?"),
+            "type": TEXT,
             "ma": NUMBER.asked("which movement value is printed for {}?"),
             "figures": NUMBER.asked("how many figures has {}?"),
             "officers": Allowed("number", ("true", "false")).asked("how many officers has {}?"),

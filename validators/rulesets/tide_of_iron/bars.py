@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....model.board import Board
 from ....model.fact import Fact, Value
 from ....model.unit import Unit
-from ...concepts import questions
+from ...concepts import questions, sides
 from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Breach, Doubt
@@ -247,6 +247,11 @@ class Bars:
         enemies = zones.enemies(name)
         if not enemies and not was_held(name, self._deeds):
             yield from self._breach("X-AS-b", f"assaults {name}, where no enemy is", name)
+        game = self._deeds.chronicle.game
+        if not any(sure for _, sure in enemies):
+            for unit, _ in enemies:
+                for unknown in sides.doubts(game, self._deeds.side, game.units[unit]):
+                    yield Doubt(unknown)
         for enemy, sure in enemies:
             kind = self._card(enemy, "class")
             if sure and kind.must_be("heavy"):

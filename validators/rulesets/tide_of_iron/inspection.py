@@ -23,7 +23,8 @@ from ...ruleset import Breach, Doubt, Measure, Requirement, StackingLimit, Stack
 from ...situation import DEAD, is_alive
 from ...stacking import check_stacking
 from ...timeline import Timeline
-from .acts import Act, Acts, left_open
+from ...verdicts import left_open
+from .acts import Act, Acts
 from .allowance import ACTIONS, allowance
 from .asked import dug_in, posture
 from .bars import Bars

@@ -10,8 +10,9 @@ from ....model.finding import Finding
 from ....model.game import Game
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
 from ...allowed_facts import AllowedFacts
+from ...completed_checks import completed
 from ...concepts.completeness import Completeness
-from ...moves import Track
+from ...moves import Track, find_moves
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import (
     Measure,
@@ -20,6 +21,8 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
+from ...timeline import Timeline
+from ...witness import Witnesses
 from .asked import allowed_facts
 from .inspection import inspect
 from .movers import Muster
@@ -55,7 +58,17 @@ class TideRules(TablesInForce[Tables, Muster]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""
-        return inspect(self.game, tracks, self.tables, self._limit())
+        found = tuple(inspect(self.game, tracks, self.tables, self._limit()))
+        return completed(self.game, found, self._inspected, READ)
+
+    def _inspected(self, game: Game) -> Iterable[Finding]:
+        """What is found in another completion of the game."""
+        tracks = find_moves(game, Timeline(game), Witnesses(game))
+        return inspect(game, tracks, self.tables, self._limit())
+
+
+READ = ("aboard", "works", "class", "token", "action", "transport", "damage", "ma", "officers")
+"""The attributes that acts which are no moves rest on."""
 
 
 class TideOfIron(Rulebook):

@@ -12,7 +12,8 @@ from ...concepts import questions
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import OrderRule
-from .acts import Act, Acts, left_open
+from ...verdicts import left_open
+from .acts import Act, Acts
 from .allowance import ACTIONS
 from .asked import again, one_action_turn
 from .chronicle import Chronicle

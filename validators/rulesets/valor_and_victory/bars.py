@@ -59,7 +59,7 @@ def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, 
     yield "13.8-a", hit, "goes on after it was pinned or immobilized on the way", "pinned"
     if cls in FOOT:
         several = marks.weapons
-        if several is not None:
+        if several is not None or marks.weapons_told:
             yield "12.2-b", several, "carries more than one support weapon", "weapons"
         if cls in ("leader", "hero") and facts["weapon"].must_be("heavy"):
             yield "12.2-b", True, "carries a heavy weapon, being a leader", "weapon"

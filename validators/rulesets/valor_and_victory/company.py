@@ -53,13 +53,16 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
             continue
         shared = _shared(other.id, drags, record)
         along = shared == len(drags) or _apart(unit, other, drags, record)
+        if along is False and _came_apart(other, drags[0], move, record):
+            along = None
         along = said if along is None else along
         if along is not False:
             sure = logic.both(leads, along)
             led = True if led or sure else None
             if not sure:
                 asked += _questions(unit, other, along, record.game)
-            if record.drag(_on_map(other.id, drags[0], record)[-1]).target == move.target:
+            his = _on_map(other.id, drags[0], record)
+            if not his or record.drag(his[-1]).target == move.target:
                 stayed = True
             else:
                 left.append(other.id)
@@ -119,6 +122,19 @@ def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | 
         return None if met and record.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
     return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
+
+
+def _came_apart(leader: Unit, index: int, move: Move, record: Record) -> bool:
+    """Whether a leader came to where the move leads in steps of the phase of which it is not known whether
+    they were combat."""
+    timeline, first_end = record.timeline, record.phase(index)
+    spell = timeline.spell(timeline.step_of(index))
+    return any(
+        record.drag(drag).target == move.target
+        and not first_end[0] <= drag < first_end[1]
+        and timeline.spell(timeline.step_of(drag)) == spell
+        for drag in record.drags[leader.id]
+    )
 
 
 def _may_follow(unit: Unit, leader: Unit, index: int, record: Record) -> bool:

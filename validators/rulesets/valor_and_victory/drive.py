@@ -265,6 +265,9 @@ class DriveGround:
                     yield self._arrive(to, entered._replace(facing=facing, turned=True), terms)
         if ahead or (back and self.world == "favourable"):
             yield from self._into_overrun(here, to, drive, terms, "overrun" if ahead else "backing")
+        elif breaks:
+            for step in self._into_overrun(here, to, drive, terms, "overrun"):
+                yield step._replace(breaks=(*breaks, *step.breaks))
 
     def _is_run_over(self, to: str) -> bool:
         """Whether a hex with enemies can only have been overrun: the move does not end there."""

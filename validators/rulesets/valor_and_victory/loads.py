@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from ....model.finding import Finding
 from ....model.unit import Unit
+from ...answers import yes_or_no
 from ...situation import DEAD, is_alive
 from .halts import put_back
 from .markers import at_start
@@ -251,6 +252,8 @@ def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
     heavy = foot = 0
     for other in muster.game.units.values():
         if other.kind != "unit" or record.place(other.id, index) != here:
+            continue
+        if yes_or_no(record.fact(other.id, DEAD, index)) is True:
             continue
         options = other.fact("class").options
         heavy += options is None or not {*DRIVEN, GUN}.isdisjoint(options)

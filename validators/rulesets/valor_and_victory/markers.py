@@ -19,7 +19,7 @@ from .tables import AFV
 class Marks:
     """Each True, False or None for not known. ``pinned_on_the_way`` and ``halted`` (immobilized, too):
     marked between two of its drags. ``weapons``: whether it carries several; None also if nothing is
-    said of it."""
+    said of it. ``weapons_told``: something is said of it."""
 
     pinned: bool | None
     fired: bool | None
@@ -28,6 +28,7 @@ class Marks:
     pinned_on_the_way: bool | None
     halted: bool | None
     weapons: bool | None
+    weapons_told: bool = False
 
 
 def marked(unit: Unit, move: Move, record: Record) -> Marks:
@@ -37,7 +38,7 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
     pinned_then = _on_the_way(unit, "pinned", drags, side, record)
     immobile_then = _on_the_way(unit, "immobile", drags, side, record)
     pinned = at_start(unit, "pinned", drags[0], side, record)
-    if unit.fact("class").must_be(AFV):
+    if unit.fact("class").may_be(AFV):
         # nothing pins an AFV (14.1): the marker says something else
         told = record.is_declared(record.fact(unit.id, "immobile", drags[0]))
         pinned, pinned_then = False if told else pinned and None, pinned_then and None
@@ -49,6 +50,7 @@ def marked(unit: Unit, move: Move, record: Record) -> Marks:
         pinned_on_the_way=pinned_then,
         halted=logic.some((pinned_then, immobile_then)),
         weapons=_several(unit, drags[0], record),
+        weapons_told=record.fact(unit.id, "weapons", drags[0]) != UNKNOWN,
     )
 
 

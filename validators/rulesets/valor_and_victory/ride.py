@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....model.fact import known
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
@@ -49,7 +50,8 @@ def _left_early(unit: str, index: int, record: Record) -> bool:
     side = record.game.units[unit].side
     first, _ = record.phase(index)
     changes = record.changes(unit, "aboard", first, index)
-    held = [record.carrier(unit, first), *(carrier_in(after) for _, after in changes[:-1])]
+    said = [record.fact(unit, "aboard", first), *(after for _, after in changes[:-1])]
+    held = [carrier_in(known(option)) for fact in said for option in fact.options or ()]
     if not changes or record.seen(changes[-1][0], index, side):
         return False
     return any(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,13 @@ from ....model.finding import Finding
 from ....model.game import Game
 from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...allowed_facts import AllowedFacts
+from ...completed_checks import completed
 from ...concepts.completeness import Completeness
-from ...moves import Track
+from ...moves import Track, find_moves
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
+from ...timeline import Timeline
+from ...witness import Witnesses
 from .arrivals import arrivals
 from .asked import allowed_facts
 from .land import ROAD
@@ -48,12 +51,37 @@ class VvRules(TablesInForce[Tables, Muster]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """See :class:`~...ruleset.Further`."""
-        yield from moved_on(self.muster, tracks)
-        yield from stacks_parted(self.muster, tracks)
-        yield from turned_only(self.muster, tracks)
-        yield from loads(self.muster)
-        yield from returned(self.muster)
-        yield from arrivals(self.muster)
+        found = tuple(_further(self.muster, tracks))
+        return completed(self.game, found, self._further_in, READ)
+
+    def _further_in(self, game: Game) -> Iterable[Finding]:
+        """What is found in another completion of the game."""
+        tracks = find_moves(game, Timeline(game), Witnesses(game))
+        return _further(Muster(game, self.tables), tracks)
+
+
+READ = (
+    "aboard",
+    "class",
+    "facing",
+    "pinned",
+    "fired",
+    "moved",
+    "immobile",
+    "transport",
+    "tow",
+    "mp",
+)
+"""The attributes that the checks over a phase rest on."""
+
+
+def _further(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
+    yield from moved_on(muster, tracks)
+    yield from stacks_parted(muster, tracks)
+    yield from turned_only(muster, tracks)
+    yield from loads(muster)
+    yield from returned(muster)
+    yield from arrivals(muster)
 
 
 class ValorAndVictory(Rulebook):
