@@ -10,9 +10,12 @@ import pytest
 from click.testing import CliRunner
 from vassal_umpire.importers.pack.charts import charts_of
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.game import Rules
 from vassal_umpire.model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.ruleset import Vocabulary
 
 TOML, LINES, UNITS = "pack.toml", "lines.csv", "units.csv"
 
@@ -138,3 +141,24 @@ def test_each_name_is_told_once_for_a_file() -> None:
     assert "found Road, and 1 more" in whole.message
     assert list(unknown_names([NameUsed(TERRAIN, "x", "")], words, None)) == []
     assert list(unknown_names([NameUsed(HEXSIDE, "x", "")], words, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "name"),
+    [
+        ("ocs", TERRAIN, "mountain nub"),
+        ("ocs", HEXSIDE, "river nub"),
+        ("ocs", HEXSIDE, "bridge"),
+        ("wacht-am-rhein", HEXSIDE, "destroyed-bridge"),
+        ("wacht-am-rhein", LINE, "dashed"),
+        ("tide-of-iron", TERRAIN, "wadi"),
+        ("valor-and-victory", LINE, "road"),
+        ("zoc-classes", TERRAIN, "forest"),
+    ],
+)
+def test_a_ruleset_knows_the_names_its_page_gives(ruleset: str, kind: str, name: str) -> None:
+    known = rulesets().parts[ruleset]
+    assert isinstance(known, Vocabulary)
+    words = known.words(Rules(ruleset))
+    assert words[kind].know(name)
+    assert not words[kind].know(f"{name}x")

@@ -149,9 +149,10 @@ class Ocs(Rulebook):
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""
         known = merged(defaults(), tables)
         terrain = {*known["terrain"], *(f"{name}{NUB}" for name in known["terrain"])}
+        sides = {*known["hexsides"], *(f"{name}{NUB}" for name in known["hexsides"]), LAND, BRIDGE}
         return {
             TERRAIN: Words(frozenset(terrain), "terrain"),
-            HEXSIDE: Words(frozenset((*known["hexsides"], LAND, BRIDGE)), "hexsides"),
+            HEXSIDE: Words(frozenset(sides), "hexsides"),
             LINE: Words(frozenset(known["roads"]), "roads"),
             CLASS: Words(frozenset(CLASSES), "", any_case=True),
         }

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....model.finding import Finding
 from ....model.game import Game
-from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words, value_of
+from ....model.names import CLASS, HEXSIDE, LINE, TERRAIN, Words
 from ...allowed_facts import AllowedFacts
 from ...completed_checks import completed
 from ...concepts.completeness import Completeness
@@ -93,7 +93,6 @@ class TideOfIron(Rulebook):
             HEXSIDE: Words(frozenset(plain["hexsides"]), "hexsides"),
             LINE: Words(frozenset(plain["roads"]), "roads"),
             CLASS: Words(frozenset(CLASSES), any_case=True),
-            value_of("type"): Words(frozenset(plain["types"]), "types", any_case=True),
         }
 
 
