@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..model.fact import Unknown
+from ..model.finding import JudgedMove
 from ..model.game import Game, Place
 from .gate import gate
+from .judge import judge_move
 from .moves import Track
 from .on_boards import Movable
-from .ruleset import Circumstances, RulesInForce
-from .scenarios import Errand, best
+from .ruleset import RulesInForce
 from .situation import Situation
 from .timeline import Timeline
 from .witness import Witnesses
@@ -41,6 +43,9 @@ def drags_of(track: Track) -> Iterator[Drag]:
         yield Drag(event, origin, target, track)
 
 
+_Known = tuple[bool | tuple[Unknown, ...], frozenset[str]]
+
+
 @dataclass
 class OneStack:
     """Answers for one game. ``rules`` None: only where units began counts, not how far they can go.
@@ -54,9 +59,7 @@ class OneStack:
     rules: RulesInForce | None = None
     noticed: set[str] = field(default_factory=set)
     _timeline: Timeline | None = None
-    _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], tuple[bool, frozenset[str]]] = field(
-        default_factory=dict
-    )
+    _known: dict[tuple[str, tuple[int, ...], tuple[str, ...]], _Known] = field(default_factory=dict)
 
     def reaches_in_time(self, ways: Sequence[Drag], first: Drag, *, strictly: bool = False) -> bool:
         """Whether a unit that was dragged along ``ways`` was in the hex from which another was dragged
@@ -84,20 +87,28 @@ class OneStack:
         there, on, whole = board.distance(a, x), board.distance(x, b), board.distance(a, b)
         return there is not None and on is not None and whole is not None and there + on <= whole
 
-    def may_have_passed(self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]) -> bool:
+    def may_have_passed(
+        self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]
+    ) -> bool | tuple[Unknown, ...]:
         """Whether ``unit``, dragged along ``ways``, may have gone through every hex in which another,
-        dragged along ``other``, was seen to stop. True also where nothing can be told of it."""
+        dragged along ``other``, was seen to stop; what would decide it where that is not known. True also
+        where nothing can be told of it."""
         if self.rules is None:
             return True
         own, theirs = self._stops(ways), self._stops(other)
-        if own is None or theirs is None or not self._can_go(unit, ways, own):
+        if own is None or theirs is None or self._can_go(unit, ways, own) is False:
             return True
-        start = ways[0].origin.name
+        start, open_ones = ways[0].origin.name, list[Unknown]()
+        found = False
         for number, stops in enumerate(_merged(own[:-1], theirs)):
             by = _without_repeats((start, *stops, own[-1]))[1:]
-            if number == MOST_ORDERS or self._can_go(unit, ways, by):
+            can = True if number == MOST_ORDERS else self._can_go(unit, ways, by)
+            if can is True:
                 return True
-        return False
+            if can is not False:
+                found = True
+                open_ones += can
+        return tuple(dict.fromkeys(open_ones)) if found else False
 
     def _stops(self, ways: Sequence[Drag]) -> tuple[str, ...] | None:
         """The hexes in which a unit stood when the table was witnessed, and where it is in the end; None
@@ -115,19 +126,24 @@ class OneStack:
         ]
         return _without_repeats((ways[0].origin.name, *seen, ways[-1].target.name))[1:] or None
 
-    def _can_go(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> bool:
-        """Whether a unit may have gone through ``stops``, as far as is known."""
+    def _can_go(
+        self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]
+    ) -> bool | tuple[Unknown, ...]:
+        """Whether a unit may have gone through ``stops``; what would decide it."""
         key = (unit, tuple(way.event for way in ways), stops)
         found = self._known.get(key)
         if found is None:
-            noticed: set[str] = set()
-            found = self._known[key] = self._look(unit, ways, stops, noticed), frozenset(noticed)
+            judged = self._judged(unit, ways, stops)
+            able: bool | tuple[Unknown, ...] = judged is None or judged.verdict == "legal"
+            if judged is not None and judged.verdict == "unverifiable":
+                able = judged.unknowns or True
+            rests_on = frozenset(() if judged is None else judged.rests_on)
+            found = self._known[key] = able, rests_on
         self.noticed.update(found[1])
         return found[0]
 
-    def _look(
-        self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...], noticed: set[str]
-    ) -> bool:
+    def _judged(self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]) -> JudgedMove | None:
+        """The verdict on a move through ``stops``; None if the drags may not be judged."""
         assert self.rules is not None
         if self._timeline is None:
             self._timeline = Timeline(self.game)
@@ -141,26 +157,23 @@ class OneStack:
             waypoints=(ways[0].origin, *(way.target for way in ways)),
             binding=(True,) * (len(ways) + 1),
             steps=steps,
+            resumed=False,
         )
         situation = Situation(self.game, timeline)
         situation.advance_before(steps[0])
         track = replace(ways[0].track, move=move, events=tuple(way.event for way in ways))
         found = gate(track, situation)
         if not found.is_open:
-            return True
+            return None
         span = situation.over(steps[-1])
-        rules, board = self.rules, span.game.board
-        if board is not self.game.board:  # it changes in play
+        rules = self.rules
+        if span.game.board is not self.game.board:  # it changes in play
             if not isinstance(rules, Movable):
-                return True
+                return None
             rules = rules.on(span.game)
-        circumstances = Circumstances(span, (unit,), found.forms or ("",), noticed, move)
-        scenarios = rules.scenarios(unit, circumstances)
-        job = Errand(board, rules.scale, move.origin.name, stops, stops)
-        return not scenarios or any(
-            not scenario.movers or best(scenario, job, "favourable") is not None
-            for scenario in scenarios
-        )
+        places = tuple(Place("hex", name) for name in (move.origin.name, *stops))
+        by = replace(move, waypoints=places, binding=(True,) * len(places))
+        return judge_move(by, span, rules, forms=found.forms).judged
 
 
 def _merged(one: tuple[str, ...], other: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -17,6 +17,7 @@ from ..model.game import Game, StepRef
 from .answers import answer, may_move_on
 from .checks import listed, names_of
 from .concepts.questions import of_unit
+from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .ruleset import OrderRule, Requirement, RulesInForce, all_met
@@ -85,13 +86,18 @@ class _Phase:
             found.append(way)
         return found
 
-    def may_be_one(self, one: str, other: str, event: int) -> bool:
+    def may_be_one(self, one: str, other: str, event: int) -> bool | tuple[Unknown, ...]:
         """Whether two units that were together may have been of one stack all the time they moved, as far
-        as they had been dragged by an event."""
+        as they had been dragged by an event; what would decide it."""
         ways, others = self.until(one, event), self.until(other, event)
-        return self.stacks.may_have_passed(one, ways, others) or self.stacks.may_have_passed(
-            other, others, ways
+        found = (
+            self.stacks.may_have_passed(one, ways, others),
+            self.stacks.may_have_passed(other, others, ways),
         )
+        if True in found:
+            return True
+        open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
+        return tuple(dict.fromkeys(open_ones)) or False
 
     def _met(self, one: str, other: str) -> bool:
         """Whether two units can have been together where one of them began."""
@@ -100,7 +106,7 @@ class _Phase:
             theirs, own[0], strictly=True
         )
 
-    def _may_be_linked(self, one: str, other: str, event: int) -> bool:
+    def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[Unknown, ...]:
         """Whether two units may have been of one stack, or each of one with a third, and so on."""
         side = self.side(self.ways[one][0])
         moved = [
@@ -109,24 +115,38 @@ class _Phase:
             if ways[0].event <= event and self.side(ways[0]) == side
         ]
         found, ahead = {one}, [one]
-        while ahead and other not in found:
+        sure, open_ones = {one}, dict[Unknown, None]()
+        while ahead and other not in sure:
             here = ahead.pop()
             for unit in moved:
                 near = unit not in found and (self._met(here, unit) or self._met(unit, here))
-                if near and self.may_be_one(here, unit, event):
-                    found.add(unit)
-                    ahead.append(unit)
-        return other in found
+                told = self.may_be_one(here, unit, event) if near else False
+                if told is False:
+                    continue
+                found.add(unit)
+                ahead.append(unit)
+                if told is True and here in sure:
+                    sure.add(unit)
+                elif not isinstance(told, bool):
+                    open_ones.update(dict.fromkeys(told))
+        if other in sure:
+            return True
+        return tuple(open_ones) if other in found else False
 
-    def is_stranger(self, unit: str, drag: Drag, event: int) -> bool:
-        """Whether nobody who was dragged by ``drag`` can have been of the stack of ``unit``, which was
-        dragged on by an event."""
+    def is_mate(self, unit: str, drag: Drag, event: int) -> bool | tuple[Unknown, ...]:
+        """Whether somebody who was dragged by ``drag`` may have been of the stack of ``unit``, which was
+        dragged on by an event; what would decide it."""
         if self.stacks.rules is None:
-            return not self.stacks.reaches_in_time(self.ways[unit], drag)
-        return not any(
-            self._met(unit, other) and self._may_be_linked(unit, other, event)
+            return self.stacks.reaches_in_time(self.ways[unit], drag)
+        found = [
+            self._may_be_linked(unit, other, event)
             for other in drag.track.move.units
-        )
+            if self._met(unit, other)
+        ]
+        if True in found:
+            return True
+        open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
+        return tuple(dict.fromkeys(open_ones)) or False
 
     def fork(self, one: str, other: str, last: int, event: int) -> bool:
         """Whether two units, dragged together up to the event ``last``, were then dragged hex by hex and
@@ -173,29 +193,64 @@ def _interrupted(phase: _Phase) -> list[Finding]:
             if before is None or unit in told:
                 continue
             phase.stacks.noticed.clear()
-            others = phase.drags[before + 1 : number]
-            between = _stranger(phase, unit, drag, [d for d in others if d not in told.values()])
-            if between is not None and _exemption(phase.game, unit, phase.rule, drag) is not True:
+            others = [d for d in phase.drags[before + 1 : number] if d not in told.values()]
+            stranger = _stranger(phase, unit, drag, others)
+            if stranger is None or _exemption(phase.game, unit, phase.rule, drag) is True:
+                continue
+            between, unknowns = stranger
+            if not unknowns:
                 told[unit] = drag
-                found.append(_resumed(phase, unit, phase.drags[before], between, drag))
+            finding = _resumed(phase, unit, phase.drags[before], between, drag)
+            found.append(_left_open(finding, unknowns))
     return found
 
 
-def _stranger(phase: _Phase, unit: str, own: Drag, between: list[Drag]) -> Drag | None:
-    """The first drag in between of units of the same side that cannot have been of the stack."""
+def _left_open(found: Finding, unknowns: tuple[Unknown, ...]) -> Finding:
+    """``found``, which rests on facts that are not known; as it is where there are none, or it is a note."""
+    if not unknowns or found.kind == "note":
+        return found
+    every = tuple(dict.fromkeys((*found.unknowns, *unknowns)))[:MOST_UNKNOWNS]
+    open_one = replace(found, kind="unverifiable", verdict="unverifiable", unknowns=every)
+    return replace(open_one, remedy=every[0].question)
+
+
+def _stranger(
+    phase: _Phase, unit: str, own: Drag, between: list[Drag]
+) -> tuple[Drag, tuple[Unknown, ...]] | None:
+    """The first drag in between of units of the same side that cannot have been of the stack, and what
+    would decide it; those that are sure go before those that are not."""
+    perhaps: tuple[Drag, tuple[Unknown, ...]] | None = None
     for drag in between:
         if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
             continue
-        if not _is_apart(phase.game, drag, phase.rule) and phase.is_stranger(unit, drag, own.event):
-            return drag
-    return None
+        apart = _apart(phase.game, drag, phase.rule)
+        if apart is True:
+            continue
+        mate = phase.is_mate(unit, drag, own.event)
+        if mate is True:
+            continue
+        unknowns = (*(apart or ()), *(mate or ()))
+        if not unknowns:
+            return drag, ()
+        perhaps = perhaps or (drag, unknowns)
+    return perhaps
 
 
-def _is_apart(game: Game, drag: Drag, rule: OrderRule) -> bool:
-    """Whether what was dragged is, or may be, of those whose moves interrupt nobody's."""
-    return bool(rule.apart) and any(
-        _fits(game, unit, rule.apart, drag) is not False for unit in drag.track.move.units
-    )
+def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[Unknown, ...]:
+    """Whether what was dragged is of those whose moves interrupt nobody's; what would decide it."""
+    if not rule.apart:
+        return False
+    unknowns: list[Unknown] = []
+    needs = [need for need in rule.apart if not need.negated]
+    never = [need for need in rule.apart if need.negated]
+    for unit in drag.track.move.units:
+        if any(_fits(game, unit, (need,), drag) is False for need in never):
+            continue  # such as a mission that is declared
+        if _fits(game, unit, needs, drag):
+            return True
+        open_ones = (need for need in needs if _fits(game, unit, (need,), drag) is None)
+        unknowns += [of_unit(game.units[unit], need.attribute) for need in open_ones]
+    return tuple(unknowns) or False
 
 
 def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
@@ -253,9 +308,10 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
                 continue
             phase.stacks.noticed.clear()
             forked = phase.fork(left, other, last, drag.event)
-            if forked or not phase.may_be_one(left, other, drag.event):
+            one = False if forked else phase.may_be_one(left, other, drag.event)
+            if one is not True:
                 told.add(left)
-                yield _moved_on(phase, left, parted[0], drag)
+                yield _left_open(_moved_on(phase, left, parted[0], drag), one or ())
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 

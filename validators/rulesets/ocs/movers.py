@@ -254,8 +254,7 @@ class Muster:
     def _guises(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Guises:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
-        moves = designated(self._game, self._tables, view.active, unit.side, segment or "")
-        phasing = None if view.active is None else moves is not False
+        phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
         traffic = self._traffic(circumstances).around(circumstances.move)
         none = view.phase in self._tables.others
         other = self._segment(view.phase) if segment is None and not none else None

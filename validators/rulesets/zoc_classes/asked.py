@@ -87,7 +87,9 @@ PLACED, LEFT = "in reserve before its marker was laid", "left operational reserv
 STILL, OWN = "reserve marker at the end of the phase", "reserve marker is its own"
 ALL_SPENT, ENTERED = "could spend no more at the roll", "entered a ZOC on its march"
 BEFORE = "dragged before the march failed"
+FRIENDS = "friends in *"
 _TOPICS = (
+    FRIENDS,
     RETREAT,
     PUT_BACK,
     TRANSPORT,
@@ -215,6 +217,12 @@ def transport(unit: Unit, at: StepRef) -> tuple[Question, Question]:
 def status_lost(unit: Unit, at: StepRef) -> Question:
     """Whether a reserve had lost its status."""
     return Question(LOST, f"had {unit.name} lost its reserve status (6.B.2)?", unit.id, at)
+
+
+def friends(hex_name: str, at: StepRef | None) -> Question:
+    """Whether friendly combat units were in a hex as it was entered (6.D.3-d)."""
+    text = f"was a friendly combat unit in {hex_name} when it was entered?"
+    return Question(FRIENDS.replace("*", hex_name), text, "", at)
 
 
 def given_up(unit: Unit, at: StepRef) -> Question:

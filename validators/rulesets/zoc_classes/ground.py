@@ -278,7 +278,7 @@ class ZcGround:
         elif kind == "leave" and field.fort(name):
             yield asked.reading("forts")
         if kind != "march" and self._screens.over(name) is None:
-            yield asked.of_hex("screened", name)
+            yield self._screens.question(name)
         elif kind == "leave" and self._screens.over(name):
             yield asked.reading("screened_leave")
         elif kind != "march" and self._screens.over(name):

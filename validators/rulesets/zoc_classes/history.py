@@ -256,15 +256,23 @@ class History:
         for index in sorted({0, *steps}) if len(units) > 1 else ():
             if index in steps:
                 table.advance_before(steps[index])
-            stacks: dict[tuple[str, str | None], list[str]] = {}
+            stacks: dict[str, list[str]] = {}
             for unit in units:
                 place = table.where(unit.id).hex
                 if place is not None and _is_owed(self.now(unit.id, DEBT, index)):
-                    stacks.setdefault((place, unit.side), []).append(unit.id)
+                    stacks.setdefault(place, []).append(unit.id)
             found[index] = frozenset(
-                u for stack in stacks.values() if len(stack) > 1 for u in stack
+                unit
+                for stack in stacks.values()
+                for unit in stack
+                if any(other != unit and self._may_be_mates(unit, other) for other in stack)
             )
         return found
+
+    def _may_be_mates(self, one: str, other: str) -> bool:
+        """Whether two units may be friends, who lie in one stack."""
+        units = self.game.units
+        return is_friend(self.game, units[one].side, units[other].side) is not False
 
     def handed_over(self, at: StepRef) -> bool:
         """Whether the phase before that of step ``at`` has another active side: a reaction phase may then

@@ -315,22 +315,35 @@ def bars(
         yield Breach("ZC-6.F-b", "force marches in another phase than the initial one", "")
     if reserve and tables.applies("6.B.3-b"):
         yield Breach("ZC-6.B.3-b", "force marches in reserve", "")
-    spent = facts["march_spent"].high
-    left = None if spent is None else spendable.lo - spent
-    if spent is not None and left is not None and left >= 1 and tables.applies("6.F-d"):
-        dearest = dearest_step(spent)
-        if (
-            left < 2 or dearest is None or left < dearest
-        ):  # the next hex may have cost more than that
-            question = asked.all_spent(unit, spendable, circumstances.situation.at)
-            told = answer(circumstances.situation.game, question)
-            if told is None:
-                yield Doubt(question.unknown())
-        else:
-            told = False
-        if told is False:
-            text = f"rolls for a forced march having spent {spent} of {spendable} MPs"
-            yield Breach("ZC-6.F-d", text, "")
+    if tables.applies("6.F-d"):
+        yield from _spent_first(unit, facts["march_spent"], spendable, circumstances, dearest_step)
+
+
+def _spent_first(
+    unit: Unit,
+    said: Fact,
+    spendable: Amount,
+    circumstances: Circumstances,
+    dearest_step: Callable[[Fraction], Fraction | None],
+) -> Iterator[Breach | Doubt]:
+    """A unit spends all it can before it rolls; of what it ``said`` it had spent the most counts for it."""
+    if said.high is None or said.low is None:
+        return
+    left = spendable.lo - said.high
+    if left < 1:
+        if spendable.lo - said.low >= 1:
+            yield Doubt(questions.of_condition("march_spent"))
+        return
+    dearest = dearest_step(said.high)
+    told: bool | None = False
+    if left < 2 or dearest is None or left < dearest:  # the next hex may have cost more than that
+        question = asked.all_spent(unit, spendable, circumstances.situation.at)
+        told = answer(circumstances.situation.game, question)
+        if told is None:
+            yield Doubt(question.unknown())
+    if told is False:
+        text = f"rolls for a forced march having spent {said.high} of {spendable} MPs"
+        yield Breach("ZC-6.F-d", text, "")
 
 
 def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:

@@ -67,8 +67,10 @@ def _is_placed(event: StateChange, index: int, table: Situation, history: Histor
         return False  # a marker of its own for one that leaves its stack (6.B.2-f)
     first = history.timeline.first_event(event.at)
     place = table.where(event.unit).hex
-    for other in table.possibly_in(place) if place is not None else ():
-        if not history.now(other, RESERVE, first).must_be(False):
+    side = table.side(event.unit)
+    for other in table.surely_in(place) if place is not None else ():
+        mate = is_friend(table.game, side, table.side(other)) is True
+        if other != event.unit and mate and history.now(other, RESERVE, first).must_be(True):
             return False  # the marker may be that of a stack it joined
     return history.course(event.unit, RESERVE, event.at).last.must_be(True)
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from ....model.fact import Fact
 from ....model.finding import Finding
 from ....model.game import Game
 from ...checks import listed, names_of
 from ...concepts import questions
+from ...concepts.logic import every
 from ...moves import Track
 from ...order import check_order, in_whole_phases
 from ...ruleset import OrderRule, RulesInForce
@@ -34,7 +36,8 @@ def resumed_moves(
     told: set[tuple[str, int]] = set()
     if tables.applies("6.A.5-b"):
         for found, phase in _turned(game, moving, history):
-            told.add((found.units[0], phase))
+            if found.verdict == "illegal":
+                told.add((found.units[0], phase))
             yield found
     if not tables.applies("6.A-d"):
         return
@@ -75,16 +78,37 @@ _Drag = tuple[int, Track]
 def _moved_on(game: Game, unit: str, drags: Sequence[_Drag], history: History) -> Finding | None:
     """The finding that a unit was dragged, turned, and dragged on after another had been dragged."""
     own = [drag for drag in drags if unit in drag[1].move.units]
-    if len(own) < 2 or not history.at_opening(TURNED, unit, own[0][0]).must_be(False):
+    if len(own) < 2:
         return None
+    fresh = _is(history.at_opening(TURNED, unit, own[0][0]), False)
+    perhaps: Finding | None = None
     for index, track in own[1:]:
-        if not history.told(TURNED, unit, index).must_be(True):
-            continue
         for between, other in drags:
-            passed = own[0][0] < between < index and unit not in other.move.units
-            if passed and history.told(TURNED, unit, between).must_be(True):
-                return _finished(game, unit, own[0][1], other, track)
-    return None
+            if not own[0][0] < between < index or unit in other.move.units:
+                continue
+            then = _is(history.told(TURNED, unit, between), True)
+            now = _is(history.told(TURNED, unit, index), True)
+            turned = every((fresh, then, now))
+            if turned is not False:
+                found = _finished(game, unit, own[0][1], other, track)
+                if turned:
+                    return found
+                perhaps = perhaps or found
+    if perhaps is None:
+        return None
+    asked = questions.of_unit(game.units[unit], TURNED)
+    return replace(
+        perhaps,
+        kind="unverifiable",
+        verdict="unverifiable",
+        unknowns=(asked,),
+        remedy=asked.question,
+    )
+
+
+def _is(fact: Fact, value: bool) -> bool | None:
+    """Whether a fact is ``value``; None: it may be."""
+    return True if fact.must_be(value) else None if fact.may_be(value) else False
 
 
 def _finished(game: Game, unit: str, first: Track, between: Track, second: Track) -> Finding:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from ....model.fact import Unknown
+from ...answers import answer
 from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
+from . import asked
 from .field import Field
 
 
@@ -19,6 +22,15 @@ class Screens:
         self._company = _company(circumstances)
         self._side = side
         self._known: dict[str, bool | None] = {}
+        move = circumstances.move
+        self._at = None if move is None else move.steps[0]
+
+    def question(self, name: str) -> Unknown:
+        """What to ask where it is not known whether a hex is screened."""
+        told = self._field.told(f"screened {name}")
+        if told is not None and told.must_be(False):
+            return asked.friends(name, self._at).unknown()
+        return asked.of_hex("screened", name)
 
     def over(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex."""
@@ -33,8 +45,8 @@ class Screens:
         if known:
             return True
         friend = self._friend(name)
-        if known is False and friend is None:
-            return False
+        if friend is None:
+            friend = answer(self._situation.game, asked.friends(name, self._at))
         if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
             return friend  # an exception to the normal screening rules
         # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.
