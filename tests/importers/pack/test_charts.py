@@ -109,9 +109,9 @@ def test_a_counter_with_a_side_that_nothing_picks_is_perhaps_a_unit(game: Path) 
     assert [p["count"] for p in found["problems"] if p["code"] == "perhaps-units"] == [
         8
     ]  # motorized counters of README.md
-    moved = {name for move in found["moves"] for name in move["units"]}
+    moved = {str(unit) for move in found["moves"] for unit in move["units"]}
     assert moved
-    assert not [unit for unit in moved if "Recon" in str(unit)]
+    assert not [unit for unit in moved if "Recon" in unit]
 
 
 def test_a_layer_without_a_map_means_nothing(game: Path) -> None:
