@@ -40,7 +40,8 @@ class Gate:
     ``forms``: the judged forms open to all its units. ``wrong``: why it cannot be a move of this phase.
     ``unknowns``: what must be known before it can be judged; ``why`` says so in a line, ``code`` files
     it; ``comes_first``: nothing else need be asked before it is known. ``other``: the form it is declared
-    to be, which these rules do not judge.
+    to be, which these rules do not judge. ``sure``: those of the forms that are surely open to it, and
+    ``asked`` what would tell of the others; () where all are.
     """
 
     forms: tuple[str, ...] = ANY_FORM
@@ -50,6 +51,8 @@ class Gate:
     wrong: str = ""
     other: str = ""
     comes_first: bool = False
+    sure: tuple[str, ...] = ()
+    asked: tuple[Unknown, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -125,14 +128,18 @@ def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) ->
     """The gate for a unit that may perhaps use ``forms``. Where it is not sure of any, what it is must be
     known."""
     judged = tuple(form.name for form in forms if form.judged) or ANY_FORM
-    if not forms or any(_surely_uses(unit, form, situation) for form in forms):
+    perhaps = [form for form in forms if not _surely_uses(unit, form, situation)]
+    if not perhaps:
         return Gate(judged)
     name = names_of(situation.game, (unit,))[0]
     asked = tuple(
         attribute_unknown(unit, name, attribute)
-        for attribute in dict.fromkeys(key for form in forms for key in form.units)
+        for attribute in dict.fromkeys(key for form in perhaps for key in form.units)
         if not situation.fact(unit, attribute).is_known
     )
+    sure = tuple(form.name for form in forms if form not in perhaps)
+    if sure:
+        return Gate(judged, sure=sure, asked=asked)
     return Gate(judged, asked, f"whether it may move by {' or '.join(judged)} is not known", FORM)
 
 
@@ -261,11 +268,11 @@ def _strictest(gates: list[Gate]) -> Gate:
     if shut:
         unknowns = tuple(dict.fromkeys(u for found in shut for u in found.unknowns))
         return replace(shut[0], unknowns=unknowns)
-    common = [form for form in gates[0].forms if all(form in found.forms for found in gates)]
-    if common:
-        return Gate(tuple(common))
-    every = tuple(dict.fromkeys(form for found in gates for form in found.forms))
-    return Gate(every)
+    every = dict.fromkeys(form for found in gates for form in found.forms)
+    forms = tuple(f for f in every if all(f in found.forms for found in gates)) or tuple(every)
+    asked = tuple(dict.fromkeys(unknown for found in gates for unknown in found.asked))
+    sure = tuple(f for f in forms if all(f in (found.sure or found.forms) for found in gates))
+    return Gate(forms, sure=sure, asked=asked) if asked and sure else Gate(forms)
 
 
 def _judged_forms(forms: Iterable[MovementForm]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ..model.bill import ZERO, Amount
 from ..model.boards import BoardChange
@@ -226,14 +227,14 @@ class _Session:
             last = part.way.events[-1]
             on = any(self.endings.goes_on(unit, last) for unit in move.units)
             move = replace(move, goes_on=on)
-            judgement = self.judge(
-                move,
-                span,
-                self.rules if self.rules_on is None else self.rules_on(span.game),
-                forms=found.forms,
-                declared=declared,
-                spent_before=part.spent,
+            rules = self.rules if self.rules_on is None else self.rules_on(span.game)
+            judge = partial(
+                self.judge, move, span, rules, declared=declared, spent_before=part.spent
             )
+            judgement = judge(forms=found.forms)
+            legal = judgement.judged.verdict == "legal"
+            if legal and found.sure and judge(forms=found.sure).judged.verdict != "legal":
+                judgement = _by_form_in_doubt(self.game, judgement, found)
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
             self._failed(part, error)
             return
@@ -248,7 +249,7 @@ class _Session:
                 return False
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
             rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-            judged = self.judge(way.move, span, rules, forms=found.forms).judged
+            judged = self.judge(way.move, span, rules, forms=found.sure or found.forms).judged
         except Exception:  # noqa: BLE001 - the move itself is judged, and tells what fails
             return False
         return judged.verdict == "legal"
@@ -363,6 +364,16 @@ class _Session:
 
 
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
+
+
+def _by_form_in_doubt(game: Game, judgement: Judgement, found: Gate) -> Judgement:
+    """``judgement``, that a move is legal, taken back: it is so only by a form that is perhaps open to it."""
+    judged = judgement.judged
+    remark = f"whether it may move by {judged.form} is not known"
+    judged = replace(judged, verdict="unverifiable", unknowns=found.asked, remark=remark)
+    return replace(
+        judgement, judged=judged, findings=(*judgement.findings, open_question(game, judged, FORM))
+    )
 
 
 def _refer(finding: Finding, own: int, before: tuple[int, ...], first: int | None) -> Finding:
