@@ -110,18 +110,28 @@ def _shared(other: str, drags: list[int], record: Record) -> int:
 
 
 def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | None:
-    """Whether both went from the same hex to the same hex in the phase, however they were dragged; None:
-    one was seen to have arrived before the other left, or ``unit`` was put where the other was on his
-    way (it may stand for what is left of a squad)."""
+    """Whether both went from the same hex to the same hex in the phase, however they were dragged, and
+    the other perhaps further; None: one was seen to have arrived before the other left, or ``unit`` was
+    put where the other was on his way (it may stand for what is left of a squad), or was pinned where he
+    may have left it, his counter being dragged to where he went on to at once."""
     his, own = (_on_map(whose.id, drags[0], record) for whose in (other, unit))
-    if not his or record.drag(his[-1]).target != record.drag(own[-1]).target:
-        return False
+    whole = his
+    while his and record.drag(his[-1]).target != record.drag(own[-1]).target:
+        his = his[:-1]
+    if not his:
+        return None if whole and _left_pinned(unit, own[0], whole[0], record) else False
     start = _start(own[0], record)
     if start != _start(his[0], record):
         met = any(record.drag(index).target == start for index in his)
         return None if met and record.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
     return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
+
+
+def _left_pinned(unit: Unit, own: int, his: int, record: Record) -> bool:
+    """Whether ``unit`` may be pinned at the end of the phase, and set out from where a leader did."""
+    pinned = record.fact(unit.id, "pinned", record.phase(own)[1])
+    return pinned.may_be(True) and _start(own, record) == _start(his, record)
 
 
 def _came_apart(leader: Unit, index: int, move: Move, record: Record) -> bool:
