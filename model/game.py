@@ -271,10 +271,14 @@ class Game:
         present = {u.side for u in self.units.values() if u.kind == "unit" and u.side is not None}
         if self.sides:
             present &= {*self.sides, *(side for r in self.relations for side in r.sides)}
-        stray = any(u.kind == "unit" and u.side is None for u in self.units.values())
-        if len(self.sides) == 2 or stray:  # a unit whose side is not known may be of any of them
-            present.update(self.sides)
-        return attitudes(self.relations, sorted(present))
+        every = attitudes(self.relations, sorted({*present, *self.sides}))
+        if len(self.sides) == 2:
+            return every
+        seen = attitudes(self.relations, sorted(present))
+        if all(u.kind != "unit" or u.side is not None for u in self.units.values()):
+            return seen
+        # A unit whose side is not known may be of any of them: of one that is there, or that is not.
+        return {two: how for two, how in seen.items() if every.get(two) == how}
 
     @cached_property
     def boards(self) -> Boards:

@@ -238,19 +238,22 @@ def _stranger(
 
 def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[Unknown, ...]:
     """Whether what was dragged is of those whose moves interrupt nobody's; what would decide it."""
-    if not rule.apart:
-        return False
-    unknowns: list[Unknown] = []
+    found = [_is_apart(game, unit, rule, drag) for unit in drag.track.move.units]
+    if True in found:
+        return True
+    return tuple(u for told in found if not isinstance(told, bool) for u in told) or False
+
+
+def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tuple[Unknown, ...]:
+    """The same of one of those who were dragged."""
     needs = [need for need in rule.apart if not need.negated]
     never = [need for need in rule.apart if need.negated]
-    for unit in drag.track.move.units:
-        if any(_fits(game, unit, (need,), drag) is False for need in never):
-            continue  # such as a mission that is declared
-        if _fits(game, unit, needs, drag):
-            return True
-        open_ones = (need for need in needs if _fits(game, unit, (need,), drag) is None)
-        unknowns += [of_unit(game.units[unit], need.attribute) for need in open_ones]
-    return tuple(unknowns) or False
+    if not rule.apart or any(_fits(game, unit, (need,), drag) is False for need in never):
+        return False  # such as a mission that is declared
+    if _fits(game, unit, needs, drag):
+        return True
+    open_ones = (need for need in needs if _fits(game, unit, (need,), drag) is None)
+    return tuple(of_unit(game.units[unit], need.attribute) for need in open_ones)
 
 
 def _fits(game: Game, unit: str, needs: Sequence[Requirement], drag: Drag) -> bool | None:
@@ -304,23 +307,34 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
                 continue
             other = pair[1] if left == pair[0] else pair[0]
             parted = [d for d in phase.until(other, drag.event) if d.event > last]
-            if not parted or _is_spared(phase, pair, drag):
+            spared = _spared(phase, pair, drag) if parted else True
+            if spared is True:
                 continue
             phase.stacks.noticed.clear()
             forked = phase.fork(left, other, last, drag.event)
             one = False if forked else phase.may_be_one(left, other, drag.event)
             if one is not True:
-                told.add(left)
-                yield _left_open(_moved_on(phase, left, parted[0], drag), one or ())
+                if not spared:
+                    told.add(left)
+                yield _left_open(
+                    _moved_on(phase, left, parted[0], drag), (*(spared or ()), *(one or ()))
+                )
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 
-def _is_spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool:
-    return any(
-        needs and _fits(phase.game, unit, needs, drag) is not False
-        for unit in pair
-        for needs in (phase.rule.exempt, phase.rule.apart)
-    )
+def _spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool | tuple[Unknown, ...]:
+    """Whether one of two units may go where it likes, by what it is; what would decide it."""
+    game, rule = phase.game, phase.rule
+    unknowns: list[Unknown] = []
+    for unit in pair:
+        told = _fits(game, unit, rule.exempt, drag) if rule.exempt else False
+        apart = _is_apart(game, unit, rule, drag)
+        if told or apart is True:
+            return True
+        if told is None:
+            unknowns.append(of_unit(game.units[unit], rule.exempt[0].attribute))
+        unknowns += apart or ()
+    return tuple(dict.fromkeys(unknowns)) or False
 
 
 def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:

@@ -40,14 +40,14 @@ class Marks:
         return bool(others - {None, now.active})
 
     def bore(self, unit: Unit, marks: tuple[str, ...], situation: Situation) -> bool:
-        """Whether it was in one of some modes in this phase or the one before: its mark may be taken off as
-        it is released, or moves."""
+        """Whether it was, or perhaps was, in one of some modes in this phase or the one before: its mark
+        may be taken off as it is released, or moves."""
         before, now = self.last_phases(situation)
         first, timeline = before or now, situation.timeline
         begin = 0 if first is None or before is None else timeline.first_event(first.at)
         at_first = [unit.fact("mode"), *timeline.changes(unit.id, "mode", 0, begin)][-1]
         found = (at_first, *timeline.changes(unit.id, "mode", begin, situation.applied))
-        return any(option in marks for fact in found for option in plain(fact).options or ())
+        return any(plain(fact).may_be(mark) for fact in found for mark in marks)
 
     def late(self, unit: str, abouts: tuple[str, ...], situation: Situation) -> dict[str, Fact]:
         """What becomes of attributes of a unit after it moved, before the phase ends: a player may mark or

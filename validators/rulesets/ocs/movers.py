@@ -376,16 +376,14 @@ class Muster:
     def _as_released(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
     ) -> Facts:
-        """``facts`` with the mode it moves in if it was marked before, and the mark taken off (X-ELIG)."""
+        """``facts`` with the mode it moves in if it is told that it was released before it moved (X-ELIG)."""
         allowed, options = _MAY_MOVE.get(segment), facts["mode"].options
         if allowed is None or not self._tables.applies("X-ELIG"):
             return facts
         if options is None or not set(options) <= set(MODES) or set(options) & set(allowed):
             return facts
         released = asked.released(unit, segment, _at(circumstances))
-        if not answer(self._game, released) or not self._bore(unit, allowed, circumstances):
-            return facts
-        return {**facts, "mode": Fact(allowed)}
+        return {**facts, "mode": Fact(allowed)} if answer(self._game, released) else facts
 
     def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
         moment = circumstances.situation

@@ -155,6 +155,11 @@ def attempts(fact: Fact) -> tuple[int, int]:
     return (1 if fact.low is None else lo), max(lo, hi)
 
 
+def may_be_untried(fact: Fact) -> bool:
+    """Whether what is called a forced march may have been none: its unit kept to its allowance."""
+    return fact.low is None or attempts(fact)[0] == 0
+
+
 def _numbers(fact: Fact, least: int, most: int) -> tuple[int, int]:
     """The whole numbers from ``least`` to ``most`` that a fact allows."""
     lo = least if fact.low is None else int(fact.low)

@@ -232,7 +232,7 @@ class Muster:
         tried = march.attempts(facts["march"])
         if form != forms["march"] or tried == (0, 0):
             yield mover
-        elif tried[0] == 0:
+        elif march.may_be_untried(facts["march"]):
             doubt = Doubt(questions.of_condition("march"))
             yield replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
         if form in ("", forms["march"]) and tried[1] and (form or phase in ("", "initial")):
