@@ -11,6 +11,7 @@ from ....model.game import Place, StepRef
 from ....model.stanza import BLANK, stanza
 from ....model.unit import Unit
 from ...answers import answer
+from ...concepts import logic
 from ...concepts.sides import is_friend
 from ...ruleset import Breach, Doubt
 from ...situation import Situation as Moment
@@ -182,8 +183,9 @@ class Aftermath:
         return () if said else None
 
     def _is_taken_out(self) -> bool | None:
-        """Whether it lay among enemies whom it is told to have failed to overrun, and is put back to where it
-        had come from, in whatever phase; None: they may have been dead."""
+        """Whether it lay among enemies whom it failed to overrun, and is put back to where it had come from,
+        in whatever phase; None: they may have been dead, or it is not told that the overrun failed, or
+        where it had come from."""
         move, scene = self.move, self.scene
         situation = scene.situation
         if move is None or move.origin.hex is None or len(move.steps) != 1:
@@ -191,8 +193,19 @@ class Aftermath:
         held = scene.occupied(move.origin.hex)
         if held is False or not isinstance(situation, Moment):
             return False
-        failed = scene.overruns.failed_before(self.unit.id, move.steps[0])
-        return held if failed and came_from(situation, self.unit.id) == move.target.hex else False
+        back = self._goes_back(situation, move)
+        return logic.both(
+            logic.both(held, back), scene.overruns.failed_before(self.unit.id, move.steps[0])
+        )
+
+    def _goes_back(self, situation: Moment, move: Move) -> bool | None:
+        """Whether it is put where it came from; None: it may have come from there before the log began."""
+        came = came_from(situation, self.unit.id)
+        if came is not None:
+            return came.hex == move.target.hex
+        assert move.origin.hex is not None
+        near = move.target.hex in self.scene.board.neighbours(move.origin.hex)
+        return None if near else False
 
     def _may_be_put_back(self, move: Move) -> bool:
         scene = self.scene

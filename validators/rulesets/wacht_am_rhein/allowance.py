@@ -12,14 +12,14 @@ from itertools import permutations, product
 from math import ceil
 
 from ....model.bill import Amount
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, Unknown, Value
 from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
 from ...concepts import questions
 from ...ruleset import Doubt
 from .open_readings import of_reading
 from .scene import Scene
-from .tables import LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
+from .tables import BY_KIND, LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
 from .units import fits
 
 HALF = Fraction(1, 2)
@@ -95,11 +95,28 @@ class Purser:
 
     def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
         """``as_mech``: on trucks, if it is Leg."""
+        if not self.scene.units.is_told(self.unit.id, "ma"):
+            return self._by_rules(as_mech)
         printed = self.fact("ma")
-        if printed.low is not None and printed.high is not None:
-            exact = printed.low == printed.high
-            asked = [] if exact else [questions.of_unit(self.unit, "ma")]
-            return Amount(printed.low, printed.high), "5.2-d", asked
+        if printed.must_be(BY_KIND):
+            return self._by_rules(as_mech)
+        named = Amount(printed.low or Fraction(0), printed.high)
+        if printed.options is not None:
+            several = [self._as_printed(option, as_mech) for option in printed.options]
+            most = [amount.hi for amount in several if amount.hi is not None]
+            high = max(most) if len(most) == len(several) else None
+            named = Amount(min(amount.lo for amount in several), high)
+        asked = [] if named.is_exact else [questions.of_unit(self.unit, "ma")]
+        return named, "5.2-d", asked
+
+    def _as_printed(self, option: Value, as_mech: bool) -> Amount:
+        """The base by one thing that its counter may say; anything at all where that is no number."""
+        if option == BY_KIND:
+            return self._by_rules(as_mech)[0]
+        return Amount.exactly(option) if isinstance(option, Fraction) else Amount(Fraction(0), None)
+
+    def _by_rules(self, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
+        """The base that 5.2 gives."""
         number, clause, asked = self._by_kind(as_mech)
         if clause and self.tables.applies(clause):
             return number, clause, asked

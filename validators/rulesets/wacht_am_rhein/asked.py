@@ -7,7 +7,7 @@ from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from .eligibility import KIND_OF_PHASE
 from .overrun_results import OUTCOMES, OVERRUN
 from .people import TOPICS
-from .tables import CLASSES, EXPLOITATION, MODES, MOVEMENT, NATIONS, OTHER, Tables
+from .tables import BY_KIND, CLASSES, EXPLOITATION, MODES, MOVEMENT, NATIONS, OTHER, Tables
 
 CALIBRES = ("105", "155h", "150-nebelwerfer", "light-nebelwerfer", "other")
 WORKS = ("none", "ip", "et", "fortification", "west-wall")
@@ -33,7 +33,9 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
             "type": words(*tables.all_types()).asked("which type of unit is {}?"),
             "nation": words(*NATIONS).asked("of which nation is {}?"),
             "mode": words(*MODES).asked("in which mode was {} when it was moved?"),
-            "ma": NUMBER.asked("which movement allowance is printed for {}?"),
+            "ma": Allowed("number", (BY_KIND,)).asked(
+                "which movement allowance is printed for {} (by-kind: that of its kind by 5.2)?"
+            ),
             "designation": TEXT.asked("what is the unit ID printed on {} (recon, recce …)?"),
             "supply": words("in", "out").asked("was {} in or out of supply?"),
             "resting": YES_NO.asked("did {} bear a Resting marker?"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ....model.fact import Fact
-from ....model.game import Condition, Displacement, Game, StepRef, Witness
+from ....model.game import Condition, Displacement, Game, Place, StepRef, Witness
 from ...situation import Situation as Moment
 from ...timeline import Timeline
 
@@ -56,18 +56,21 @@ class Results:
             if c.first <= OPENING and (c.last is None or timeline.phase_number(c.last) >= phase)
         )
 
-    def failed_before(self, unit: str, at: StepRef) -> bool:
-        """Whether an overrun of ``unit`` is told to have failed before step ``at``, in whatever phase."""
+    def failed_before(self, unit: str, at: StepRef) -> bool | None:
+        """Whether an overrun of ``unit`` is told to have failed before step ``at``, in whatever phase; None:
+        nothing is told, or not what came of it."""
         told = [c for c in self._told.get(unit, ()) if c.first <= at]
-        return bool(told) and max(told, key=lambda c: c.first).fact.must_be(FAILED)
+        if not told:
+            return None
+        fact = max(told, key=lambda c: c.first).fact
+        return True if fact.must_be(FAILED) else None if fact.may_be(FAILED) else False
 
 
-def came_from(situation: Moment, unit: str) -> str | None:
-    """The hex from which ``unit`` was last displaced to where it lies; None if it never was, or from
-    elsewhere than a hex."""
+def came_from(situation: Moment, unit: str) -> Place | None:
+    """Where ``unit`` was last displaced from to where it lies; None if it never was."""
     for event in reversed(situation.game.events[: situation.applied]):
         if isinstance(event, Displacement) and event.unit == unit:
-            return event.origin.hex
+            return event.origin
     return None
 
 

@@ -21,6 +21,8 @@ from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 MECH, LEG = "mech", "leg"
 CLASSES = (MECH, LEG)
+BY_KIND = "by-kind"
+"""What ``ma`` says of a unit that has the base MA of its kind (5.2)."""
 MODES = (
     "tactical",
     "strategic",

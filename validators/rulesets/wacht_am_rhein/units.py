@@ -57,24 +57,29 @@ class Roll:
     """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
     of these values, with the fact that says so: as long as that is the fact, the answer holds.
     ``perhaps_guns``, ``perhaps_engineers`` and ``perhaps_bridges``: units that are artillery, engineers or
-    bridges at some time of the game, or may be. ``engineers``: by side, those that may be friends."""
+    bridges at some time of the game, or may be. ``engineers``: by side, those that may be friends.
+    ``changed``: units with their attributes that change in the game."""
 
     perhaps_guns: tuple[str, ...]
     perhaps_engineers: tuple[str, ...]
     perhaps_bridges: tuple[str, ...]
     engineers: dict[str | None, tuple[str, ...]]
     answers: dict[tuple[str, str, Sequence[Value]], tuple[Fact, bool | None]]
+    changed: frozenset[tuple[str, str]]
 
 
 def call_the_roll(game: Game, tables: Tables) -> Roll:
     """The roll of a game."""
-    changed = {e.unit for e in game.events if isinstance(e, StateChange) and e.attribute == "type"}
+    changed = frozenset((e.unit, e.attribute) for e in game.events if isinstance(e, StateChange))
     guns, engineers, bridges = (
         tuple(
             name
             for name, unit in game.units.items()
             if unit.kind == "unit"
-            and (name in changed or fits(unit.fact("type"), tables.types[kind]) is not False)
+            and (
+                (name, "type") in changed
+                or fits(unit.fact("type"), tables.types[kind]) is not False
+            )
         )
         for kind in ("artillery", "engineer", "bridge")
     )
@@ -83,7 +88,7 @@ def call_the_roll(game: Game, tables: Tables) -> Roll:
         for name, unit in game.units.items()
         if unit.kind == "marker" and says_bridge(unit.name)
     )
-    return Roll(guns, engineers, bridges + markers, {}, {})
+    return Roll(guns, engineers, bridges + markers, {}, {}, changed)
 
 
 def says_bridge(name: str) -> bool:
@@ -125,6 +130,7 @@ class Units:
         self._facts: dict[tuple[str, str], Fact] = {}
         self._late = late
         self._answers = roll.answers
+        self._changed = roll.changed
         self._known: dict[str, frozenset[Value]] = {
             **_KNOWN,
             "type": frozenset(tables.all_types()),
@@ -134,7 +140,8 @@ class Units:
         self._strength: dict[str, tuple[Fraction, Fraction | None]] = {}
 
     def fact(self, unit: str, attribute: str) -> Fact:
-        """What is known of an attribute; the nation, by its side where the unit does not say it."""
+        """What is known of an attribute; the nation, by its side where nothing is said of it. A counter
+        whose nation is told not to be known may be of any nation on its side of the war."""
         found = self._facts.get((unit, attribute))
         if found is None:
             found = self._situation.fact(unit, attribute)
@@ -142,10 +149,25 @@ class Units:
             if late:
                 found = either((found, *late))
             found = self._understood(attribute, found)
-            if attribute == "nation" and found == UNKNOWN:
-                found = nation_of_side(self._tables, self._situation.game.units[unit].side)
+            if attribute == "nation" and found.options is None:
+                found = self._nation(unit)
             self._facts[unit, attribute] = found
         return found
+
+    def is_told(self, unit: str, attribute: str) -> bool:
+        """Whether anything is ever said of an attribute, if only that it is not known."""
+        if attribute in self._situation.game.units[unit].attributes:
+            return True
+        return (unit, attribute) in self._changed
+
+    def _nation(self, unit: str) -> Fact:
+        """Its nation by its side, where it does not say it."""
+        usual = nation_of_side(self._tables, self._situation.game.units[unit].side)
+        if usual.options is not None and self.is_told(unit, "nation"):
+            allied = set(ALLIED).intersection(usual.options) and ALLIED
+            german = set(GERMAN).intersection(usual.options) and GERMAN
+            return Fact((*allied, *german))
+        return usual
 
     def _understood(self, attribute: str, fact: Fact) -> Fact:
         """A fact that says what no clause and no table knows is not known."""
