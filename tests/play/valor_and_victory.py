@@ -45,10 +45,7 @@ class ValorAndVictory(Kit):
         "VV-20.3-a", "VV-20.3-b", "VV-20.8-a", "VV-1.15-a",
     )  # fmt: skip
     planted = tuple(valor_errors.PLANTED)
-    unbreakable = {  # noqa: RUF012
-        **dict.fromkeys(GIVES_LEAVE, "it gives leave"),
-        "VV-8.5-a": "it is broken by who gets off, which is no move",
-    }
+    unbreakable = dict.fromkeys(GIVES_LEAVE, "it gives leave")
     named_by = {"VV-6.31-e": ("VV-6.31-f", "VV-6.31-g"), "VV-5.33-b": ("VV-6.1-e",)}  # noqa: RUF012
 
     # -- the beginning --

@@ -345,6 +345,19 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
                     yield [Drag((one, passenger), to), Roll(), alight, Drag((one,), on)]
 
 
+def _bailed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+    """8.5: the carrier is pinned on its way, and who rides in it gets off all the same."""
+    walk = _wheels(table, one, empty=False)
+    load = passengers(table, one)
+    if walk is None or walk.cls != "vehicle" or len(load) != 1:
+        return
+    for to, cost in walk.rolls(walk.here, walk.facing):
+        stays = [*table.within(to, table.active), one, *load]
+        if cost <= walk.allowance() and kit.may_stand(table, to, stays):
+            hit, off = Change(one, "pinned", True), Change(load[0], "aboard", "no")
+            yield [Drag((one, *load), to), Roll(), hit, Roll(), off]
+
+
 # -- stacks -----------------------------------------------------------------------------------------
 
 
@@ -394,7 +407,7 @@ PLANTED: dict[str, Callable[[ValorAndVictory, str, Table, str], Iterator[Deeds]]
     "VV-6.5-a": _twice, "VV-6.5-c": _forgot, "VV-6.9-a": _crowded, "VV-6.9-b": _crowded,
     "VV-6.9-c": _crowded, "VV-6.10-a": _entered, "VV-6.10-b": _returned, "VV-7.2-b": _sideways,
     "VV-7.2-c": _forgot, "VV-7.3-a": _turned_first, "VV-7.3-b": _advance_turn, "VV-8.2-a": _loads,
-    "VV-8.3-a": _loads, "VV-8.3-b": _loads, "VV-8.3-c": _loads, "VV-13.8-a": _pinned,
+    "VV-8.3-a": _loads, "VV-8.3-b": _loads, "VV-8.3-c": _loads, "VV-8.5-a": _bailed, "VV-13.8-a": _pinned,
     "VV-19.1-a": _overrun, "VV-19.3-a": _overrun, "VV-19.3-b": _overrun, "VV-19.4-a": _overrun,
     "VV-20.4-a": _crowded, "VV-20.5-a": _crowded,
 }  # fmt: skip
