@@ -7,47 +7,88 @@ left open, and names the fact; what it finds whatever the fact is stays as it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 
-from ..model.fact import Fact, Unknown, Value
+from ..model.fact import UNKNOWN, Fact, Unknown, Value, known
 from ..model.finding import Finding
-from ..model.game import Game
+from ..model.game import Game, StateChange, StepRef
 from ..model.unit import Unit
 from .concepts import questions
 from .situation import DEAD
 from .verdicts import left_open
 
 MOST_FACTS, MOST_OPTIONS = 12, 4
-"""So many facts that are open are completed, each of so many values; where there are more, none is."""
+"""So many facts that are open are completed, each of so many values; where there are more, only those that
+accusations rest on."""
+MOST_GAMES = MOST_FACTS * MOST_OPTIONS
+"""In so many games at most the check is run."""
 
 SIDE = "side"
 Check = Callable[[Game], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What an open fact may be. ``dies``: the event before which the unit dies although it did not at first;
+    None: it is ``value`` until something else is told."""
+
+    value: Value
+    dies: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OpenFact:
-    """An attribute (or the side) of a unit that is one of several values."""
+    """An attribute (or the side) of a unit that is one of several values. ``at``: the event that told so;
+    None: it was so from the beginning."""
 
     unit: Unit
     name: str
-    options: tuple[Value, ...]
-
-    def told(self, game: Game, value: Value) -> Game:
-        """``game`` where it is ``value``."""
-        now = game.units[self.unit.id]
-        if self.name == SIDE:
-            now = replace(now, side=str(value))
-        else:
-            now = replace(now, attributes={**now.attributes, self.name: Fact((value,))})
-        return replace(game, units={**game.units, now.id: now})
+    choices: tuple[Choice, ...]
+    at: StepRef | None = None
+    index: int | None = None
 
     @property
     def question(self) -> Unknown:
         """What to ask."""
         if self.name == SIDE:
             return questions.of_side(self.unit)
-        return questions.of_unit(self.unit, self.name)
+        if self.at is not None:
+            asked = questions.of_unit_from(self.unit, self.name, self.at)
+        else:
+            asked = questions.of_unit(self.unit, self.name)
+        if self.name != DEAD:
+            return asked
+        since = f"{self.at.said} on" if self.at is not None else "the beginning"
+        return replace(asked, question=f"was {self.unit.name} dead from {since}?")
+
+
+def _told(game: Game, told: Iterable[tuple[OpenFact, Choice]]) -> Game:
+    """``game`` where every fact is what was chosen."""
+    units, events = dict(game.units), list(game.events)
+    deaths: list[tuple[int, str]] = []
+    for fact, choice in told:
+        now, value = units[fact.unit.id], Fact((choice.value,))
+        if fact.index is not None:
+            events[fact.index] = replace(_change(events[fact.index]), after=value)
+        elif fact.name == SIDE:
+            units[now.id] = replace(now, side=str(choice.value))
+        else:
+            units[now.id] = replace(now, attributes={**now.attributes, fact.name: value})
+        if choice.dies is not None:
+            deaths.append((choice.dies, now.id))
+    for index, unit in sorted(deaths, reverse=True):
+        death = StateChange(events[index].at, unit, DEAD, known(False), known(True))
+        events.insert(index, death)
+    return replace(game, units=units, events=tuple(events))
+
+
+def _change(event: object) -> StateChange:
+    assert isinstance(event, StateChange)
+    return event
 
 
 def completed(
@@ -55,21 +96,28 @@ def completed(
 ) -> Iterator[Finding]:
     """``found``, what ``check`` finds in ``game``, with what rests on open facts left open.
 
-    ``names``: the attributes that the check reads. Only facts that are one of a few values are completed,
-    one at a time; of what is not known at all the check itself has to leave open what rests on it."""
+    ``names``: the attributes that the check reads. Only facts that are one of a few values are completed:
+    all of them together, or one at a time where that is too many games; of what is not known at all the
+    check itself has to leave open what rests on it."""
     sure = {_key(finding): finding for finding in found if finding.verdict == "illegal"}
     rest = [finding for finding in found if finding.verdict != "illegal"]
     asked: dict[_Key, dict[Unknown, None]] = {}
     perhaps: dict[_Key, Finding] = {}
-    for fact in _open_facts(game, names):
-        in_each = [
-            {_key(f): f for f in check(fact.told(game, value)) if f.verdict == "illegal"}
-            for value in fact.options
-        ]
-        every = {**sure, **{key: f for one in in_each for key, f in one.items()}}
+    for facts in _together(game, names, sure.values()):
+        in_each = {
+            told: {
+                _key(f): f
+                for f in check(_told(game, zip(facts, told, strict=True)))
+                if f.verdict == "illegal"
+            }
+            for told in product(*(fact.choices for fact in facts))
+        }
+        every = {**sure, **{key: f for one in in_each.values() for key, f in one.items()}}
         for key, finding in every.items():
-            if not all(key in one for one in in_each) or key not in sure:
-                asked.setdefault(key, {})[fact.question] = None
+            if not all(key in one for one in in_each.values()) or key not in sure:
+                outcomes = {told: key in one for told, one in in_each.items()}
+                matter = [f for n, f in enumerate(facts) if _matters(n, outcomes)]
+                asked.setdefault(key, {}).update({f.question: None for f in matter or facts})
                 perhaps.setdefault(key, finding)
     open_already = {_key(finding) for finding in rest}
     yield from rest
@@ -86,15 +134,73 @@ def _key(finding: Finding) -> _Key:
     return finding.code, tuple(sorted(finding.units)), finding.hexes
 
 
+def _matters(number: int, outcomes: Mapping[tuple[Choice, ...], bool]) -> bool:
+    """Whether what comes out ever rests on fact ``number`` alone."""
+    found: dict[tuple[Choice, ...], set[bool]] = defaultdict(set)
+    for told, outcome in outcomes.items():
+        found[told[:number] + told[number + 1 :]].add(outcome)
+    return any(len(several) > 1 for several in found.values())
+
+
+def _together(
+    game: Game, names: Sequence[str], sure: Iterable[Finding]
+) -> list[tuple[OpenFact, ...]]:
+    """The facts that are open, in groups that are completed together. If they are too many only those of
+    units that something is held against."""
+    facts = _open_facts(game, names)
+    if len(facts) > MOST_FACTS:
+        accused = {unit for finding in sure for unit in (*finding.units, *finding.rests_on)}
+        facts = [fact for fact in facts if fact.unit.id in accused][:MOST_FACTS]
+    if not facts:
+        return []
+    if prod(len(fact.choices) for fact in facts) > MOST_GAMES:
+        facts = [replace(f, choices=tuple(c for c in f.choices if c.dies is None)) for f in facts]
+    if prod(len(fact.choices) for fact in facts) > MOST_GAMES:
+        return [(fact,) for fact in facts]
+    return [tuple(facts)]
+
+
 def _open_facts(game: Game, names: Sequence[str]) -> list[OpenFact]:
     found: list[OpenFact] = []
+    changes: dict[str, list[int]] = defaultdict(list)
+    for index, event in enumerate(game.events):
+        if isinstance(event, StateChange) and event.attribute in (*names, DEAD):
+            changes[event.unit].append(index)
     for unit in game.units.values():
         if unit.kind != "unit":
             continue
-        for name in (*names, DEAD):
-            options = unit.fact(name).options or ()
-            if 1 < len(options) <= MOST_OPTIONS:
-                found.append(OpenFact(unit, name, options))
+        found += _of_unit(game, unit, (*names, DEAD), changes[unit.id])
         if unit.side is None and 1 < len(game.sides) <= MOST_OPTIONS:
-            found.append(OpenFact(unit, SIDE, game.sides))
-    return found if len(found) <= MOST_FACTS else []
+            found.append(OpenFact(unit, SIDE, tuple(map(Choice, game.sides))))
+    return found
+
+
+def _of_unit(
+    game: Game, unit: Unit, names: Iterable[str], changes: Sequence[int]
+) -> Iterator[OpenFact]:
+    """What is open of a unit at first, and after each of its ``changes``."""
+    for name in names:
+        own = [index for index in changes if _change(game.events[index]).attribute == name]
+        for index, following in zip((None, *own), (*own, None), strict=True):
+            event = None if index is None else _change(game.events[index])
+            said = unit.fact(name) if event is None else event.after
+            options = said.options or ()
+            if name == DEAD and said == UNKNOWN and (event is not None or DEAD in unit.attributes):
+                options = (False, True)
+            if 1 < len(options) <= MOST_OPTIONS:
+                choices = [Choice(option) for option in options]
+                if name == DEAD and following is not None:
+                    choices += _deaths(game, index, following)
+                at = None if event is None else event.at
+                yield OpenFact(unit, name, tuple(choices), at, index)
+
+
+def _deaths(game: Game, index: int | None, following: int) -> Iterator[Choice]:
+    """That a unit died in the meantime, at the beginning of a step; its death is told by event
+    ``following``, and perhaps it had been dead since event ``index``."""
+    if not _change(game.events[following]).after.must_be(True):
+        return
+    first = 0 if index is None else index
+    for event in range(first + 1, following):
+        if game.events[event - 1].at < game.events[event].at < game.events[following].at:
+            yield Choice(False, event)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from vassal_umpire.model.board import Board
-from vassal_umpire.model.fact import Fact
+from vassal_umpire.model.fact import UNKNOWN, Fact, known
 from vassal_umpire.model.finding import Finding
-from vassal_umpire.model.game import Game, Rules, StepRef
+from vassal_umpire.model.game import Displacement, Game, Place, Rules, StateChange, StepRef
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.completed_checks import MOST_FACTS, completed
 
@@ -64,3 +65,65 @@ def test_more_open_facts_than_can_be_told_apart_are_not_tried(open_facts: int) -
     assert len(said(game(*[EITHER] * open_facts))) == (
         open_facts if open_facts == MOST_FACTS else 0
     )
+
+
+def test_of_too_many_open_facts_those_are_tried_that_accusations_rest_on() -> None:
+    many = game(*[EITHER] * MOST_FACTS, TRUCK, EITHER)
+    last = f"u{MOST_FACTS + 1}"
+
+    def some(found: Game) -> Iterator[Finding]:
+        careless = [f for f in trucks(found, heedless=True) if f.units == (last,)]
+        sure = found.units[last].fact("class").must_be("squad")
+        return iter(() if sure else careless)
+
+    kept = completed(many, some(many), some, ("class",))
+    assert [(f.units[0], f.verdict) for f in kept] == [(last, "unverifiable")]
+
+
+def test_two_open_facts_of_which_both_are_needed_are_both_named() -> None:
+    def both(found: Game) -> Iterator[Finding]:
+        several = list(trucks(found))
+        return iter(several[:1] if len(several) == 2 else ())
+
+    of = game(EITHER, EITHER)
+    (found,) = completed(of, both(of), both, ("class",))
+    assert found.verdict == "unverifiable"
+    assert [u.key for u in found.unknowns] == ["unit u0 class", "unit u1 class"]
+
+
+def dying(perhaps: Fact) -> Game:
+    """A truck that may be dead from step 2 on, and is in step 5; somebody moves in each step."""
+    steps = [StepRef(1, number) for number in range(1, 6)]
+    moves = [Displacement(at, "u1", Place("nowhere"), Place("nowhere")) for at in steps]
+    told = {2: perhaps, 5: known(True)}
+    events = []
+    for move in moves:
+        if move.at.step in told:
+            events.append(StateChange(move.at, "u0", "dead", UNKNOWN, told[move.at.step]))
+        events.append(move)
+    return replace(game(TRUCK, TRUCK), events=tuple(events))
+
+
+def alive(found: Game, step: int) -> bool:
+    told = [e for e in found.events if isinstance(e, StateChange) and e.at.step <= step]
+    return not told or told[-1].after.must_be(False)
+
+
+@pytest.mark.parametrize("perhaps", [Fact((False, True)), UNKNOWN])
+@pytest.mark.parametrize("last", [1, 2, 3, 4])
+def test_a_unit_may_have_died_at_any_step_in_between(perhaps: Fact, last: int) -> None:
+    def lived_until(found: Game) -> Iterator[Finding]:
+        lived = alive(found, last) and not alive(found, last + 1)
+        return trucks(replace(found, units={"u0": found.units["u0"]})) if lived else iter(())
+
+    of = dying(perhaps)
+    (found,) = completed(of, lived_until(of), lived_until, ("class",))
+    assert found.verdict == "unverifiable"
+    (asked,) = found.unknowns
+    assert asked.key == "unit u0 dead from 1:2"
+    assert 'first = "1:2"' in asked.stanza
+
+
+def test_what_its_death_does_not_matter_to_is_found_as_it_was() -> None:
+    of = dying(UNKNOWN)
+    assert [v for _, v, _ in said(of)] == ["illegal", "illegal"]

@@ -91,6 +91,16 @@ def of_unit(unit: Unit, attribute: str) -> Unknown:
     )
 
 
+def of_unit_from(unit: Unit, attribute: str, at: StepRef) -> Unknown:
+    """What is the value of an attribute of a unit from a step on?"""
+    return Unknown(
+        f"unit {unit.id} {attribute} from {at}",
+        f"what is the {attribute} of {unit.name} from {at.said} on?",
+        "facts.toml",
+        stanza("[[unit]]", {"unit": unit.id, "first": str(at), "attributes": {attribute: BLANK}}),
+    )
+
+
 def of_side(unit: Unit) -> Unknown:
     """Whose unit is it?"""
     return Unknown(

@@ -11,6 +11,7 @@ from collections import defaultdict
 
 from ....model.fact import UNKNOWN, Fact, Value
 from ....model.game import NOWHERE, Displacement, Place, StateChange
+from ...situation import DEAD, is_alive
 from ...timeline import Timeline
 from ...witness import Witnesses
 from .asked import TRANSPORT_MARKER
@@ -158,14 +159,19 @@ class Chronicle:
 
     def vehicle(self, aboard: Value, unit: str, index: int) -> str | None:
         """The vehicle that ``unit`` is said to be aboard: by its id, or by the number of its transport
-        marker (attribute ``transport_marker``); None if it cannot be told which."""
+        marker (attribute ``transport_marker``), which none that is dead bears; None if it cannot be told
+        which."""
         name = str(aboard)
         if name in self.game.units:
             return name
         numbered = []
         for other in self.game.units:
             number = self.value(other, TRANSPORT_MARKER, index)
-            if other != unit and number.is_known and str(number.value) == name:
+            fits = other != unit and number.is_known and str(number.value) == name
+            if (
+                fits
+                and is_alive(self.game.units[other], self.value(other, DEAD, index)) is not False
+            ):
                 numbered.append(other)
         return numbered[0] if len(numbered) == 1 else None
 
