@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from seed import SEED
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module
@@ -82,3 +83,8 @@ def longest_day(corpus: Path) -> tuple[Module, TableHistory]:
 def project() -> Path:
     """The root of the checkout."""
     return PROJECT
+
+
+def pytest_report_header() -> str:
+    """The seed of what is drawn anew every day, before anything is run."""
+    return f"drawn with UMPIRE_SEED={SEED}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,11 +20,12 @@ from vassal_umpire.model.board import NONE, Board, Edge, Exceptions, Hex, Line, 
 from vassal_umpire.plugin.conformance import Outcome, run_case
 from vassal_umpire.plugin.registry import rulesets
 
+from .seed import SEED
+
 FOLDER = Path(__file__).parent / "conformance"
 RULESETS = rulesets().parts
 CASES = [c for c in read_cases([FOLDER]) if not c.ignore and c.ruleset in RULESETS]
 FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
-SEED = int(os.environ.get("UMPIRE_SEED") or time.time() // 3600)
 SHARE = 1.0 if FULL else 0.12
 OPENINGS = 6
 COMPLETIONS = 5

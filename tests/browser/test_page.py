@@ -53,7 +53,7 @@ def opened(browser: Any, report: Path) -> Iterator[Opened]:
 
 def test_it_opens_in_silence_and_shows_the_whole_map(opened: Opened) -> None:
     assert opened.page.title() == "Audit of Crossroads"
-    assert opened.count(".findings tbody tr:visible") == 7
+    assert opened.count(".findings tbody tr:visible") == 6
     assert opened.text("[name=where]").startswith("opening position")
 
 
@@ -77,7 +77,7 @@ def test_filters_hold_for_table_and_map(opened: Opened) -> None:
     assert opened.count(".moves tbody tr:visible") == 2
     assert opened.count(".move.legal[data-move]:not(.off)") == 0
     assert opened.count("#board .move.illegal[data-move]:not(.off)") == 2
-    assert opened.text(".shown") == "3 of 7 findings"
+    assert opened.text(".shown") == "3 of 6 findings"
     opened.page.click("text=Show all")
     opened.page.wait_for_function("document.querySelectorAll('.findings tr.off').length === 0")
     opened.page.select_option("[name=kind]", "overstack")
