@@ -58,6 +58,8 @@ IMMOBILE = ("port", "airbase", "hedgehog")
 MAY_MOVE = {"Reaction": ("released",), "Exploitation": ("exploitation", "released")}
 MODES = ("combat", "combat", "combat", "move", "strat", "reserve", "released", "exploitation")
 ONE = Fraction(1)
+STACK = 10
+"""The RE that may be in a hex (X-STK)."""
 
 
 def _row(costs: Sequence[Any]) -> dict[str, str]:
@@ -77,6 +79,9 @@ def _tables(factors: Mapping[str, Any]) -> dict[str, Any]:
         "roads": {name: _row(costs) for name, costs in ROADS.items()},
         "factors": factors,
         "overrun": {"form": "overrun", "dearest": 4, "surcharge": _row(SURCHARGE)},
+        "stacking": {
+            "limit": STACK
+        },  # where a chart that is called complete has none, there is none
     }
 
 
@@ -334,7 +339,7 @@ class Ocs(Kit):
 
     def may_stand(self, table: Table, name: str, units: Sequence[str]) -> bool:
         counted = [u for u in units if table.facts[u]["type"] not in UNSTACKED]
-        return sum(table.number(u, "re") for u in counted) <= 10
+        return sum(table.number(u, "re") for u in counted) <= STACK
 
     def company(self, table: Table, units: Sequence[str], form: str = "") -> Ways:
         """6.1e: each unit pays for itself. Unlike units are dragged in one go only."""
