@@ -154,14 +154,17 @@ class _Watch:
         return step.rolls or step.stirs or any(self._is_other(leg.unit, start) for leg in step.legs)
 
     def _is_other(self, name: str, start: PhaseStart) -> bool:
-        """Whether everyone may know of a unit, and it is not of the side that moves in the phase."""
+        """Whether everyone may know of a unit, and it is, or may be, not of the side that moves in the
+        phase."""
         unit, movers = self.game.units.get(name), self.movers.get(start.phase or "")
         if unit is None or unit.kind == "marker" or unit.seen_by is not None or movers is None:
             return False
         if movers == "none":
             return True
+        if start.active is None:
+            return False
         standing = self.game.relation(start.active, unit.side)
-        return standing not in (None, "friend" if movers == "active" else "enemy")
+        return standing != ("friend" if movers == "active" else "enemy")
 
     def _open(self, step: _Step, lead: list[_Step], start: PhaseStart) -> _Cluster:
         """A cluster that begins with ``step``, or with the drags just before it into a hex that the other

@@ -317,6 +317,8 @@ def _stretch(
     """Where the drags around ``at`` began and ended during which what is said of its riding was the same."""
     begun = ended = ""
     for index, origin, target in chronicle.drags(unit, *span):
+        if target.kind != "hex":  # taken off, by then or later: it lies where it was
+            continue
         same = chronicle.value(unit, "aboard", index).options == aboard.options
         if not same and index > at:
             break

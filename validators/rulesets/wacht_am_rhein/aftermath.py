@@ -209,8 +209,11 @@ class Aftermath:
 
     def _may_be_put_back(self, move: Move) -> bool:
         scene = self.scene
-        if is_friend(scene.situation.game, self.unit.side, self.active):
-            return self._may_have_failed(move)
+        friend = is_friend(scene.situation.game, self.unit.side, self.active)
+        if friend is not False and self._may_have_failed(move):
+            return True
+        if friend:
+            return False
         assert move.origin.hex is not None
         name = move.origin.hex
         near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
