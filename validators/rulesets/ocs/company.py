@@ -77,7 +77,7 @@ class Traffic:
     timeline: Timeline
 
     def around(self, move: Move | None) -> tuple[Displacement, ...]:
-        """All displacements of the phase of ``move``."""
+        """All displacements of the phase of ``move``, with those that may have interrupted it."""
         return () if move is None else self._by_phase.get(self._number(move), ())
 
     def company(self, move: Move | None, side: str | None) -> tuple[str, ...]:
@@ -119,14 +119,14 @@ class Traffic:
         return is_friend(self.game, side, self.game.units[unit].side) is not False
 
     def _number(self, move: Move) -> int:
-        return self.timeline.phase_number(move.steps[0])
+        return self.timeline.spell(move.steps[0])
 
     @cached_property
     def _by_phase(self) -> dict[int, tuple[Displacement, ...]]:
         found: dict[int, list[Displacement]] = defaultdict(list)
         for index, event in enumerate(self.game.events):
             if isinstance(event, Displacement):
-                found[self.timeline.phase_number(self.timeline.step_of(index))].append(event)
+                found[self.timeline.spell(self.timeline.step_of(index))].append(event)
         return {number: tuple(events) for number, events in found.items()}
 
 
