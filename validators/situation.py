@@ -226,6 +226,12 @@ class Situation:
             key, self._at, self.timeline.step_of(self._until - 1), unit
         )
 
+    def told(self, key: str, unit: str = "") -> list[Fact | None]:
+        """As :meth:`condition`, each thing that is said of it, if only that it is not known; None: nothing
+        is said."""
+        last = self._at if self._until is None else self.timeline.step_of(self._until - 1)
+        return self.timeline.told_between(key, self._at, max(last, self._at), unit)
+
     def units_in(self, hex: str) -> tuple[str, ...]:  # noqa: A002 - the wargamer's word
         """All that lies in ``hex`` now, markers included, in the order of arrival."""
         return tuple(self._hexes.get(hex, ()))

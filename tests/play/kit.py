@@ -38,7 +38,8 @@ class Scene:
     """A game before its first step. All of it is known.
 
     ``opening``: unit → hex, or :data:`BOX`. ``rules`` and ``options``: as in a pack. ``changing``:
-    attributes that play changes. ``conditions`` hold all game long.
+    attributes that play changes. ``conditions`` hold all game long. ``blank``: what an attribute is
+    of a unit that does not have it.
     """
 
     board: Board
@@ -51,6 +52,7 @@ class Scene:
     conditions: Mapping[str, Value] = field(default_factory=dict)
     changing: tuple[str, ...] = ()
     sides: tuple[str, str] = ("Red", "Blue")
+    blank: Mapping[str, Value] = field(default_factory=dict)
 
     def phase(self, name: str) -> PhaseRule:
         return next(rule for rule in self.phases if rule.name == name)

@@ -283,15 +283,21 @@ class Pack:
     phase_pattern: str
     told: list[tuple[str, dict[str, Any]]]
 
+    def _looked_up(self, key: str) -> list[dict[str, Any]]:
+        """Where the attribute of a counter is found, and what a blank means."""
+        blank = self.scene.blank
+        return [self.bound[key], *([{"value": blank[key]}] if key in blank else [])]
+
     def pack_toml(self, ruleset: str) -> str:
         scene = self.scene
         lines = [
             '[pack]\nname = "proof"\nversion = "1"', f"ruleset = {toml(ruleset)}",
             f"[board]\nname = {toml(BOARD)}\ncomplete = {toml(sorted(self.board.complete))}",
             f"[[board.sheet]]\nmap = {toml(MAIN)}", f"[[box]]\nmap = {toml(BOX)}",
-            "[[units.are]]\nlisted = true", '[units]\nside = { column = "side" }\ncomplete = ["units"]',
+            '[[units.are]]\nlisted = true\n[units]\nside = { column = "side" }',
+            f"complete = {toml(['units', *(key for key in scene.blank if key in self.bound)])}",
             "[units.attributes]",
-            *(f"{json.dumps(key)} = {toml(how)}" for key, how in self.bound.items()),
+            *(f"{json.dumps(key)} = {toml(self._looked_up(key))}" for key in self.bound),
         ]  # fmt: skip
         if self.phase_pattern:
             lines.append('[[phases.from]]\nturn_tracker = "Turn"\ncertain = true')

@@ -117,6 +117,7 @@ def _scene(rng: Random, *, big: bool, calm: bool) -> Scene:
         conditions=conditions,
         changing=CHANGING,
         sides=SIDES,
+        blank={"ma": "by-kind"},
     )
 
 

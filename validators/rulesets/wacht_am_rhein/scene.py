@@ -421,11 +421,11 @@ class Scene:
         return True if fit and self.situation.where(unit).hex != hex_name else None
 
     def condition(self, key: str, unit: str = "") -> Fact:
-        """A condition of the game, or what usually holds."""
-        found = self.situation.condition(key, unit)
-        if found.options is None and found.lo is None and found.hi is None:
-            return self.tables.usual.get(key, found)
-        return found
+        """A condition of the game, or what usually holds where nothing is said of it."""
+        situation, usual = self.situation, self.tables.usual.get(key)
+        if usual is None or not isinstance(situation, Moment):
+            return situation.condition(key, unit)
+        return either(usual if said is None else said for said in situation.told(key, unit))
 
     def began_phase_at(self, unit: str) -> Place:
         """Where a unit was when the phase began."""
