@@ -29,12 +29,14 @@ class Allowed:
 
     ``yes-no`` takes all the words of :mod:`.answers`; ``words`` may be given beside a number.
     ``question``: what a report asks where it is not known, with ``{}`` for the name of the unit
-    ("which movement allowance is printed on {}?"); empty: "what is its …?".
+    ("which movement allowance is printed on {}?"); empty: "what is its …?". ``reads_others``: the ruleset
+    makes sense of other words itself (by another spelling, or as open); else they say nothing.
     """
 
     kind: Literal["words", "number", "yes-no", "text"] = "words"
     words: tuple[str, ...] = ()
     question: str = ""
+    reads_others: bool = False
 
     def asked(self, question: str) -> Allowed:
         """The same, asked for by ``question``."""
@@ -82,9 +84,9 @@ OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
 """Conditions that no ruleset need name."""
 
 
-def words(*said: str) -> Allowed:
+def words(*said: str, reads_others: bool = False) -> Allowed:
     """One of these words."""
-    return Allowed("words", said)
+    return Allowed("words", said, reads_others=reads_others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ _Table = Mapping[str, Allowed]
 
 def plainly(game: Game, allowed: AllowedFacts) -> Game:
     """``game`` with every fact as the ruleset reads it: yes, no, true and false alike, words of any case,
-    numbers written as texts. ``game`` itself where all are so already."""
+    numbers written as texts. What cannot be (a word misspelt in the pack) says nothing: such a fact
+    is not known. ``game`` itself where all are so already."""
     changed = False
 
     def read(table: _Table, name: str, fact: Fact) -> Fact:
@@ -25,6 +26,9 @@ def plainly(game: Game, allowed: AllowedFacts) -> Game:
         wanted = allowed_for(table, name)
         if wanted is None or not fact.options:
             return fact
+        if not wanted.reads_others and not all(map(wanted.takes, fact.options)):
+            changed = True
+            return Fact(source=fact.source)
         options = tuple([_value(option, wanted) for option in fact.options])
         if all(a is b for a, b in zip(options, fact.options, strict=True)):
             return fact

@@ -59,6 +59,17 @@ def test_a_fact_is_read_as_the_ruleset_has_it(name: str, written: Value, read: V
     assert found.conditions[0].fact.options == ("deep",)
 
 
+@pytest.mark.parametrize(
+    ("name", "written"), [("pinned", "perhaps"), ("class", "sqad"), ("ma", "x")]
+)
+def test_a_value_that_the_ruleset_does_not_know_says_nothing(name: str, written: Value) -> None:
+    found = plainly(game(**{name: written}), ALLOWED)
+    (change,) = found.events
+    assert isinstance(change, StateChange)
+    told = (found.units["7"].attributes[name], change.before, change.after)
+    assert all(fact.options is None for fact in told)
+
+
 def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
     plain = plainly(game(pinned=True, ma=Fraction(4)), ALLOWED)
     assert plainly(plain, ALLOWED) is plain

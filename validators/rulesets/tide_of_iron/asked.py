@@ -35,7 +35,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
     aboard = words("no", *dict.fromkeys(_vehicles(game))).asked(
         "in which vehicle did {} ride (its id or number; else: no)?"
     )
-    action = words(*ACTIONS_NAMED).asked("by which action was {} activated?")
+    action = words(*ACTIONS_NAMED, reads_others=True).asked("by which action was {} activated?")
     bonus = NUMBER.asked("how many MPs did a card give {}?")
     hexes = {
         "assaults": TEXT.asked("which hex did {} assault, if any?"),

@@ -14,20 +14,23 @@ from ....model.game import NOWHERE, Displacement, Place, StateChange
 from ...situation import DEAD, is_alive
 from ...timeline import Timeline
 from ...witness import Witnesses
-from .asked import TRANSPORT_MARKER
+from .asked import ACTIONS_NAMED, TRANSPORT_MARKER
 
 ACTION = "action"
 
 
 def spelt(action: Fact) -> Fact:
-    """An action as the rules here spell it: "Fire and Movement" is ``fire-and-movement``."""
+    """An action as the rules here spell it: "Fire and Movement" is ``fire-and-movement``. A word that is
+    none of theirs (misspelt in the pack) says nothing."""
     if action.options is None:
         return action
-    words = (
-        re.sub(r"[\s_-]+", "-", str(o).strip().lower().replace("&", " and "))
+    words = {
+        re.sub(r"[\s_-]+", "-", str(o).strip().lower().replace("&", " and ")): None
         for o in action.options
-    )
-    return Fact(tuple(dict.fromkeys(words)), source=action.source)
+    }
+    if not words.keys() <= set(ACTIONS_NAMED):
+        return UNKNOWN
+    return Fact(tuple(words), source=action.source)
 
 
 class Chronicle:

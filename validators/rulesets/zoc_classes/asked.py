@@ -17,9 +17,11 @@ from .tables import CLASSES, CLEAR_WEATHER, LEVELS, Tables
 
 def allowed_facts(tables: Tables) -> AllowedFacts:
     """What may be told of units and of the game, and how it is asked for."""
-    weather = words(*tables.charts)
+    weather = words(*tables.charts, reads_others=True)
     declared = {
-        "supply": words(*tables.supply).asked("in which state of supply was {}?"),
+        "supply": words(*tables.supply, reads_others=True).asked(
+            "in which state of supply was {}?"
+        ),
         "night": YES_NO.asked("did {} move at night?"),
         "weather": weather.asked("what was the weather?"),
         "date": TEXT.asked("what is the date (1941-09, or 1941-09-01)?"),
@@ -52,7 +54,7 @@ def allowed_facts(tables: Tables) -> AllowedFacts:
     return AllowedFacts(
         attributes={
             "ma": NUMBER.asked("which movement rating is printed on {}?"),
-            "class": words(*CLASSES).asked("is {} c/m, s/m or non-motorized?"),
+            "class": words(*CLASSES, reads_others=True).asked("is {} c/m, s/m or non-motorized?"),
             "column": words(*tables.columns).asked("which column of the chart does {} pay by?"),
             "nationality": TEXT.asked("of which nationality is {}?"),
             "infantry": YES_NO.asked("is {} of an infantry type?"),
