@@ -22,6 +22,8 @@ def names_in_files(pack: Pack, facts: Facts) -> Iterator[NameUsed]:
     for side in facts.hexsides:
         yield from (NameUsed(HEXSIDE, name, side.source) for name in side.has or ())
         yield from (NameUsed(LINE, name, side.source) for name in side.lines or ())
+    for line in facts.lines:
+        yield NameUsed(LINE, line.kind, line.source)
     for unit in facts.units:
         for attribute, known in unit.attributes.items():
             for option in known.options or ():

@@ -80,6 +80,15 @@ def test_a_name_that_a_complete_chart_does_not_have_is_an_error(
     assert said in output
 
 
+def test_a_line_of_the_facts_of_a_kind_that_there_is_not_is_an_error(game: Path) -> None:
+    facts = game / "facts.toml"
+    facts.write_text('[[line]]\nkind = "Road"\nhexes = ["0106", "0107"]\n', "utf-8")
+    log = str(game / "turn-1.vlog")
+    found = CliRunner().invoke(main, ["audit", log, "--facts", str(facts)])
+    assert found.exit_code == 2
+    assert "(did you mean road?); found Road" in found.output
+
+
 def test_in_an_open_chart_it_is_a_warning_in_the_same_words(game: Path) -> None:
     change(game, LINES, "road,0501", "Road,0501")
     change(game, TOML, '"roads", ', "")
