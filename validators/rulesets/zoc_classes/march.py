@@ -111,7 +111,7 @@ def roll(
         extras += [_extra(result, number, tables) for result in range(lo, hi + 1)]
         parts += [_part(result, number) for result in range(lo, hi + 1)]
     failed = ""
-    if max(extras) <= 0 and tried[0]:
+    if max(extras) <= 0:
         lost = min(results)
         failed = f"ZC-6.F-{_CLAUSE_OF[lost]}"
         if min(hopes) < LOST <= lost:

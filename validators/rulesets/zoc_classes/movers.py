@@ -276,7 +276,7 @@ class Muster:
             added = more.and_more(roll.extra)
             more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
             budget = self._budget(more, facts["ma"], land.halves, unit, circumstances, phase)
-            if roll.failed:
+            if roll.failed and march.attempts(facts["march"])[0]:
                 policy = replace(budget.policy, excess_clause=roll.failed)
                 budget = replace(budget, clause=roll.failed, policy=policy)
             yield replace(
