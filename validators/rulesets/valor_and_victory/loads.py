@@ -298,6 +298,7 @@ def _too_much(muster: Muster, loading: Loading) -> Iterator[Finding]:
         if unit.kind == "unit"
         and record.carrier(unit.id, end) == carrier.id
         and record.place(unit.id, end) == here  # what is lost may still be marked as aboard
+        and is_alive(unit, record.fact(unit.id, DEAD, end))
         and not record.timeline.removed_next(unit.id, end, step)
     ]
     said = record.fact(carrier.id, "transport", end)

@@ -71,6 +71,8 @@ READ = (
     "transport",
     "tow",
     "mp",
+    "weapon",
+    "weapons",
 )
 """The attributes that the checks over a phase rest on."""
 
