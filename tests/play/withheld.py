@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
+from typing import Any
 
+from vassal_umpire.model import schemas
 from vassal_umpire.model.board import LAYERS, Board
 from vassal_umpire.model.fact import Value
 
-from .kit import Kit
+from .kit import Kit, Scene
 from .printing import Pack, written
 
 
@@ -22,9 +24,19 @@ def withhold(kit: Kit, rng: Random) -> Callable[[Pack], None]:
     def poorer(pack: Pack) -> None:
         for way in picked:
             way(pack, rng)
-        pack.scene = replace(pack.scene, rules=kit.rules_withheld(pack.scene, rng))
+        pack.scene = replace(pack.scene, rules=_withheld(kit, pack.scene, rng))
 
     return poorer
+
+
+def _withheld(kit: Kit, scene: Scene, rng: Random) -> Mapping[str, Any]:
+    """The charts with something left out, and those that are whole all the same."""
+    rules = kit.rules_withheld(scene, rng)
+    poorer = {key for key, chart in scene.rules.items() if rules.get(key) != chart}
+    if not poorer:
+        return rules
+    whole = set(schemas.load(kit.name)["properties"]) - poorer
+    return {**rules, "complete": sorted(whole)}
 
 
 def _terrain(pack: Pack, rng: Random) -> None:

@@ -18,6 +18,8 @@ from .tables import CLASSES, CLEAR_WEATHER, LEVELS, Tables
 def allowed_facts(tables: Tables) -> AllowedFacts:
     """What may be told of units and of the game, and how it is asked for."""
     weather = words(*tables.charts, reads_others=True)
+    if not tables.open_charts.has("weather"):  # there may be more weathers than have a chart so far
+        weather = TEXT
     declared = {
         "supply": words(*tables.supply, reads_others=True).asked(
             "in which state of supply was {}?"
