@@ -149,7 +149,14 @@ class Muster:
             about += _OF_GUNS
         if scene.units.is_a(unit, "bridge") is not False:
             about.append("deployed")
-        return {name: scene.units.fact(unit, name) for name in about}
+        return {name: self._said(unit, name, scene) for name in about}
+
+    def _said(self, unit: str, name: str, scene: Scene) -> Fact:
+        """A fact about the mover; in the words of the game where no table knows them, for it may then be
+        what these rules do not tell of."""
+        told = scene.units.as_told(unit, name)
+        strange = told.is_known and not self._is_understood(name, told)
+        return told if strange else scene.units.fact(unit, name)
 
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
         every = self._tables.all_types() if about == "type" else _CHOICES[about]

@@ -144,15 +144,17 @@ class Units:
         whose nation is told not to be known may be of any nation on its side of the war."""
         found = self._facts.get((unit, attribute))
         if found is None:
-            found = self._situation.fact(unit, attribute)
-            late = self._late(unit, attribute)
-            if late:
-                found = either((found, *late))
-            found = self._understood(attribute, found)
+            found = self._understood(attribute, self.as_told(unit, attribute))
             if attribute == "nation" and found.options is None:
                 found = self._nation(unit)
             self._facts[unit, attribute] = found
         return found
+
+    def as_told(self, unit: str, attribute: str) -> Fact:
+        """What is said of an attribute, in whatever words."""
+        found = self._situation.fact(unit, attribute)
+        late = self._late(unit, attribute)
+        return either((found, *late)) if late else found
 
     def is_told(self, unit: str, attribute: str) -> bool:
         """Whether anything is ever said of an attribute, if only that it is not known."""
