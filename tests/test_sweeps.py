@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import chain, repeat
 from random import Random
 
 import pytest
 
+from . import sweeps
 from .play.kit import FULL
 from .seed import SEED
-from .sweeps import DRAWERS, RULESETS, Draw, case_of, contradiction, draws, ever_found
+from .sweeps import DRAWERS, RULESETS, Draw, contradiction, draws, ever_found
 
 SHARE, ALL = 150, 5000
 """Draws from each ruleset for each thing that is opened."""
@@ -32,9 +34,22 @@ def test_what_was_found_once_stays_mended(draw: Draw) -> None:
     assert contradiction(draw) == ""
 
 
-def test_every_draw_opens_something() -> None:
-    """Else nothing could be found: an open verdict changes now and then when its fact is told."""
-    rng = Random(1)
-    opened = list(draws("generic", "attribute", rng, 40))
-    assert any(draw["or"] for draw in opened)
-    assert {case_of(draw).ruleset for draw in opened} == {"generic"}
+@pytest.mark.parametrize(
+    ("said", "completed", "told"),
+    [
+        ("legal", "illegal", True),
+        ("illegal", "legal", True),
+        ("illegal", "unverifiable", True),
+        ("legal", "unverifiable", False),
+        ("unverifiable", "illegal", False),
+        ("legal", "legal", False),
+    ],
+)
+def test_what_belies_a_verdict_is_told(
+    said: str, completed: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the tests above would hold for nothing."""
+    (draw,) = draws("generic", "attribute", Random(1), 1)
+    verdicts = chain([said], repeat(completed))
+    monkeypatch.setattr(sweeps, "_verdict", lambda _case, _game: next(verdicts))
+    assert bool(contradiction(draw)) is told
