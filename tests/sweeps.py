@@ -22,9 +22,11 @@ from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.fact import Fact, Value, known
 from vassal_umpire.model.game import Displacement, Game, Place, StateChange, StepRef
 from vassal_umpire.model.plain import plain_value, value_of
+from vassal_umpire.model.problem import Problem
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.conformance import run_case
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 
 HERE = Path(__file__).parent
 RULESETS = rulesets().parts
@@ -51,10 +53,23 @@ def contradiction(draw: Draw) -> str:
     said = _verdict(case, opened.game)
     if said not in ("legal", "illegal"):
         return ""
-    found = {name: _verdict(case, game) for name, game in opened.completions.items()}
+    nonsense = _misfits(case, opened.game)
+    found = {
+        name: _verdict(case, game)
+        for name, game in opened.completions.items()
+        if _misfits(case, game) <= nonsense
+    }
     belied = (lambda one: one != said) if said == "illegal" else (lambda one: one == "illegal")
     wrong = {name: one for name, one in found.items() if belied(one)}
     return f"{said}, but {wrong}: {json.dumps(draw)}" if wrong else ""
+
+
+def _misfits(case: Case, game: Game) -> set[Problem]:
+    """The facts of ``game`` that its ruleset makes no sense of. A completion that brings in another one
+    contradicts itself (somebody is aboard what is then a squad) and is none."""
+    rules = RULESETS[case.ruleset].in_force(game)
+    known_facts = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
+    return set(misfits(game, known_facts))
 
 
 def _verdict(case: Case, game: Game) -> str:

@@ -174,12 +174,14 @@ class Bars:
         before = self._deeds.value(attribute, self._deeds.first)
         if fact.must_be(True) and self._squad and not self._righted(attribute, (True,), leg.at):
             if number == 0 or not before.must_be(True):
-                yield from self._held(attribute, number, leg.origin)
+                yield from self._held(attribute, number, leg.origin, before.may_be(True))
         else:
             yield self._doubt(attribute)
 
-    def _held(self, what: str, number: int, name: str) -> Iterator[Entry]:
-        if number:
+    def _held(self, what: str, number: int, name: str, perhaps_before: bool) -> Iterator[Entry]:
+        """It went on in a condition that surely forbids it; ``perhaps_before``: it may have been in it
+        before it moved, so that nothing befell it on its way."""
+        if number and not perhaps_before:
             text = f"moves on from {name}, where it was {what} on its way"
             yield from self._breach("OF-c", text, name)
         yield from self._breach("IM-a", f"is moved from {name} though it is {what}", name)
@@ -197,16 +199,19 @@ class Bars:
             and not self._righted("damage", ("heavy",), leg.at)
         ):
             if number == 0 or not before.must_be("heavy"):
-                yield from self._held("heavily damaged", number, name)
+                perhaps_before = before.may_be("heavy")
+                yield from self._held("heavily damaged", number, name, perhaps_before)
             return
         if "heavy" in fact.options:
             yield self._doubt("damage")
-        if number == 0 or "light" not in fact.options or "light" in (before.options or ("light",)):
+        befell = self._deeds.chronicle.said(self._deeds.unit, "damage", leg.at) > self._deeds.first
+        if not befell or "light" not in fact.options or before.must_be("light"):
             return
         spared = ("heavy",) if self._tables.applies("OF-d") else ()
         if all(c in spared for c in self._classes):
             return
-        sure = fact.must_be("light") and name not in self._deeds.mined
+        sure = fact.must_be("light") and not before.may_be("light")
+        sure = sure and name not in self._deeds.mined
         sure = sure and not self._righted("damage", ("light",), leg.at)
         if sure and all(c in VEHICLES and c not in spared for c in self._classes):
             text = f"moves on from {name}, where it was lightly damaged on its way"

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Move
+from ...concepts.sides import is_enemy
 from ...ruleset import World
 from .chronicle import Chronicle
 
@@ -238,25 +239,52 @@ def read_deeds(
     return Deeds(unit, side, tuple(legs), start, end, chronicle)
 
 
-def gone_out(deeds: Deeds) -> Deeds | None:
+def gone_out(deeds: Deeds) -> Iterator[Deeds]:
     """The deeds of a squad whose counter did not follow its vehicle, and which got out where that is:
-    it was carried there. None if it rode in none, or the vehicle is in its hex."""
+    it was carried there. One for each place where a vehicle it may have ridden in is; none if it rode in
+    none, or the vehicle is in its hex."""
     walked = deeds.walked
     if not walked:
-        return None
+        return
     first, chronicle = walked[0], deeds.chronicle
     series = chronicle.series(deeds.unit, "aboard", deeds.start, first.at)
     for _, said in reversed(series):
-        for option in said.options or ():
-            vehicle = NO if option == NO else chronicle.vehicle(option, deeds.unit, first.at)
-            if vehicle is None or vehicle == NO:
-                continue
-            place = chronicle.place(vehicle, first.at)
-            if place.name != first.origin:
-                # off the map, or where nobody can tell: it may have got out anywhere
-                name = place.name if place.kind == "hex" else first.target
-                return replace(deeds, legs=tuple(_by_way_of(name, first, deeds.legs)))
-    return None
+        places = {
+            chronicle.place(vehicle, first.at): None for vehicle in _vehicles_of(deeds, said, first)
+        }
+        # off the map, or where nobody can tell: it may have got out anywhere
+        names = {
+            place.name if place.kind == "hex" else first.target: None
+            for place in places
+            if place.name != first.origin
+        }
+        for name in names:
+            yield replace(deeds, legs=tuple(_by_way_of(name, first, deeds.legs)))
+        if names:
+            return
+
+
+def _vehicles_of(deeds: Deeds, aboard: Fact, leg: Leg) -> Iterator[str]:
+    """The vehicles that the unit may have been aboard before it went ``leg``. Where it cannot be told
+    which, any of its side that was in its hex."""
+    chronicle = deeds.chronicle
+    for option in aboard.options or ("?",):
+        if option == NO:
+            continue
+        vehicle = chronicle.vehicle(option, deeds.unit, leg.at) if aboard.options else None
+        if vehicle is not None:
+            yield vehicle
+            continue
+        for name, unit in chronicle.game.units.items():
+            here = (chronicle.place(name, 0), *chronicle.targets(name, 0, leg.at))
+            if (
+                unit.kind == "unit"
+                and name != deeds.unit
+                and is_enemy(chronicle.game, deeds.side, unit.side) is not True
+                and not chronicle.value(name, "class", leg.at).must_be("squad")
+                and any(place.kind == "hex" and place.name == leg.origin for place in here)
+            ):
+                yield name
 
 
 def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:

@@ -211,8 +211,7 @@ class Muster:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if doubt is None else _perhaps(mover, doubt)
-        out = gone_out(deeds)
-        if squad and out is not None:
+        for out in gone_out(deeds) if squad else ():
             ridden = next(leg for leg in out.legs if leg.carried)
             asked_of = asked.got_out(trip.unit, ridden.target)
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, out))
