@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import tomlkit
+
+Header = (
+    Literal["[[condition]]", "[[displacement]]", "[[hex]]", "[[hexside]]"]
+    | Literal["[[pack]]", "[[phase]]", "[[unit]]"]
+)
+"""Tables of ``facts.toml``. A header is one of these words, never text of others."""
 
 Scalar = str | int | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]
@@ -15,13 +22,16 @@ BLANK = "?"
 """Stands where the reader is to fill in a value. A file that still holds it is refused."""
 
 
-def stanza(header: str, entries: Mapping[str, Entry]) -> str:
-    """``entries`` under ``header`` (``[[hex]]``, ``[board]``) as TOML.
+def stanza(header: Header, entries: Mapping[str, Entry]) -> str:
+    """``entries`` under ``header`` as TOML; "" if TOML cannot hold them (halves of surrogate pairs, which
+    stand for bytes that were no text: a name without them might be another's).
 
-    Lists and tables are written on one line. Names and values may be any text: they come from files of
-    strangers, so they are quoted by a TOML writer and can never add a key.
+    Lists and tables are written on one line, and each entry is a line. Names and values may be any text:
+    they come from files of strangers, so they are quoted by a TOML writer and can never add a key. All
+    that is not to be seen is spelt out, so that a report shows a stanza as it is.
     """
-    return _written(header, tuple((key, _frozen(value)) for key, value in entries.items()))
+    text = _written(header, tuple((key, _frozen(value)) for key, value in entries.items()))
+    return "" if _SURROGATE.search(text) else text
 
 
 def pack_stanza(*path: str, entry: Entry) -> str:
@@ -35,10 +45,9 @@ def pack_stanza(*path: str, entry: Entry) -> str:
     return stanza("[[pack]]", {path[0]: entry})
 
 
-def heading(*path: str, many: bool = False) -> str:
-    """The header of the table at ``path`` (``[rules.fuel]``); ``many``: one entry of a list of tables."""
-    name = ".".join(_key(part) for part in path)
-    return f"[[{name}]]" if many else f"[{name}]"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Whatever str.isprintable() refuses; of what it allows, nothing but ASCII is ever outside quotes.
+_UNSEEN = re.compile(r"[^\x20-\x7e]")
 
 
 _Frozen = Scalar | tuple[Any, ...]
@@ -69,13 +78,20 @@ def _value(value: _Frozen) -> str:
         return f"{{ {inside} }}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_value, value))}]"
-    return tomlkit.item(_text(value) if isinstance(value, str) else value).as_string()
+    return _seen(tomlkit.item(value).as_string())
 
 
 def _key(name: str) -> str:
-    return tomlkit.key(_text(name)).as_string()
+    return _seen(tomlkit.key(name).as_string())
 
 
-def _text(text: str) -> str:
-    """``text`` without lone surrogates (bytes of a file that were no text), which TOML cannot hold."""
-    return text.encode("utf-8", "replace").decode()
+def _seen(quoted: str) -> str:
+    """``quoted``, where what is not to be seen, or turns the rest about, is spelt out."""
+    return _UNSEEN.sub(_spelt, quoted)
+
+
+def _spelt(found: re.Match[str]) -> str:
+    char = found[0]
+    if char.isprintable() or _SURROGATE.match(char):
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"

@@ -25,6 +25,14 @@ MAX_WIDTH = 100
 PIPE_WIDTH = 80
 
 # Columns parted by blanks, a dashed line under the headings: nothing beyond ASCII.
+# A line that could be taken for one of a stanza, copied into a file of facts and believed: a header, or
+# the beginning of an entry. Codes for colour may stand before it.
+_COLOUR = r"(?:\x1b\[[0-9;]*m|\s)*"
+_NAME = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
+_LIKE_TOML = re.compile(
+    rf"^({_COLOUR})(?=\[\[?[^\[\]]+\]\]?{_COLOUR}(?:\#|$)|{_NAME}(?:\s*\.\s*{_NAME})*\s*=)"
+)
+
 _UNDERLINED = Box("    \n    \n -- \n    \n    \n -- \n    \n    \n", ascii=True)
 
 
@@ -33,6 +41,7 @@ class Paper:
 
     def __init__(self, width: int = PIPE_WIDTH, *, colour: bool = False) -> None:
         self._text = StringIO()
+        self._verbatim: set[int] = set()
         self._console = Console(
             file=self._text,
             width=width,
@@ -84,6 +93,7 @@ class Paper:
     def verbatim(self, text: str, *, indent: int = 0) -> None:
         """Lines to copy: kept as they are, never wrapped."""
         for line in text.rstrip("\n").split("\n"):
+            self._verbatim.add(self._text.tell())
             self._console.print(Text(" " * indent + printable(line)), soft_wrap=True)
 
     def labelled(self, label: str, text: str, *, indent: int = 0, width: int = 10) -> None:
@@ -125,8 +135,14 @@ class Paper:
         self._console.print(Padding(table, (0, 0, 0, indent), expand=False))
 
     def text(self) -> str:
-        """All that was written."""
-        return re.sub(r"[ \t]+$", "", self._text.getvalue(), flags=re.MULTILINE)
+        """All that was written. A line that wrapping made look like one to copy begins with an ellipsis:
+        where it is broken depends on names, which are others'."""
+        lines: list[str] = []
+        at = 0
+        for line in self._text.getvalue().splitlines(keepends=True):
+            lines.append(line if at in self._verbatim else _LIKE_TOML.sub(r"\1… ", line, count=1))
+            at += len(line)
+        return re.sub(r"[ \t]+$", "", "".join(lines), flags=re.MULTILINE)
 
 
 def terminal_width() -> int:

@@ -72,7 +72,7 @@ def _shown(value: Any) -> Any:
 
 def _verbatim(text: str) -> Markup:
     """Lines to copy."""
-    return Markup("\n").join(printable(line) for line in text.splitlines())
+    return Markup("\n").join(printable(line) for line in text.split("\n"))
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:

@@ -126,7 +126,7 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
         yield "\n".join(said)
         if unknown.stanza:
             yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"
-            yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.splitlines())
+            yield "\n".join(f"      {printable(line)}" for line in unknown.stanza.split("\n"))
     if len(shown) < len(facts):
         yield f"{counted(len(facts) - len(shown), 'more fact')} with fewer moves each (`--verbose`)."
 

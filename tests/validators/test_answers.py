@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.fact import Fact, known
 from vassal_umpire.model.game import Condition, Game, Rules, Source, StepRef
-from vassal_umpire.model.stanza import BLANK, heading, stanza
+from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.printable import printable
 from vassal_umpire.validators.allowed_facts import NUMBER, YES_NO, AllowedFacts, misfits, words
 from vassal_umpire.validators.answers import Question, answer, yes_or_no
 
@@ -66,19 +67,28 @@ def test_the_stanza_of_a_question_is_the_condition_that_answers_it() -> None:
     }
 
 
-@given(st.text(), st.text(), st.text(min_size=1))
+ANY_TEXT = st.text() | st.text("\"'\\\n\r\t\x85\u2028\u202e\x00\x7f[]{}=#,.?a ")
+
+
+@given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
 def test_a_stanza_holds_the_keys_meant_and_no_other(name: str, value: str, key: str) -> None:
-    plain = tomllib.loads(
-        stanza("[[unit]]", {"unit": name, "attributes": {key: value}, "has": [value]})
-    )
-    assert plain == {"unit": [{"unit": name, "attributes": {key: value}, "has": [value]}]}
+    meant = {"unit": name, "attributes": {key: value}, "has": [value]}
+    text = stanza("[[unit]]", meant)
+    assert tomllib.loads(text) == {"unit": [meant]}
+    assert printable(text.replace("\n", " ")) == text.replace("\n", " ")
+    assert len(text.splitlines()) == 4
 
 
-@given(st.text(min_size=1))
-def test_a_heading_names_one_table(name: str) -> None:
-    assert tomllib.loads(stanza(heading("rules", name), {"cost": 1})) == {
-        "rules": {name: {"cost": 1}}
+@given(ANY_TEXT)
+def test_what_the_pack_is_to_say_has_its_place(name: str) -> None:
+    assert tomllib.loads(pack_stanza("rules", name, "cost", entry=[BLANK])) == {
+        "pack": [{"rules": {name: {"cost": [BLANK]}}}]
     }
+
+
+def test_bytes_that_are_no_text_have_no_stanza() -> None:
+    """Without them the name might be another's, and the answer go to him."""
+    assert stanza("[[unit]]", {"unit": "4\udc80", "side": BLANK}) == ""
 
 
 ALLOWED = AllowedFacts(
