@@ -1,8 +1,9 @@
 """What a module adds to the picture of a game: where its hexes lie, its boards, its counters.
 
-Images come from strangers: only formats the engine reads, only so many pixels, and nothing is handed on
-as it was: every picture is drawn anew, as a PNG or JPEG of our own making; of an SVG only shapes and
-texts are kept, and browsers show it as they show a picture: without scripts, without fetching.
+Images come from strangers: only formats the engine reads, only so many pixels (:mod:`.pictures`), and
+nothing is handed on as it was: every picture is drawn anew, as a PNG or JPEG of our own making; of an SVG
+only shapes and texts are kept, and browsers show it as they show a picture: without scripts, without
+fetching. What cannot be drawn is said as a problem, and the map is drawn without it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import base64
 import io
 import re
-import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -26,15 +26,18 @@ from ..importers.vassal.limits import Limits
 from ..importers.vassal.xml import parse_xml
 from ..model.eyes import Eyes
 from ..model.game import Game
-from ..model.problem import UmpireError
+from ..model.problem import Problem, UmpireError
 from ..model.table import Piece, TableHistory
+from .pictures import MOST_FILE, Studio, TooLarge
+from .reports.phrases import counted
 from .reports.scene import Picture
 from .reports.staging import Art
 
-FORMATS = ("PNG", "GIF", "JPEG", "BMP")
-MOST_PIXELS = 150_000_000
 MOST_COUNTER_PIXELS = 16_000_000
-"""Pixels of a board's and of a counter's picture beyond which it is left out."""
+"""Pixels of a counter's picture beyond which it is left out."""
+
+MOST_COUNTER_BYTES = 64_000_000
+"""Length of all counters' pictures on a page, beyond which the others are drawn plainly."""
 
 BOARD_SIDE = 2400
 COUNTER_SIDE = 96
@@ -59,54 +62,86 @@ _ACTIVE = {
 
 
 class Gallery:
-    """The pictures of a module and of the extensions beside it, by the names its pieces call them."""
+    """The pictures of a module and of the extensions beside it, by the names its pieces call them.
+
+    ``problems`` grows by what is there and cannot be shown.
+    """
 
     def __init__(self, file: Path, limits: Limits) -> None:
+        self.problems: list[Problem] = []
         self._files = (file, *extensions_beside(file))
         self._limits = limits
+        self._studio = Studio()
 
     def counters(self, names: set[str]) -> dict[str, str]:
         """Data URIs of counters' pictures by name; those that cannot be drawn are left out."""
         vectors = {name for name in names if name.lower().endswith(".svg")}
         found = dict(self._vectors(vectors)) if len(vectors) <= MOST_VECTORS else {}
-        for name, image in self._images(names - set(found), MOST_COUNTER_PIXELS):
-            image.thumbnail((COUNTER_SIDE, COUNTER_SIDE))
-            found[name] = _uri(image.convert("RGBA"), "png")
+        left_out: dict[str, str] = {}
+        length = sum(map(len, found.values()))
+        rasters = names - set(found)
+        for name, image in self._images(rasters, COUNTER_SIDE, MOST_COUNTER_PIXELS, left_out):
+            drawn = _uri(image, "png")
+            length += len(drawn)
+            if length > MOST_COUNTER_BYTES:
+                left_out[name] = ""
+                continue
+            found[name] = drawn
+        if left_out:
+            number = counted(len(left_out), "counter picture")
+            self._note(f"{number} too large to draw; those counters are drawn plainly")
         return found
 
     def _vectors(self, names: set[str]) -> Iterator[tuple[str, str]]:
-        for file in self._files:
-            try:
-                with open_archive(file, self._limits) as archive:
-                    for name in sorted(names):
-                        drawn = _vector(archive, name, self._limits)
-                        if drawn:
-                            yield name, drawn
-            except UmpireError:
-                continue
+        for archive in self._archives():
+            for name in sorted(names):
+                drawn = _vector(archive, name, self._limits)
+                if drawn:
+                    yield name, drawn
 
     def boards(self, names: set[str]) -> dict[str, str]:
         """Data URIs of boards' pictures by name, scaled down."""
+        left_out = {
+            name: "it is an SVG" for name in names if name.lower().endswith((".svg", ".svgz"))
+        }
         found = {}
-        for name, image in self._images(names, MOST_PIXELS):
-            image.thumbnail((BOARD_SIDE, BOARD_SIDE))
+        for name, image in self._images(names - set(left_out), BOARD_SIDE, None, left_out):
             found[name] = _uri(_on_white(image), "jpeg")
+        for name, why in sorted(left_out.items()):
+            self._note(f"the picture {name!r} is not shown, {why}; its hexes are drawn without it")
         return found
 
-    def _images(self, names: set[str], most: int) -> Iterator[tuple[str, Image.Image]]:
+    def _images(
+        self, names: set[str], side: int, most: int | None, left_out: dict[str, str]
+    ) -> Iterator[tuple[str, Image.Image]]:
+        """Pictures by name, scaled to ``side``; what is there and cannot be drawn goes to ``left_out``."""
         wanted = {name for name in names if name}
-        for file in reversed(self._files):  # an extension's picture goes before the module's
-            if not wanted:
-                return
+        for archive in self._archives():
+            for name in sorted(wanted):
+                try:
+                    image = _open(archive, name, self._studio, side, most)
+                except TooLarge as error:
+                    left_out[name] = f"it is too large ({error})"
+                    wanted.discard(name)
+                    continue
+                if image is not None:
+                    wanted.discard(name)
+                    yield name, image
+
+    def _archives(self) -> Iterator[Archive]:
+        """The files, open one by one; an extension's picture goes before the module's."""
+        for file in reversed(self._files):
             try:
-                with open_archive(file, self._limits) as archive:
-                    for name in sorted(wanted):
-                        image = _open(archive, name, most)
-                        if image is not None:
-                            wanted.discard(name)
-                            yield name, image
+                archive = open_archive(file, self._limits)
             except UmpireError:
-                continue
+                continue  # whoever read the module has said so
+            with archive:
+                yield archive
+
+    def _note(self, message: str) -> None:
+        problem = Problem("picture-left-out", message, self._files[0].name, severity="note")
+        if problem not in self.problems:
+            self.problems.append(problem)
 
 
 def art_of(
@@ -129,11 +164,13 @@ def art_of(
     centres = {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
     shown = {on for on, _, _ in centres.values()}
     faces = dict(_faces(game, history, eyes))
+    pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}
     drawn = gallery.counters(set(faces.values()))
     return Art(
         centres=centres,
-        pictures={on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images},
+        pictures=pictures,
         counters={unit: drawn[face] for unit, face in faces.items() if face in drawn},
+        problems=tuple(gallery.problems),
     )
 
 
@@ -166,22 +203,21 @@ def _boards(layout: MapLayout, gallery: Gallery) -> Iterator[Picture]:
             yield Picture(*place, uri, board.reversed)
 
 
-def _open(archive: Archive, name: str, most: int) -> Image.Image | None:
-    """A picture of an archive, decoded; None if there is none, or none that may be decoded."""
+def _open(
+    archive: Archive, name: str, studio: Studio, side: int, most: int | None
+) -> Image.Image | None:
+    """A picture of an archive, scaled to ``side``; None if there is none that can be read. Raises
+    :class:`TooLarge`."""
     asked = (f"images/{name}", f"images/{name}.gif", name)  # old builds leave the suffix out
     entry = next((e for e in asked if e in archive), None)
     if entry is None:
         return None
+    if archive.size(entry) > MOST_FILE:
+        raise TooLarge(f"{archive.size(entry)} bytes")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            image = Image.open(io.BytesIO(archive.read(entry)), formats=FORMATS)
-            if image.width * image.height > most:
-                return None
-            image.load()
-    except (UmpireError, OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
+        return studio.shrunk(archive.read(entry), side, most)
+    except UmpireError:
         return None
-    return image.convert("RGBA")
 
 
 def _vector(archive: Archive, name: str, limits: Limits) -> str:

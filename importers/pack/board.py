@@ -13,7 +13,7 @@ from ...model.problem import Problem
 from ...model.table import Spot
 from ..vassal.grids import HexGrid, ZonedGrid
 from ..vassal.layout import OFFBOARD, MapLayout, Place
-from ..vassal.places import named_places
+from ..vassal.places import MOST_PLACES, bounded, named_places
 from .pack import BoardSheet, Box, Pack
 
 
@@ -219,7 +219,7 @@ def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterato
         whole = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
         if not isinstance(whole, HexGrid) or whole.numbering is not None:
             continue
-        for cell in whole.cells():
+        for cell in bounded(whole.cells(), "hexes", MOST_PLACES, layout):
             place = Place(number, None, *cell)
             if _on_sheet(sheet, layout, place) and layout.place(*layout.centre(place)) == place:
                 name = f"{sheet.prefix}{cell[0]:02d}.{cell[1]:02d}"

@@ -26,13 +26,15 @@ from .buildfile_slots import is_slot, read_prototype, read_slot, unknown_traits
 from .components import Component, component_tree, find_target
 from .grids import Size
 from .images import image_size
-from .limits import DEFAULT_LIMITS, Limits
+from .limits import DEFAULT_LIMITS, MIB, Limits
 from .module import ExtensionInfo, Module
 from .xml import parse_xml
 
 _ROOTS = ("GameModule", "BasicModule")
 _EXTENSION = "ModuleExtension"
 _IMAGE_HEAD = 64 * 1024
+_LONG_HEAD = MIB
+_WHOLE_IMAGE = 64 * MIB
 
 
 def extensions_beside(path: Path) -> tuple[Path, ...]:
@@ -218,10 +220,21 @@ class ImageSizes:
             if entry is None:
                 continue
             try:
-                size = image_size(entry, io.BytesIO(archive.head(entry, _IMAGE_HEAD)))
-                # a JPEG may hide its size behind a long preview
-                return size or image_size(entry, io.BytesIO(archive.read(entry)))
+                return _size_in(archive, entry)
             except Unreadable as error:
                 archive.problems.append(Problem("image-unreadable", error.what, error.where))
                 return None
         return None
+        return None
+
+
+def _size_in(archive: Archive, entry: str) -> Size | None:
+    """Size of an image by its first bytes; by all of it where they do not tell (a JPEG may hide its
+    size behind a long preview, a TIFF has it at the end), unless it is too long for that."""
+    size = image_size(entry, io.BytesIO(archive.head(entry, _IMAGE_HEAD)))
+    if size is not None:
+        return size
+    whole = archive.size(entry) <= _WHOLE_IMAGE
+    return image_size(
+        entry, io.BytesIO(archive.read(entry) if whole else archive.head(entry, _LONG_HEAD))
+    )

@@ -3,34 +3,70 @@
 from __future__ import annotations
 
 import re
+import struct
 import warnings
 from typing import IO
 
 from lxml import etree
-from PIL import Image
+from PIL import BmpImagePlugin, GifImagePlugin, Image, ImageFile, JpegImagePlugin, TiffImagePlugin
 
 from .grids import Size
 
+JPEG = b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_READERS: tuple[tuple[bytes, type[ImageFile.ImageFile]], ...] = (
+    (JPEG, JpegImagePlugin.JpegImageFile),
+    (b"GIF8", GifImagePlugin.GifImageFile),
+    (b"BM", BmpImagePlugin.BmpImageFile),
+    (b"II*\0", TiffImagePlugin.TiffImageFile),
+    (b"MM\0*", TiffImagePlugin.TiffImageFile),
+)
+"""What the engine reads, and no more, by first bytes. The classes are named, for ``Image.open`` would
+refuse images of more pixels than a computer may care to decode, and nothing is decoded here."""
+
 _LENGTH = re.compile(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(px|pt|pc|mm|cm|in)?\s*")
 _PIXELS_PER = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+_MOST_SIDE = 2**31 - 1  # what the format allows
 _MAX_SVG_HEAD = 1 << 20
-_FORMATS = ("PNG", "GIF", "JPEG", "BMP", "TIFF")  # what the engine reads, and no more
 
 
 def image_size(name: str, stream: IO[bytes]) -> Size | None:
-    """Width and height in pixels; None if it is no image we can tell the size of.
+    """Width and height in pixels, however many; None if it is no image we can tell the size of.
 
     Only the header is decoded, never the pixels.
     """
     if name.lower().endswith((".svg", ".svgz")):
         return _svg_size(stream)
+    head = stream.read(24)
+    stream.seek(0)
+    if head.startswith(_PNG):
+        return _png_size(head)
+    reader = next((reader for magic, reader in _READERS if head.startswith(magic)), None)
+    if reader is None:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with Image.open(stream, formats=_FORMATS) as image:
-                return image.size
+            with reader(stream) as image:
+                return _size(image)
     except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
         return None
+
+
+def _png_size(head: bytes) -> Size | None:
+    if len(head) < 24 or head[12:16] != b"IHDR":
+        return None
+    width, height = struct.unpack(">II", head[16:])
+    return (width, height) if 0 < width <= _MOST_SIDE and 0 < height <= _MOST_SIDE else None
+
+
+def _size(image: ImageFile.ImageFile) -> Size:
+    """The image's; of a GIF that of its first picture, which may be less than its screen: the engine
+    goes by that."""
+    if isinstance(image, GifImagePlugin.GifImageFile) and image.tile:
+        left, top, right, bottom = image.tile[0][1] or (0, 0, *image.size)
+        return right - left, bottom - top
+    return image.size
 
 
 def _svg_size(stream: IO[bytes]) -> Size | None:

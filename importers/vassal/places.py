@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...model.problem import Unreadable
 from .grids import CellGrid, Point, RegionGrid, Zone, ZonedGrid
 from .layout import MapLayout, Place
 
-MOST_PLACES = 2_000_000
+T = TypeVar("T")
+
+MOST_PLACES = 250_000
+"""Named places of one map; a board of forged size could have millions."""
+
+MOST_CELLS = 5_000_000
+"""Cells of one map that are looked at for a name, those of its zones counted again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +68,50 @@ class Gazetteer:
 def named_places(layout: MapLayout) -> Iterator[NamedPlace]:
     """Every named cell and zone of the boards in use; zones before the background, as named.
 
-    Raises ``Unreadable`` past ``MOST_PLACES``: no map has that many, a forged board size could.
+    Raises ``Unreadable`` past ``MOST_PLACES`` or ``MOST_CELLS``.
     """
-    for count, place in enumerate(_named_places(layout)):
-        if count >= MOST_PLACES:
+    return bounded(_named_places(layout, Count()), "named places", MOST_PLACES, layout)
+
+
+def bounded(
+    found: Iterator[T], what: str, most: int, layout: MapLayout, count: Count | None = None
+) -> Iterator[T]:
+    """The same; raises ``Unreadable`` once there are more than ``most``, by a ``count`` they may share."""
+    count = count or Count()
+    for one in found:
+        count.so_far += 1
+        if count.so_far > most:
             raise Unreadable(
-                f"there are more than {MOST_PLACES} named places",
+                f"there are more than {most} {what}",
                 where=f"map {layout.definition.identifier}",
                 expected="a board and cells of sensible size",
             )
-        yield place
+        yield one
 
 
-def _named_places(layout: MapLayout) -> Iterator[NamedPlace]:
+@dataclass(slots=True)
+class Count:
+    """How many there were so far."""
+
+    so_far: int = 0
+
+
+def _named_places(layout: MapLayout, looked_at: Count) -> Iterator[NamedPlace]:
     for number, board in enumerate(layout.boards):
         if isinstance(board.grid, ZonedGrid):
             for index, zone in enumerate(board.grid.zones):
-                yield from _in_zone(layout, number, board.grid, index, zone)
+                yield from _in_zone(layout, number, board.grid, index, zone, looked_at)
             background = board.grid.background
         else:
             background = board.grid
         if background is not None:
-            yield from _in_grid(layout, number, background)
+            yield from _in_grid(layout, number, background, looked_at)
 
 
-def _in_grid(layout: MapLayout, number: int, grid: CellGrid) -> Iterator[NamedPlace]:
-    for cell in grid.cells():
+def _in_grid(
+    layout: MapLayout, number: int, grid: CellGrid, looked_at: Count
+) -> Iterator[NamedPlace]:
+    for cell in bounded(grid.cells(), "cells", MOST_CELLS, layout, looked_at):
         name = grid.cell_name(cell)
         if name is not None:
             place = Place(number, None, *cell)
@@ -94,14 +119,14 @@ def _in_grid(layout: MapLayout, number: int, grid: CellGrid) -> Iterator[NamedPl
 
 
 def _in_zone(
-    layout: MapLayout, number: int, zoned: ZonedGrid, index: int, zone: Zone
+    layout: MapLayout, number: int, zoned: ZonedGrid, index: int, zone: Zone, looked_at: Count
 ) -> Iterator[NamedPlace]:
     grid = zoned.grid_of(zone)
     if grid is None or "gridLocation" not in zone.location_format.names:
         yield from _whole_zone(layout, number, zoned, zone)
         return
     own = None if zone.use_parent_grid else index
-    for cell in _cells_of_zone(grid, zone):
+    for cell in bounded(_cells_of_zone(grid, zone), "cells", MOST_CELLS, layout, looked_at):
         if zone.contains(*grid.named_point(cell)):
             name = zoned.zone_name(zone, grid.cell_name(cell))
             if name is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -111,6 +112,8 @@ def command(
     for problem in opened.problems:
         if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
             click.echo(f"umpire: {problem.severity}: {printable(str(problem))}", err=True)
+    if scene is not None:
+        audited = replace(audited, problems=(*audited.problems, *scene.problems))
     shown = seen_by(audited, eyes)
     to_file = output is not None and str(output) != "-"
     options = ReportOptions(

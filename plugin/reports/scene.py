@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from ...model.board import Edge
 from ...model.game import StepRef
+from ...model.problem import Problem
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point, Point, Point]
@@ -125,6 +126,8 @@ class Scene:
     sides: tuple[str, ...] = ()
     homes: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
     """Hex by name → its map and cell, as indices."""
+    problems: tuple[Problem, ...] = ()
+    """What of the module's pictures could not be shown."""
 
     def cell(self, hex_name: str) -> Cell | None:
         """The cell of a hex; None if it is on no map."""

@@ -10,6 +10,7 @@ from ...model.board import Board, Hex, edge
 from ...model.eyes import Eyes
 from ...model.game import Displacement, Game, StepRef
 from ...model.hexgrid import Axial, direction
+from ...model.problem import Problem
 from .board_course import BoardCourse
 from .outline import REGULAR, corners_of, regular_centre
 from .scene import Cell, Corners, Counter, Hexside, Picture, Point, Scene, SceneMap, Way
@@ -19,8 +20,8 @@ OPENING = StepRef(1, 0)
 
 @dataclass(frozen=True)
 class Art:
-    """What a module adds: where hexes lie (map and pixel), the pictures of each map, and the picture
-    of each counter (data URIs)."""
+    """What a module adds: where hexes lie (map and pixel), the pictures of each map, the picture of
+    each counter (data URIs), and what of it could not be shown."""
 
     centres: Mapping[str, tuple[str, float, float]] = field(
         default_factory=lambda: MappingProxyType({})
@@ -29,6 +30,7 @@ class Art:
         default_factory=lambda: MappingProxyType({})
     )
     counters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    problems: tuple[Problem, ...] = ()
 
 
 NO_ART = Art()
@@ -48,6 +50,7 @@ def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
         steps=_steps(game, eyes),
         sides=game.sides,
         homes=homes,
+        problems=art.problems,
     )
 
 

@@ -25,6 +25,7 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin import cli
 from vassal_umpire.plugin.art import MOST_COUNTER_PIXELS, _open, _vector
 from vassal_umpire.plugin.auditing import audit_game, open_game, scene_of, seen_by
+from vassal_umpire.plugin.pictures import Studio, TooLarge
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.reports.atlas import Atlas
 from vassal_umpire.plugin.reports.drawing import side_colours
@@ -310,5 +311,9 @@ def test_a_counter_the_size_of_a_map_is_not_decoded() -> None:
         Image.new("1", (side, side)).save(written, "PNG")
         return OneFile(written.getvalue())
 
-    assert _open(picture(1000), "x.png", MOST_COUNTER_PIXELS) is not None  # type: ignore[arg-type]
-    assert _open(picture(4100), "x.png", MOST_COUNTER_PIXELS) is None  # type: ignore[arg-type]
+    def opened(side: int) -> Image.Image | None:
+        return _open(picture(side), "x.png", Studio(), 96, MOST_COUNTER_PIXELS)  # type: ignore[arg-type]
+
+    assert opened(1000) is not None
+    with pytest.raises(TooLarge):
+        opened(4100)

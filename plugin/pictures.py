@@ -1,0 +1,97 @@
+"""Pictures from strangers, decoded and scaled down within bounds of memory and of work."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from dataclasses import dataclass
+
+from PIL import Image
+
+from ..importers.vassal.images import image_size
+
+FORMATS = ("PNG", "GIF", "JPEG", "BMP")
+
+MOST_FILE = 200_000_000
+"""Bytes of a picture's file beyond which it is left out."""
+
+MOST_DECODED = 400_000_000
+"""Bytes a decoder may hold of one picture."""
+
+MOST_PIXELS = 1_000_000_000
+"""Pixels decoded for one page, of all its pictures together."""
+
+MOST_SCANS = 100
+"""Passes a JPEG may make over its picture; a small file can ask for thousands."""
+
+_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "LA": 4, "PA": 4}
+_TILE = 2048
+_SCAN = b"\xff\xda"
+_USUAL_SCANS = 10
+
+
+class TooLarge(Exception):
+    """A picture that costs more than may be spent on it; the message says how large it is."""
+
+
+@dataclass(slots=True)
+class Studio:
+    """Decodes pictures while its ``pixels`` last."""
+
+    pixels: int = MOST_PIXELS
+
+    def shrunk(self, data: bytes, side: int, most: int | None = None) -> Image.Image | None:
+        """A picture as RGBA with its longer side at most ``side``; None if it is none we can read.
+
+        Raises :class:`TooLarge` beyond the bounds, or beyond ``most`` pixels.
+        """
+        size = image_size("", io.BytesIO(data))
+        if size is None:
+            return None
+        pixels = size[0] * size[1]
+        if pixels > self.pixels or (most is not None and pixels > most):
+            raise TooLarge(f"{size[0]} × {size[1]} pixels")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return self._decoded(data, side)
+        except Image.DecompressionBombError:
+            raise TooLarge(f"{size[0]} × {size[1]} pixels") from None
+        except (OSError, ValueError, SyntaxError, EOFError):
+            return None
+
+    def _decoded(self, data: bytes, side: int) -> Image.Image:
+        image = Image.open(io.BytesIO(data), formats=FORMATS)
+        pixels = image.width * image.height
+        scans = data.count(_SCAN) if image.format == "JPEG" else 1
+        if pixels * _bytes_per_pixel(image) > MOST_DECODED or scans > MOST_SCANS:
+            raise TooLarge(f"{image.width} × {image.height} pixels")
+        self.pixels -= pixels * max(1, scans // _USUAL_SCANS)
+        image.draft(None, (2 * side, 2 * side))  # a JPEG is decoded small
+        image.load()
+        small = _reduced(image, max(1, max(image.size) // side))
+        small.thumbnail((side, side))
+        return small
+
+
+def _bytes_per_pixel(image: Image.Image) -> int:
+    """What its decoder may hold at once, per pixel."""
+    if image.format == "JPEG":
+        return 2 * len(image.getbands())  # the coefficients, where it comes in several scans
+    plain = _BYTES.get(image.mode, 4)
+    return {"GIF": 2, "BMP": 4}.get(image.format or "", plain)
+
+
+def _reduced(image: Image.Image, factor: int) -> Image.Image:
+    """As RGBA, each side ``factor`` times smaller, tile by tile: no second whole picture is made."""
+    if factor == 1:
+        return image.convert("RGBA")
+    width, height = image.size
+    small = Image.new("RGBA", (-(-width // factor), -(-height // factor)))
+    step = max(1, _TILE // factor) * factor
+    for top in range(0, height, step):
+        for left in range(0, width, step):
+            box = (left, top, min(left + step, width), min(top + step, height))
+            tile = image.crop(box).convert("RGBA").reduce(factor)
+            small.paste(tile, (left // factor, top // factor))
+    return small

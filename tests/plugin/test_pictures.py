@@ -1,0 +1,120 @@
+"""Pictures of strangers: what they may cost, and what is drawn of them."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from vassal_umpire.plugin import pictures
+from vassal_umpire.plugin.pictures import Studio, TooLarge
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "crossroads"
+MOST_MEMORY = 1_000_000_000
+
+MEASURE = """
+import resource, sys
+from vassal_umpire.__main__ import run
+sys.argv = ["umpire", *sys.argv[1:]]
+try:
+    run()
+finally:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print("peak", peak if sys.platform == "darwin" else peak * 1024, file=sys.stderr)
+"""
+
+
+def _saved(image: Image.Image, form: str = "PNG", **options: object) -> bytes:
+    out = io.BytesIO()
+    image.save(out, form, **options)
+    return out.getvalue()
+
+
+def _audited(folder: Path, picture: bytes) -> tuple[str, int]:
+    """The page of the sample's first log where the map's picture is another, and the peak of memory
+    in bytes."""
+    with zipfile.ZipFile(SAMPLE / "crossroads.vmod") as old:
+        kept = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(folder / "crossroads.vmod", "w", zipfile.ZIP_DEFLATED) as new:
+        for name, data in {**kept, "images/map.png": picture}.items():
+            new.writestr(name, data)
+    page = folder / "report.html"
+    log, pack = SAMPLE / "turn-1.vlog", SAMPLE / "pack"
+    named = ["--module", folder / "crossroads.vmod", "--pack", pack, "-o", page]
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, "audit", log, *named], capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stderr
+    return page.read_text("utf-8"), int(done.stderr.split("peak ")[1].split()[0])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no getrusage to measure with")
+def test_a_small_file_with_a_huge_picture_costs_no_gigabyte(tmp_path: Path) -> None:
+    """12000 × 12400 pixels in a few kilobytes: as a palette it is drawn, in full colours it would cost
+    600 MB, so the grid is drawn without it and the page says so."""
+    side = (12_000, 12_400)
+    page, peak = _audited(tmp_path, _saved(Image.new("P", side)))
+    assert "data:image/jpeg" in page
+    assert peak < MOST_MEMORY
+    page, peak = _audited(tmp_path, _saved(Image.new("RGB", side)))
+    assert "data:image/jpeg" not in page
+    assert "map.png" in page
+    assert "it is too large (12000 × 12400 pixels); its hexes are drawn without it" in page
+    assert peak < MOST_MEMORY
+
+
+def test_a_picture_is_scaled_tile_by_tile_as_in_one_piece() -> None:
+    """Bands of colour across tile borders come out where they were."""
+    image = Image.new("P", (5000, 3000))
+    image.putpalette([0, 0, 0, 255, 0, 0, 0, 0, 255])
+    image.paste(1, (0, 0, 2500, 3000))
+    image.paste(2, (0, 2900, 5000, 3000))
+    small = Studio().shrunk(_saved(image), 1000)
+    assert small is not None
+    assert small.size == (1000, 600)
+    assert small.getpixel((100, 100)) == (255, 0, 0, 255)
+    assert small.getpixel((490, 300)) == (255, 0, 0, 255)
+    assert small.getpixel((510, 300)) == (0, 0, 0, 255)
+    assert small.getpixel((900, 595)) == (0, 0, 255, 255)
+
+
+def test_what_is_transparent_stays_so() -> None:
+    image = Image.new("RGBA", (400, 400), (10, 20, 30, 0))
+    image.paste((200, 0, 0, 255), (0, 0, 200, 400))
+    small = Studio().shrunk(_saved(image), 96)
+    assert small is not None
+    assert small.getpixel((10, 50)) == (200, 0, 0, 255)
+    assert small.getpixel((90, 50))[3] == 0  # type: ignore[index]
+
+
+def test_a_picture_within_its_bounds_is_not_touched_but_for_its_form() -> None:
+    small = Studio().shrunk(_saved(Image.new("L", (30, 20), 7)), 96)
+    assert small is not None
+    assert (small.mode, small.size, small.getpixel((5, 5))) == ("RGBA", (30, 20), (7, 7, 7, 255))
+
+
+def test_many_pictures_share_one_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 25_000)
+    studio, picture = Studio(pictures.MOST_PIXELS), _saved(Image.new("L", (100, 100)))
+    assert studio.shrunk(picture, 10) is not None
+    assert studio.shrunk(picture, 10) is not None
+    with pytest.raises(TooLarge, match="100 × 100"):
+        studio.shrunk(picture, 10)
+
+
+def test_a_jpeg_with_a_thousand_passes_is_left_out() -> None:
+    picture = _saved(Image.new("RGB", (64, 64)), "JPEG", progressive=True)
+    at = picture.rindex(b"\xff\xda")
+    scan = picture[at:-2]
+    assert Studio().shrunk(picture, 32) is not None
+    with pytest.raises(TooLarge):
+        Studio().shrunk(picture[:at] + scan * 1000 + picture[-2:], 32)
+
+
+@pytest.mark.parametrize("data", [b"", b"no picture", b"\x89PNG\r\n\x1a\n", b"GIF89a"])
+def test_what_is_no_picture_is_none(data: bytes) -> None:
+    assert Studio().shrunk(data, 96) is None
