@@ -78,6 +78,11 @@ def filled(game: Game, stanza: str) -> Iterator[str]:
         yield text
 
 
+def has_blank(stanza: str) -> bool:
+    """Whether the reader has anything to fill in."""
+    return any(True for _ in _blanks(tomllib.loads(stanza), ()))
+
+
 def _blanks(value: Any, path: Path_) -> Iterator[Path_]:
     """The places of the blanks, in the order in which they are written."""
     if value == BLANK:
@@ -234,4 +239,4 @@ def is_a_choice_of_charts(text: str) -> bool:
     return any("rules" in table for table in tomllib.loads(text).get("pack", ()))
 
 
-__all__ = ["WrongPack", "filled", "is_a_choice_of_charts", "questions", "subject", "told"]
+__all__ = ["WrongPack", "filled", "has_blank", "is_a_choice_of_charts", "questions", "subject", "told"]

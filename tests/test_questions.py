@@ -14,7 +14,19 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.audit import audit
 
-from .questions import CASES, RULESETS, filled, is_a_choice_of_charts, questions, subject, told
+from .questions import (
+    CASES,
+    RULESETS,
+    filled,
+    has_blank,
+    is_a_choice_of_charts,
+    questions,
+    subject,
+    told,
+)
+
+SAY_SO = "say so"
+"""Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""
 
 OPEN = [
     case
@@ -35,6 +47,10 @@ def test_questions_are_found_at_all() -> None:
         assert faults_of(OPEN[0].game, mute, {}, Path(folder)) == [
             "k: no stanza answers: is it so?"
         ]
+        hasty = Unknown("k", "is it so?", "facts.toml", '[[pack]]\noptions = { a = "yes" }')
+        assert faults_of(OPEN[0].game, hasty, {}, Path(folder)) == [
+            f"k: its stanza answers of its own accord: {hasty.stanza!r}"
+        ]
 
 
 def faults(game: Game, folder: Path) -> list[str]:
@@ -53,6 +69,8 @@ def faults_of(game: Game, unknown: Unknown, before: dict[str, Unknown], folder: 
         texts = list(filled(game, unknown.stanza))
     except (AssertionError, ValueError) as error:
         return [f"{key}: {error}"]
+    if not has_blank(unknown.stanza) and SAY_SO not in unknown.question.lower():
+        return [f"{key}: its stanza answers of its own accord: {unknown.stanza!r}"]
     found: list[str] = []
     refused: list[str] = []
     for text in texts:

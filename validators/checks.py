@@ -115,7 +115,7 @@ def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> Unk
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
     return Unknown(
         key=f"phase of log {at.log} steps {steps}",
-        question=f"is the phase {phase.phase} over with {last.said}? If so, say that it is these steps",
+        question=f"is the phase {phase.phase} over with {last.said}? Say so if these steps are all of it",
         file="facts.toml",
         stanza=stanza("[[phase]]", {"log": at.log, "steps": steps, **_told(phase)}),
     )

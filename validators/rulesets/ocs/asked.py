@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ....model.fact import Unknown
 from ....model.game import StepRef
@@ -78,13 +78,13 @@ def factor(mode: str, segment: str) -> Unknown:
     )
 
 
-def segment(phase: str, movement: Sequence[str]) -> Unknown:
-    """Which segment of movement a phase is; ``movement``: the phases known to be of movement."""
+def segment(phase: str) -> Unknown:
+    """Which segment of movement a phase is."""
     return Unknown(
         f"segment of {phase}",
-        f"is the phase {phase} one of movement, reaction or exploitation (or of none of these: other)?",
+        f"is the phase {phase} one of movement, reaction or exploitation, or of none of these (other)?",
         "facts.toml",
-        pack_stanza("rules", "phases", "movement", entry=[*movement, phase]),
+        pack_stanza("rules", "kinds", phase, entry=BLANK),
     )
 
 

@@ -257,14 +257,9 @@ class Muster:
         phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
         traffic = self._traffic(circumstances).around(circumstances.move)
         none = view.phase in self._tables.others
-        other = self._segment(view.phase) if segment is None and not none else None
+        other = asked.segment(view.phase or "?") if segment is None and not none else None
         supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
         return Guises(self._tables, traffic, phasing, other, supply, none)
-
-    def _segment(self, phase: str | None) -> Unknown:
-        segments = self._tables.segments
-        movement = [name for name, kind in segments.items() if kind == "movement"]
-        return asked.segment(phase or "?", movement)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -353,7 +348,7 @@ class Muster:
         moment = circumstances.situation
         assert isinstance(moment, Moment)
         if not segment:
-            return Doubt(self._segment(view.phase))
+            return Doubt(asked.segment(view.phase or "?"))
         if view.active not in game.sides:
             return Doubt(questions.of_active(moment.timeline, moment.at))
         moves = designated(game, tables, view.active, unit.side, segment)

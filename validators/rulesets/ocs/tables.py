@@ -20,6 +20,7 @@ from ...concepts.completeness import WHOLE_CHARTS, Completeness
 
 CLASSES = ("leg", "tracked", "truck")
 SEGMENTS = ("movement", "reaction", "exploitation")
+OTHER = "other"
 MODES = ("combat", "move", "strat", "reserve", "released", "exploitation")
 NUB = " nub"
 LAND = "land"
@@ -124,8 +125,10 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
     roads = {name: charts.costs(raw, "") for name, raw in plain["roads"].items()}
     surcharge = charts.costs(plain["overrun"]["surcharge"], "")
     factors = plain["factors"]
+    kinds = {name: kind for kind, names in plain["phases"].items() for name in names}
+    kinds |= plain["kinds"]
     return Tables(
-        segments={name: kind for kind in SEGMENTS for name in plain["phases"][kind]},
+        segments={name: kind for name, kind in kinds.items() if kind != OTHER},
         factors={m: {s: _factor(factors[m][s]) for s in SEGMENTS} for m in MODES},
         dg=_factor(factors["dg"]),
         types={key: tuple(n.lower() for n in names) for key, names in plain["types"].items()},
@@ -139,7 +142,7 @@ def _read(plain: Mapping[str, Any], off: frozenset[str]) -> Tables:
         stacking_limit=number(plain["stacking"]["limit"]),
         scale=charts.scale,
         off=off,
-        others=frozenset(plain["phases"]["other"]),
+        others=frozenset(name for name, kind in kinds.items() if kind == OTHER),
     )
 
 

@@ -140,13 +140,13 @@ def reading(option: str) -> Unknown:
     )
 
 
-def kind_of_phase(phase: str, initial: Iterable[str]) -> Unknown:
-    """Which movement phase a phase is; ``initial``: those known to be initial ones."""
+def kind_of_phase(phase: str) -> Unknown:
+    """Which movement phase a phase is."""
     return Unknown(
         f"kind of the phase {phase}",
         f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
         "facts.toml",
-        pack_stanza("rules", "phases", "initial", entry=[*initial, phase]),
+        pack_stanza("rules", "kinds", phase, entry=BLANK),
     )
 
 

@@ -30,8 +30,7 @@ def designated(
     """Whose units move: the phasing side's, in reaction the other side's."""
     view, game = circumstances.situation.phase, circumstances.situation.game
     if not phase:
-        initial = [name for name, kind in tables.phases.items() if kind == "initial"]
-        return Doubt(asked.kind_of_phase(view.phase or "?", initial))
+        return Doubt(asked.kind_of_phase(view.phase or "?"))
     clause = {"initial": "6.D.2-a", "reaction": "6.D.3-a"}.get(phase, "6-a")
     if not tables.applies(clause):
         return None

@@ -173,7 +173,7 @@ def _read(plain: Mapping[str, Any], settled: Mapping[str, str], off: frozenset[s
         ),
     ]
     return Tables(
-        phases={name: kind for kind in PHASES for name in plain["phases"][kind]},
+        phases={n: kind for kind in PHASES for n in plain["phases"][kind]} | plain["kinds"],
         forms=plain["forms"],
         regular=plain["supply"]["regular"],
         supply={state: Fraction(factor) for state, factor in plain["supply"]["factors"].items()},
