@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ....model.bill import ZERO
+from ....model.fact import Unknown
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ....model.unit import Unit
@@ -15,6 +16,7 @@ from ...order import check_order
 from ...ruleset import Circumstances, OrderRule, Requirement
 from ...scenarios import best, errand
 from ...situation import DEAD, Situation, is_alive
+from ...verdicts import left_open
 from .company import company
 from .halts import put_back
 from .markers import at_start
@@ -74,9 +76,12 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
                 continue
             if put_back(going.left[0], record.in_phase(going.left[0], drags[0]), record):
                 continue
-            if _needed_leader(muster, unit, track):
+            needed, asked = _needed_leader(muster, unit, track)
+            if needed is not False:
                 text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
-                yield accused(record, "VV-6.1-c", (going.left[0], name), (drags[-1], on[0]), text)
+                leader, indices = going.left[0], (drags[-1], on[0])
+                found = accused(record, "VV-6.1-c", (leader, name), indices, text)
+                yield found if needed else left_open(found, *asked)
 
 
 def _moved_on(leaders: tuple[str, ...], last: int, record: Record) -> list[int]:
@@ -99,8 +104,11 @@ def _stood(unit: Unit, index: int, record: Record) -> bool:
     return there and alive and all(fact.must_be(False) for fact in pinned)
 
 
-def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:
-    """Whether no way without a leader's bonus leads where the unit went, whatever is not known."""
+def _needed_leader(
+    muster: Muster, unit: Unit, track: Track
+) -> tuple[bool | None, Sequence[Unknown]]:
+    """Whether no way without a leader's bonus leads where the unit went; None: that rests on what is not
+    known of the unit, and on what."""
     game, move = muster.game, replace(track.move, units=(unit.id,))
     situation = Situation(game, muster.record.timeline)
     situation.advance_before(move.steps[0])
@@ -109,9 +117,11 @@ def _needed_leader(muster: Muster, unit: Unit, track: Track) -> bool:
     job = errand(move, span.board, muster.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
     scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
-    return bool(scenarios) and all(
-        scenario.movers and best(scenario, job, "favourable") is None for scenario in scenarios
-    )
+    ways = [not s.movers or best(s, job, "favourable") is not None for s in scenarios]
+    if all(ways) or not any(ways):
+        return not any(ways) and bool(ways), ()
+    asked = {assumed.unknown: None for s in scenarios for assumed in s.assumptions}
+    return None, tuple(asked)
 
 
 def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
