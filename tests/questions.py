@@ -239,4 +239,12 @@ def is_a_choice_of_charts(text: str) -> bool:
     return any("rules" in table for table in tomllib.loads(text).get("pack", ()))
 
 
-__all__ = ["WrongPack", "filled", "has_blank", "is_a_choice_of_charts", "questions", "subject", "told"]
+__all__ = [
+    "WrongPack",
+    "filled",
+    "has_blank",
+    "is_a_choice_of_charts",
+    "questions",
+    "subject",
+    "told",
+]

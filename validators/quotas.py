@@ -34,8 +34,17 @@ class _Claim:
     opened: Opened
     options: tuple[Option, ...]
 
-    def least(self, quota: str) -> Fraction:
-        return min(option.get(quota, Fraction(0)) for option in self.options)
+    def least(self, quota: str, *, perhaps: bool = False) -> Fraction:
+        """What it draws at the least; ``perhaps``: if it draws on every quota that it may draw on."""
+        every = self.opened.openings.every if perhaps else ()
+        options = [_option(opening, perhaps=True) for opening in every] or self.options
+        return min(option.get(quota, Fraction(0)) for option in options)
+
+    def doubts(self, quota: str) -> Iterator[Unknown]:
+        """What would tell whether it draws on a quota."""
+        for draw in _draws(self.opened):
+            if draw.quota.name == quota and draw.perhaps is not None:
+                yield draw.perhaps
 
     def surely_least(self, quota: str) -> Fraction:
         """What it draws at the least if the facts are against it: by the forms that are sure to take it
@@ -88,15 +97,18 @@ def _claim(unit: str, entry: Opened) -> _Claim:
     return _Claim(unit, entry, tuple(every) or ({},))
 
 
-def _option(opening: Opening) -> Option:
+def _option(opening: Opening, *, perhaps: bool = False) -> Option:
+    """What a form draws; ``perhaps``: what it may draw as well."""
     found: Option = {}
     for draw in opening.draws:
+        if draw.perhaps is not None and not perhaps:
+            continue
         found[draw.quota.name] = found.get(draw.quota.name, Fraction(0)) + draw.amount
     return found
 
 
 def _of(opening: Opening, quota: str) -> Fraction:
-    return _option(opening).get(quota, Fraction(0))
+    return _option(opening, perhaps=True).get(quota, Fraction(0))
 
 
 def _in_phase(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> Iterator[Finding]:
@@ -175,10 +187,11 @@ def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) ->
     """A quota that is exceeded if the facts are against it; none if there is nothing to ask."""
     drawing = [claim for claim in claims if claim.surely_least(quota.name)]
     unknowns = [doubt.unknown for doubt in quota.doubts if not quota.most.is_exact]
+    unknowns += [doubt for claim in drawing for doubt in claim.doubts(quota.name)]
     unknowns += [
         _which_form(game, claim)
         for claim in drawing
-        if claim.least(quota.name) != claim.surely_least(quota.name)
+        if claim.least(quota.name, perhaps=True) != claim.surely_least(quota.name)
     ]
     if unknowns:
         said = f"they may need {worst} {quota.name}, {quota.most} allowed in the phase"

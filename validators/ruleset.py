@@ -202,10 +202,12 @@ class Quota:
 
 
 class Draw(NamedTuple):
-    """What a mover takes of a quota by moving so in a phase, however far."""
+    """What a mover takes of a quota by moving so in a phase, however far. ``perhaps``: what would tell
+    whether it takes it from this quota at all; None: it does."""
 
     quota: Quota
     amount: Fraction = Fraction(1)
+    perhaps: Unknown | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,7 @@ class _Inspection:
                     sure = now.is_known and before.options is not None
                     for found in self._boards(act, vehicle):
                         yield found if sure else left_open(found, questions.of_unit(unit, "aboard"))
-            if now.may_be(NO) and before.options and set(before.options) - {NO}:
+            if now.may_be(NO) and self._may_ride(act, before):
                 yield from self._gets_out(act, before, now)
         for before, (at, now) in deeds.changes("works"):
             yield from self._digs_in(Act(unit, at, deeds), before, now)
@@ -278,7 +278,7 @@ class _Inspection:
         """Only an activated squad gets out (EE-e); of one that walked its move says so."""
         if not self.tables.applies("EE-e") or act.deeds.walked:
             return
-        known = now.is_known and NO not in (before.options or ())
+        known = now.is_known and NO not in (before.options or (NO,))
         for option in before.options or ():
             vehicle = None if option == NO else self.chronicle.vehicle(option, act.unit.id, act.at)
             if option != NO and self._is_lost(act, vehicle):
@@ -288,6 +288,21 @@ class _Inspection:
             yield from (left_open(found, asked) for found in self._unactivated(act))
         elif known:
             yield from self._unactivated(act)
+
+    def _may_ride(self, act: Act, before: Fact) -> bool:
+        """Whether it was, or may have been, aboard a vehicle: where nothing is said of it, one of its side
+        that is in its hex."""
+        if before.options is not None:
+            return bool(set(before.options) - {NO})
+        place = self.chronicle.place(act.unit.id, act.at)
+        return place.kind == "hex" and any(
+            unit.kind == "unit"
+            and name != act.unit.id
+            and is_enemy(self.game, act.unit.side, unit.side) is not True
+            and self.chronicle.place(name, act.at) == place
+            and set(classes_of(self.acts.card(name, "class", act.at))) & {*VEHICLES}
+            for name, unit in self.game.units.items()
+        )
 
     def _is_lost(self, act: Act, vehicle: str | None) -> bool:
         """Whether the vehicle, or who was in it, is or may be out of play when the phase is over."""

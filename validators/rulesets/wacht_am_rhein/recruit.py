@@ -11,7 +11,7 @@ from math import floor
 from typing import TypeVar
 
 from ....model.bill import Amount
-from ....model.fact import Unknown
+from ....model.fact import Unknown, Value
 from ....model.stanza import BLANK, pack_stanza
 from ...answers import answer
 from ...concepts import questions
@@ -337,21 +337,29 @@ class Recruit:
         return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, orders)
 
     def _draws(self, strategic: bool) -> Iterator[Draw]:
-        """What it takes of the trucks of its division (5.6.4)."""
-        said = self.scene.units.fact(self.kind.unit.id, "formation")
+        """What it takes of the trucks of its division (5.6.4): of one division, whichever that is."""
+        unit = self.kind.unit
+        said = self.scene.units.fact(unit.id, "formation")
         clause = "5.6.4-h" if strategic else "5.6.4-a"
-        if not said.is_known or not self.tables.applies(clause):
+        if not self.tables.applies(clause):
             return
+        perhaps = None if said.is_known else questions.of_unit(unit, "formation")
         three = Fraction(TRUCKS)
         what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
-        yield Draw(Quota(f"{what} in {said.value}", Amount.exactly(three), f"WAR-{clause}"))
         same = self.tables.says("same_three")
-        if same is False:
-            return
-        all_of = f"intrinsic trucks in {said.value}, Strategic Mode included,"
         most = Amount.exactly(three) if same else Amount(three, 2 * three)
         doubts = () if same else (Doubt(of_reading("5.6.4-h")),)
-        yield Draw(Quota(all_of, most, "WAR-5.6.4-h", doubts))
+        for name in said.options or (*self._formations(), "one division"):
+            quota = Quota(f"{what} in {name}", Amount.exactly(three), f"WAR-{clause}")
+            yield Draw(quota, perhaps=perhaps)
+            if same is not False:
+                all_of = f"intrinsic trucks in {name}, Strategic Mode included,"
+                yield Draw(Quota(all_of, most, "WAR-5.6.4-h", doubts), perhaps=perhaps)
+
+    def _formations(self) -> Iterator[Value]:
+        """The divisions that units of the game are told to be of."""
+        units = self.scene.situation.game.units.values()
+        yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
 
     def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
         unit = self.kind.unit
