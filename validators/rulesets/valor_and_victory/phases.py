@@ -74,6 +74,8 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
             on = _moved_on(going.left[:1], drags[-1], record)
             if not on or not going.led or not _stood(unit, on[0], record):
                 continue
+            if carrier_in(record.fact(name, "aboard", drags[0])) == SOMETHING:
+                continue
             if put_back(going.left[0], record.in_phase(going.left[0], drags[0]), record):
                 continue
             needed, asked = _needed_leader(muster, unit, track)
