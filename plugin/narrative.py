@@ -13,6 +13,7 @@ from typing import Any
 
 from ..importers.analysis.records import told_problem
 from ..importers.vassal.history import continuity
+from ..importers.vassal.module import Module
 from ..model.eyes import Eyes
 from ..model.problem import Problem
 from ..model.sight import identity_open, name_of, presence_open
@@ -53,6 +54,18 @@ def log_told(history: LogHistory, number: int) -> Told:
         ],
         "turns": dict(history.opening.turns),
         "steps": len(history.steps),
+    }
+
+
+def module_told(module: Module, number: int) -> Told:
+    """What was odd about a module, told after log ``number``, the first it was read for."""
+    return {
+        "kind": "module",
+        "log": number,
+        "file": module.file_name,
+        "module": module.name,
+        "module_version": module.version,
+        "problems": [str(problem) for problem in module.problems],
     }
 
 

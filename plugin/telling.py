@@ -68,6 +68,7 @@ class Style(Protocol):
     def turn(self, text: str) -> str: ...
     def step(self, told: Told) -> str: ...
     def end(self, told: Told) -> str: ...
+    def module(self, told: Told) -> str: ...
 
 
 class _Text:
@@ -95,8 +96,14 @@ class _Text:
     def end(self, told: Told) -> str:
         if not told["problems"]:
             return "\n"
+        return self._problems(f"log {told['log']}", told)
+
+    def module(self, told: Told) -> str:
+        return self._problems(printable(told["file"]), told) if told["problems"] else ""
+
+    def _problems(self, of: str, told: Told) -> str:
         rows = "".join(f"  {printable(problem)}\n" for problem in told["problems"])
-        return f"\nProblems met while reading log {told['log']}:\n{rows}\n"
+        return f"\nProblems met while reading {of}:\n{rows}\n"
 
 
 class _Markdown:
@@ -130,8 +137,14 @@ class _Markdown:
     def end(self, told: Told) -> str:
         if not told["problems"]:
             return "\n"
+        return self._problems(f"log {told['log']}", told)
+
+    def module(self, told: Told) -> str:
+        return self._problems(markdown(printable(told["file"])), told) if told["problems"] else ""
+
+    def _problems(self, of: str, told: Told) -> str:
         rows = "".join(f"- {markdown(printable(problem))}\n" for problem in told["problems"])
-        return f"\nProblems met while reading log {told['log']}:\n\n{rows}\n"
+        return f"\nProblems met while reading {of}:\n\n{rows}\n"
 
 
 TEXT: Style = _Text()

@@ -288,9 +288,15 @@ def player_records(log: LogHistory) -> list[Record]:
     return [{"player": p.label, "name": p.name, "side": p.side} for p in log.opening.players]
 
 
+def log_problems(log: LogHistory, eyes: Eyes) -> list[str]:
+    """The problems of a log as a whole, as far as these eyes may know of them."""
+    pieces = log.opening.pieces.values()
+    unseen = {p.id for p in pieces if log.problems and not identity_open(p, eyes)}
+    return [told_problem(str(p), unseen) for p in log.problems]
+
+
 def _log(number: int, log: LogHistory, eyes: Eyes) -> Record:
     table = log.opening
-    unseen = {p.id for p in table.pieces.values() if not identity_open(p, eyes)}
     return {
         **log_record(number, log),
         "players": player_records(log),
@@ -299,5 +305,5 @@ def _log(number: int, log: LogHistory, eyes: Eyes) -> Record:
         "globals": [[container, name, value] for (container, name), value in table.globals.items()],
         "turns": dict(table.turns),
         "steps": list(StepRecords(log, eyes)),
-        "problems": [told_problem(str(p), unseen) for p in log.problems],
+        "problems": log_problems(log, eyes),
     }

@@ -26,6 +26,7 @@ from .records import (
     StepRecords,
     deck_records,
     hex_records,
+    log_problems,
     log_record,
     map_records,
     piece_records,
@@ -78,18 +79,19 @@ def to_sqlite(
     layouts: Layouts | None = None,
     eyes: Eyes = EVERYONE,
     inputs: Iterable[Path] = (),
+    problems: Iterable[str] = (),
 ) -> None:
     """Write all tables into a new SQLite file, which appears whole or not at all.
 
-    An existing file is replaced, unless it is one of ``inputs``. Raises :class:`UmpireError` where it
-    cannot be written.
+    ``problems``: those of the module and of the game as a whole. An existing file is replaced, unless
+    it is one of ``inputs``. Raises :class:`UmpireError` where it cannot be written.
     """
     refuse_inputs(path, inputs)
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         try:
             with closing(sqlite3.connect(part)) as base:
-                _fill(base, rows(history, module, layouts, eyes))
+                _fill(base, rows(history, module, layouts, eyes, problems))
             os.replace(part, path)
         except BaseException:
             with suppress(OSError):
@@ -135,6 +137,7 @@ def to_jsonl(
     layouts: Layouts | None = None,
     eyes: Eyes = EVERYONE,
     inputs: Iterable[Path] = (),
+    problems: Iterable[str] = (),
 ) -> tuple[Path, ...]:
     """Write each table into ``folder/TABLE.jsonl``; answers the files.
 
@@ -143,7 +146,7 @@ def to_jsonl(
     """
     kept = tuple(inputs)
     lines: dict[str, list[bytes]] = {table: [] for table in COLUMNS}
-    for table, record in rows(history, module, layouts, eyes):
+    for table, record in rows(history, module, layouts, eyes, problems):
         shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
         text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
         lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
@@ -161,9 +164,14 @@ def to_jsonl(
 
 
 def rows(
-    history: TableHistory | None, module: Module | None, layouts: Layouts | None, eyes: Eyes
+    history: TableHistory | None,
+    module: Module | None,
+    layouts: Layouts | None,
+    eyes: Eyes,
+    problems: Iterable[str] = (),
 ) -> Iterator[Row]:
     """All rows: table name and record."""
+    yield from (("problems", {"problem": text}) for text in problems)
     if module is not None:
         yield from _module_rows(module)
     if layouts is not None:
@@ -195,6 +203,7 @@ def _log_rows(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Row]:
         yield "globals", {**head, "container": container, "name": name, "after": value}
     for tracker, text in log.opening.turns.items():
         yield "turns", {**head, "tracker": tracker, "after": text}
+    yield from (("problems", {"log": number, "problem": p}) for p in log_problems(log, eyes))
     for step in StepRecords(log, eyes):
         yield from _step_rows(number, step)
 

@@ -17,7 +17,7 @@ from ..auditing import audit_game, open_game, scene_of, seen_by
 from ..options import check_side, eyes_options, limit_options
 from ..output import check_output, write_text
 from ..paper import terminal_width, wants_colour
-from ..printable import printable
+from ..problems import say_problem
 from ..progress import progress
 from ..reading import Named
 from ..registry import reports
@@ -111,7 +111,7 @@ def command(
             scene = scene_of(opened, eyes, limits, map_images=map_image, told=told)
     for problem in opened.problems:
         if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
-            click.echo(f"umpire: {problem.severity}: {printable(str(problem))}", err=True)
+            say_problem(problem)
     if scene is not None:
         audited = replace(audited, problems=(*audited.problems, *scene.problems))
     shown = seen_by(audited, eyes)

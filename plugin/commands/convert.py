@@ -26,8 +26,10 @@ from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ..beside import module_file
+from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options
 from ..output import STDOUT, check_output
+from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, read_history
 
@@ -44,6 +46,7 @@ LEFT_OUT = Problem(
     "game-left-out",
     "the game for the judge is left out: it holds units that not everyone may know of, and without"
     " them it could not be judged rightly; --director writes it",
+    severity="error",
 )
 
 
@@ -113,8 +116,8 @@ def command(
         found = read(Named(named, module, pack, facts), extensions, eyes, limits, told)
         told("writing", 0, 0)
         write(found, form, output, inputs, eyes)
-    if LEFT_OUT in found.problems:
-        click.echo(f"umpire: {LEFT_OUT}", err=True)
+    logs = found.history.logs if found.history is not None else ()
+    say_problems((*found.problems, *(p for log in logs for p in log_problems(log, eyes))))
 
 
 def sorted_files(
@@ -152,7 +155,7 @@ def read(
         module = open_module(path, extensions, limits, find_extensions=not extensions)
     problems = module.problems if module is not None else ()
     if first is None:
-        return Converted(module, None, None, None, _module_sources(module), problems)
+        return Converted(module, None, None, None, _module_sources(module), _once(problems))
     history = read_history(named, module, limits, told)
     sides = {p.side for log in history.logs for p in (*log.opening.players, *log.end.players)}
     check_side(eyes, sides | set(module.sides if module is not None else ()))
@@ -176,7 +179,12 @@ def read(
             for log in history.logs
         )
         read_from = (*logs, *_module_sources(module))
-    return Converted(module, history, layouts, game, read_from, (*history.problems, *problems))
+    met = _once((*history.problems, *problems))
+    return Converted(module, history, layouts, game, read_from, met)
+
+
+def _once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    return tuple(dict.fromkeys(problems))
 
 
 def _module_sources(module: Module | None) -> tuple[Source, ...]:
@@ -188,14 +196,17 @@ def _module_sources(module: Module | None) -> tuple[Source, ...]:
 
 def write(found: Converted, form: str, output: Path, inputs: tuple[Path, ...], eyes: Eyes) -> None:
     """Write it in the form asked for, whole or not at all."""
-    if form == "sqlite":
-        to_sqlite(
-            found.history, found.module, output, layouts=found.layouts, eyes=eyes, inputs=inputs
-        )
-        return
-    if form == "jsonl":
-        to_jsonl(
-            found.history, found.module, output, layouts=found.layouts, eyes=eyes, inputs=inputs
+    problems = tuple(str(problem) for problem in found.problems)
+    if form != "json":
+        to_tables = to_sqlite if form == "sqlite" else to_jsonl
+        to_tables(
+            found.history,
+            found.module,
+            output,
+            layouts=found.layouts,
+            eyes=eyes,
+            inputs=inputs,
+            problems=problems,
         )
         return
     plain = document(
@@ -205,7 +216,7 @@ def write(found: Converted, form: str, output: Path, inputs: tuple[Path, ...], e
         sources=found.sources,
         eyes=str(eyes),
         generator=f"vassal-umpire {__version__}",
-        problems=(str(problem) for problem in found.problems),
+        problems=problems,
     )
     if output == STDOUT:
         click.echo(encode(plain), nl=False)

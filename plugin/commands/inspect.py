@@ -80,7 +80,8 @@ def inspect_file(file: Path, module: Path | None, eyes: Eyes, limits: Limits) ->
     )
     problem = module_problem(save.moduledata, of_module, file.name)
     history = replay_log(save, of_module)
-    history = replace(history, problems=(*history.problems, *([problem] if problem else [])))
+    met = (*([problem] if problem else []), *(of_module.problems if of_module else ()))
+    history = replace(history, problems=(*history.problems, *met))
     return save_document(history, save.kind, save.encoding, eyes)
 
 

@@ -27,6 +27,7 @@ from ..narrative import (
     gaps_told,
     log_problems,
     log_told,
+    module_told,
     narrowed,
     step_told,
     taken_back,
@@ -115,7 +116,8 @@ def tell_logs(
     for number, path in enumerate(logs, 1):
         save = read_save(path, limits)
         file = module_path or module_file(path, save.moduledata, limits)
-        if file is not None and file not in opened:
+        new = file is not None and file not in opened
+        if file is not None and new:
             opened[file] = open_module(file, limits=limits, find_extensions=True)
         module = opened[file] if file is not None else None
         if number == 1:
@@ -124,6 +126,8 @@ def tell_logs(
         history = with_problem(history, module_problem(save.moduledata, module, path.name))
         yield {**log_told(history, number), "gaps": gaps_told(before, history, eyes)}
         yield from tell_steps(history, only, clean, eyes, number)
+        if module is not None and new:
+            yield module_told(module, number)
         before = history
 
 
@@ -165,6 +169,8 @@ def render(told: Iterator[Told], style: Style) -> Iterator[str]:
             yield style.log(part)
         elif part["kind"] == "end":
             yield style.end(part)
+        elif part["kind"] == "module":
+            yield style.module(part)
         elif worth_telling(part):
             yield style.step(part)
             for turn in part["turns"]:
