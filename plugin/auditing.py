@@ -26,7 +26,7 @@ from ..validators.audit import audit
 from ..validators.fog import DIRECTOR, visible
 from ..validators.ruleset import Ruleset
 from .art import art_of
-from .names import check_names
+from .names import check_names, words_for
 from .narrative import log_problems
 from .reading import Named, Told, layouts_for, module_path, pack_for, read_history, silent
 from .registry import rulesets
@@ -151,7 +151,7 @@ def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
     history = read_history(named, module, limits, told)
     told("binding pieces to units", 0, 0)
     layouts = layouts_for(module, first)
-    game, problems = bind(module, history, pack, layouts, facts)
+    game, problems = bind(module, history, pack, layouts, facts, words=words_for(pack))
     named_wrong = check_names(pack, facts, game.rules)
     found = (p for log in history.logs for p in log_problems(log, eyes))
     return Opened(

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..importers.vassal.grids import BoardGrid, HexGrid, RegionGrid, SquareGrid, ZonedGrid
 from ..importers.vassal.module import BoardDefinition, MapDefinition, Module
+from ..importers.vassal.terrain_map import RecordedTerrain
 from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
 from ..model.eyes import Eyes
 from ..model.problem import Problem
@@ -48,6 +49,7 @@ def module_document(module: Module, kind: str) -> dict[str, Any]:
         "custom_components": [
             {"class": custom.name, "count": custom.count} for custom in module.custom_components
         ],
+        "recorded_terrain": [_terrain(terrain) for terrain in module.terrain],
         "problems": problems(module.problems),
     }
 
@@ -152,6 +154,18 @@ def _board(board: BoardDefinition) -> dict[str, Any]:
         "height": board.height,
         "reversible": board.reversible,
         "grid": _grid(board.grid, board.width, board.height),
+    }
+
+
+def _terrain(terrain: RecordedTerrain) -> dict[str, Any]:
+    counts = Counter(record.kind for record in terrain.records)
+    return {
+        "board": terrain.board,
+        "file": terrain.file,
+        "hexes": counts["hex"],
+        "hexsides": counts["hexside"],
+        "lines": counts["line"],
+        "attributes": counts["attribute"],
     }
 
 

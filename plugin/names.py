@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..importers.pack.facts import Facts
 from ..importers.pack.load import wrong
 from ..importers.pack.names import names_in_files
 from ..importers.pack.pack import Pack
 from ..model.game import Rules
-from ..model.names import CHART, unknown_names
+from ..model.names import CHART, Words, unknown_names
 from ..model.problem import Problem
 from ..validators.ruleset import Vocabulary
 from .registry import rulesets
+
+
+def words_for(pack: Pack) -> Mapping[str, Words] | None:
+    """The names that the ruleset of a pack knows; None where it is not here or does not tell."""
+    ruleset = rulesets().parts.get(pack.ruleset)
+    if not isinstance(ruleset, Vocabulary):
+        return None
+    return ruleset.words(Rules(pack.ruleset, pack.tables, pack.options, pack.off, pack.charts))
 
 
 def check_names(pack: Pack, facts: Facts, rules: Rules) -> tuple[Problem, ...]:

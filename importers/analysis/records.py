@@ -22,9 +22,12 @@ from ...model.table import (
     Table,
     TableHistory,
 )
+from ..vassal.buildfile_terrain import recorded_grid
+from ..vassal.grids import Cell
 from ..vassal.layout import MapLayout
 from ..vassal.module import BoardDefinition, Module
 from ..vassal.places import named_places
+from ..vassal.terrain_map import cell_of as record_cell
 
 Record = dict[str, Any]
 Layouts = Mapping[str, MapLayout]
@@ -62,6 +65,38 @@ def hex_records(layouts: Layouts) -> Iterator[Record]:
             x, y = named.centre
             board = layout.boards[named.board].name
             yield {"map": map_name, "board": board, "name": named.name, "x": x, "y": y}
+
+
+def terrain_records(module: Module, layouts: Layouts | None = None) -> Iterator[Record]:
+    """One for each record of terrain in the module. Hexes of boards that ``layouts`` have in use go by their
+    names, too."""
+    names = _cell_names(layouts or {})
+    for terrain in module.terrain:
+        for one in terrain.records:
+            found: Record = {"board": terrain.board, "kind": one.kind}
+            for prefix, at in (("", one.at), ("to_", one.to)):
+                if at is not None:
+                    found |= {f"{prefix}column": at[0], f"{prefix}row": at[1]}
+                    name = names.get((terrain.board, at))
+                    found |= {f"{prefix}hex": name} if name is not None else {}
+            found["name"] = one.name
+            yield {**found, "value": one.value} if one.kind == "attribute" else found
+
+
+def _cell_names(layouts: Layouts) -> dict[tuple[str, Cell], str]:
+    """The names of the hexes that records of terrain mean, by board and the record's column and row."""
+    found: dict[tuple[str, Cell], str] = {}
+    for layout in layouts.values():
+        grids = [recorded_grid(board.grid) for board in layout.boards]
+        for named in named_places(layout) if any(grids) else ():
+            recorded, place = grids[named.board], named.place
+            if recorded is None or place is None or not named.dependable:
+                continue
+            zone, grid = recorded
+            if place.zone == zone:
+                at = record_cell(grid, (place.column, place.row))
+                found.setdefault((layout.boards[named.board].name, at), named.name)
+    return found
 
 
 def slot_records(module: Module) -> Iterator[Record]:
@@ -260,6 +295,8 @@ def plain_module(module: Module, layouts: Layouts | None = None) -> Record:
         ],
         "custom_components": [{"name": c.name, "count": c.count} for c in module.custom_components],
     }
+    if module.terrain:
+        result["terrain"] = list(terrain_records(module, layouts))
     if layouts is not None:
         cells = hex_records(layouts)
         result["hexes"] = [[h["map"], h["board"], h["name"], h["x"], h["y"]] for h in cells]

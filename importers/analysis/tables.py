@@ -32,12 +32,16 @@ from .records import (
     piece_records,
     player_records,
     slot_records,
+    terrain_records,
 )
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "maps": ("id", "name", "kind", "private_to"),
     "boards": ("map", "name", "width", "height", "image", "reversible", "grid"),
     "hexes": ("map", "board", "name", "x", "y"),
+    "terrain": (
+        "board", "kind", "column", "row", "hex", "to_column", "to_row", "to_hex", "name", "value",
+    ),
     "slots": ("gpid", "entry", "component", "path"),
     "logs": ("log", "file", "sha256", "module", "module_version", "vassal_version"),
     "players": ("log", "player", "name", "side"),
@@ -64,6 +68,7 @@ _WHOLE = frozenset(
     {
         "log", "step", "engine_step", "undoes", "redo", "group", "cards", "masked", "hidden",
         "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible",
+        "column", "row", "to_column", "to_row",
     }
 )  # fmt: skip
 """Columns of whole numbers (0 and 1 for no and yes)."""
@@ -174,6 +179,7 @@ def rows(
     yield from (("problems", {"problem": text}) for text in problems)
     if module is not None:
         yield from _module_rows(module)
+        yield from (("terrain", record) for record in terrain_records(module, layouts))
     if layouts is not None:
         yield from (("hexes", record) for record in hex_records(layouts))
     for number, log in enumerate(history.logs if history is not None else (), 1):

@@ -29,6 +29,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "combat"),
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
+        ("module", "terrain"),
     ),
 }
 """Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a

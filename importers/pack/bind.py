@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
+from ...model.names import Words
 from ...model.problem import CannotAudit, Problem
-from ...model.provenance import by_key
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
@@ -27,6 +27,7 @@ from .pack import Pack
 from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import void_records
+from .recorded import records_with, with_recorded
 from .terrain import with_terrain
 from .told_board import untold, with_told_board
 
@@ -40,10 +41,12 @@ def bind(
     layouts: Layouts,
     facts: Facts = NO_FACTS,
     title: str = "",
+    words: Mapping[str, Words] | None = None,
 ) -> tuple[Game, tuple[Problem, ...]]:
     """The game, and what was odd about it.
 
-    ``layouts``: how the boards lie on each map, by the name commands call the map. Raises
+    ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
+    the ruleset knows, against which those are held that the module records itself (None: any). Raises
     :class:`CannotAudit` where the pack is for another module, :class:`WrongPack` with one problem for
     each place where pack or facts do not fit the game.
     """
@@ -52,10 +55,13 @@ def bind(
     _stop(faults, pack.folder)
     board, more = with_terrain(bare, pack)
     _stop(more, pack.folder)
+    imported = with_recorded(board, pack, module.terrain, places, layouts, words)
+    board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
-    if pack.records or pack.provenance_required:
+    if pack.records or pack.provenance_required or imported.records:
         more = (*more, *void_records(values_of(board), pack.records))
-        board, suggestions = vouched(board, by_key(pack.records), required=pack.provenance_required)
+        records = records_with(imported, pack.records)
+        board, suggestions = vouched(board, records, required=pack.provenance_required)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)

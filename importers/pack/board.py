@@ -50,6 +50,18 @@ class Places:
         if not numbered:
             self._unnumbered.add((map_name, place))
 
+    def hex_at(self, map_name: str, place: Place) -> str | None:
+        """The hex that a cell of a map's layout is; None if it is none of the board."""
+        return self._hexes.get((map_name, place))
+
+    def hexes_of(self, map_name: str, board: int) -> Iterator[str]:
+        """The hexes that lie on one of the boards of a map, by the board's number."""
+        return (
+            name
+            for (on, place), name in self._hexes.items()
+            if on == map_name and place.board == board
+        )
+
     @property
     def centres(self) -> dict[str, Spot]:
         """The map and pixel of the centre of every hex of the board."""

@@ -27,6 +27,7 @@ from .pack import (
     Lookup,
     Pack,
     PhaseSource,
+    Recorded,
     Selector,
     SpentSource,
     Units,
@@ -44,6 +45,8 @@ LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
 
+RECORDED_KINDS = {"hex": "terrain", "hexside": "hexsides", "line": "lines"}
+"""The kinds of the module's own terrain, and the tables of ``[board.recorded]`` that translate them."""
 UNITS = "units"
 """On the list ``complete`` of ``[units]``: every unit of the game fits one of ``[[units.are]]``."""
 MOVERS = ("active", "inactive", "both")
@@ -205,6 +208,7 @@ def _pack(
             _board_marker(m, toml, ("board", "marker", i))
             for i, m in enumerate(board.get("marker", ()))
         ),
+        recorded=_recorded(board.get("recorded", {})),
     )
 
 
@@ -230,6 +234,20 @@ def _relations(plain: Sequence[dict[str, Any]], toml: TomlFile) -> tuple[Relatio
         message = f"expected what agrees with the [[relation]]s before it on {a} and {b}"
         toml.fault(("relation", index), f"{message}; found {relations[index].are}")
     return relations
+
+
+def _recorded(plain: Any) -> Recorded:
+    """How the module's own terrain is read: "none", or a table."""
+    if plain == "none":
+        return Recorded(used=False)
+    names = {
+        kind: {
+            name: (words,) if isinstance(words, str) else tuple(words)
+            for name, words in plain.get(key, {}).items()
+        }
+        for kind, key in RECORDED_KINDS.items()
+    }
+    return Recorded(True, names, plain.get("level"), frozenset(plain.get("complete", ())))
 
 
 _WHICH = ("name", "gpid", "id", "property", "values", "image", "listed")

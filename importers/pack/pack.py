@@ -80,6 +80,22 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """How the terrain that the module records itself is to be read. ``used`` False: not at all. ``names``: by
+    the kind of record (``hex``, ``hexside``, ``line``) what its names mean in the ruleset's words, of which
+    there may be several, or none; a name that is not in it stands for itself. ``level``: the attribute that
+    is the level of a hex; None: none is. ``complete``: of these layers of hexsides nothing is there but
+    what is recorded."""
+
+    used: bool = True
+    names: Mapping[str, Mapping[str, tuple[str, ...]]] = field(
+        default_factory=lambda: MappingProxyType({"hex": {}, "hexside": {}, "line": {}})
+    )
+    level: str | None = None
+    complete: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Selector:
     """Conditions a piece must meet, all of them; those that are None do not count."""
 
@@ -213,3 +229,4 @@ class Pack:
     names: tuple[NameUsed, ...] = ()
     changes: tuple[Change, ...] | None = None
     board_markers: tuple[BoardMarker, ...] = ()
+    recorded: Recorded = field(default_factory=Recorded)

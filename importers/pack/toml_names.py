@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...model.names import CHART, CLASS, FORM, NameUsed, value_of
+from ...model.names import CHART, CLASS, FORM, HEXSIDE, LINE, TERRAIN, NameUsed, value_of
 from .charts import COMPLETE, NONE
 from .toml_text import Path_, line_of
 
@@ -13,7 +13,8 @@ from .toml_text import Path_, line_of
 def names_in_toml(
     values: Mapping[str, Any], lines: dict[Path_, int], file: str
 ) -> Iterator[NameUsed]:
-    """The names in the values of ``pack.toml``: charts that are called complete, judged forms, classes."""
+    """The names in the values of ``pack.toml``: charts that are called complete, what the module's terrain is
+    translated to, judged forms, classes."""
 
     def used(kind: str, name: str, *path: str | int) -> NameUsed:
         line = line_of(path, lines)
@@ -25,6 +26,11 @@ def names_in_toml(
     for name, value in rules.items():
         if value == NONE:
             yield used(CHART, name, "rules", name)
+    recorded = values.get("board", {}).get("recorded", NONE)
+    for key, kind in (("terrain", TERRAIN), ("hexsides", HEXSIDE), ("lines", LINE)):
+        for name, meant in recorded.get(key, {}).items() if recorded != NONE else ():
+            for word in [meant] if isinstance(meant, str) else meant:
+                yield used(kind, word, "board", "recorded", key, name)
     for index, form in enumerate(values.get("form", ())):
         if form.get("judged", True):
             yield used(FORM, form["name"], "form", index, "name")

@@ -23,6 +23,7 @@ from .buildfile_parts import (
     read_turn_trackers,
 )
 from .buildfile_slots import is_slot, read_prototype, read_slot, unknown_traits
+from .buildfile_terrain import read_terrain
 from .components import Component, component_tree, find_target
 from .grids import Size
 from .images import image_size
@@ -158,7 +159,8 @@ class _Assembly:
         """Read all parts and freeze them."""
         root, components, problems = self.root, self.components, self.problems
         images: ImageSize = ImageSizes(self.archives)
-        maps = [component for component in components if is_map(component)]
+        windows = [component for component in components if is_map(component)]
+        maps = tuple(read_map(window, n, images, problems) for n, window in enumerate(windows))
         prototypes = [read_prototype(c) for c in components if c.short == "PrototypeDefinition"]
         slots = tuple(read_slot(component) for component in components if is_slot(component))
         problems += unknown_traits(slots, prototypes)
@@ -173,10 +175,7 @@ class _Assembly:
             file_name=file_name,
             sha256=archive.sha256,
             build_file=build_file,
-            maps=tuple(
-                read_map(component, number, images, problems)
-                for number, component in enumerate(maps)
-            ),
+            maps=maps,
             prototypes=MappingProxyType({p.name: p for p in prototypes}),
             slots=slots,
             sides=read_sides(components),
@@ -188,6 +187,7 @@ class _Assembly:
             custom_components=read_custom(components, problems),
             options=read_options(components),
             extensions=tuple(extensions),
+            terrain=read_terrain(components, maps, self.archives, problems),
             problems=(*(p for a in self.archives for p in a.problems), *problems),
         )
 

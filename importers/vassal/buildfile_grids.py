@@ -26,7 +26,9 @@ from .grids.hexgrid import DEFAULT_DX, DEFAULT_DY
 from .grids.java import parse_int
 
 _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
-_CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
+_HEX_GRIDS = ("HexGrid", "TerrainHexGrid", "TdcHexGrid")
+"""VASSAL's own, and two of modules' own that differ from it in what they draw and record only."""
+_CELL_GRIDS = (*_HEX_GRIDS, "SquareGrid", "RegionGrid")
 
 T = TypeVar("T")
 
@@ -89,7 +91,7 @@ def _last_cell_grid(parent: Component, problems: list[Problem]) -> CellGrid | No
 
 
 def _cell_grid(component: Component, problems: list[Problem]) -> CellGrid:
-    if component.short == "HexGrid":
+    if component.short in _HEX_GRIDS:
         return _hex_grid(component, problems)
     if component.short == "SquareGrid":
         return _square_grid(component, problems)

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from ...model.problem import Problem
 from .grids import BoardGrid
+from .terrain_map import RecordedTerrain
 from .turns import TurnTracker
 
 TreePath = tuple[tuple[str, str], ...]
@@ -251,7 +252,8 @@ class ExtensionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module with its extensions merged. See the single values for units."""
+    """A module with its extensions merged. See the single values for units. ``terrain``: what it records
+    of its boards."""
 
     name: str
     version: str
@@ -272,6 +274,7 @@ class Module:
     custom_components: tuple[CustomComponent, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     extensions: tuple[ExtensionInfo, ...] = ()
+    terrain: tuple[RecordedTerrain, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     @property

@@ -26,6 +26,7 @@ from ...model.game import Game, Source
 from ...model.problem import Problem, UmpireError
 from ...model.table import TableHistory
 from ..beside import module_file
+from ..names import words_for
 from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options
 from ..output import STDOUT, check_output
@@ -166,7 +167,7 @@ def read(
             raise UmpireError("--pack needs the module", hint="name it among the files")
         given = load_facts(named.facts) if named.facts is not None else NO_FACTS
         pack = amended(load_pack(named.pack), given)
-        bound, more = bind(module, history, pack, layouts, given)
+        bound, more = bind(module, history, pack, layouts, given, words=words_for(pack))
         problems = (*problems, *more)
         if all(eyes.may_see(unit.seen_by) for unit in bound.units.values()):
             game = bound

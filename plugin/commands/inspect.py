@@ -144,6 +144,15 @@ def show_module(paper: Paper, found: dict[str, Any]) -> None:
     )
     paper.labelled("holds", numbers)
     _maps(paper, found["maps"])
+    if found["recorded_terrain"]:
+        paper.heading("Terrain the module records (terrainMaps)")
+        counts = ("hexes", "hexsides", "lines", "attributes")
+        paper.table(
+            ("board", *counts),
+            [(t["board"], *(str(t[n]) for n in counts)) for t in found["recorded_terrain"]],
+            indent=2,
+            right=(1, 2, 3, 4),
+        )
     if found["prototypes"]:
         paper.heading("Prototypes")
         paper.line(_few(found["prototypes"], 5 * FEW), indent=2)

@@ -1,0 +1,261 @@
+"""Terrain that the module records itself, put onto the board where the pack's spreadsheets say nothing.
+
+All of it is *imported*: it counts as known only where a record of ``provenance.csv`` vouches for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ...model.board import Board, Edge, Line, edge
+from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
+from ...model.problem import Problem
+from ...model.provenance import Key, Layer, Method, Record, Records, current
+from ...model.vouching import NOTHING, YES, cell_of, set_text, values_of
+from ..vassal.buildfile_terrain import recorded_grid
+from ..vassal.grids import HexGrid
+from ..vassal.layout import MapLayout, Place
+from ..vassal.terrain_map import MOST_TOLD, RecordedTerrain, TerrainRecord
+from ..vassal.terrain_map import cell_of as raw_cell
+from .board import Places
+from .hexnames import hexes_of
+from .pack import Pack, Recorded
+
+BY = Method("program", "terrainMaps of the module")
+NOT_KNOWN = "?"
+_OF_KIND = {"hex": TERRAIN, "hexside": HEXSIDE, "line": LINE}
+_LEVEL = re.compile(r"[+-]?\d{1,6}")
+_SIDE_LAYERS: tuple[Layer, ...] = ("hexsides", "lines")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """``board`` with what is imported as if it were so, a record of status ``imported`` for each such fact,
+    and what was odd about it."""
+
+    board: Board
+    records: tuple[Record, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def with_recorded(
+    board: Board,
+    pack: Pack,
+    terrain: Iterable[RecordedTerrain],
+    places: Places,
+    layouts: Mapping[str, MapLayout],
+    words: Mapping[str, Words] | None = None,
+) -> Imported:
+    """``board``, which has what the pack's spreadsheets say, with what ``terrain`` of the module adds.
+
+    A cell of which the spreadsheets tell, or of which they give the layer in full, stays as it is. Names
+    that ``words`` of the ruleset do not know are told and left out; None: it is not known which there are.
+    """
+    named = {one.board: one for one in terrain}
+    if not named or not pack.recorded.used:
+        return Imported(board)
+    import_ = _Import(board, pack, words)
+    for sheet in dict.fromkeys(sheet.map for sheet in pack.sheets):
+        for number, placed in enumerate(layouts[sheet].boards if sheet in layouts else ()):
+            found = recorded_grid(placed.grid)
+            if placed.name in named and found is not None:
+                home = _Home(places, sheet, number, *found)
+                import_.collect(named[placed.name], home)
+    return import_.result()
+
+
+def records_with(imported: Imported, own: Iterable[Record]) -> Records:
+    """The pack's ``own`` records, and those of what is imported that none of these vouches for or doubts."""
+    found = {record.key: record for record in own}
+    held = current(found, values_of(imported.board)) if imported.records else {}
+    found.update((record.key, record) for record in imported.records if record.key not in held)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """A board where it lies: which hex of the game a cell of its grid is."""
+
+    places: Places
+    map: str
+    number: int
+    zone: int | None
+    grid: HexGrid
+
+    def hexes(self, record: TerrainRecord) -> list[str | None]:
+        """The hexes a record names, None for one that is none of the game."""
+        cells = (raw_cell(self.grid, at) for at in record.cell)
+        return [self.places.hex_at(self.map, Place(self.number, self.zone, *c)) for c in cells]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a record says of a cell in the pack's words."""
+
+    names: tuple[str, ...]
+    name: str
+    where: str
+
+
+@dataclass
+class _Import:
+    board: Board
+    pack: Pack
+    words: Mapping[str, Words] | None
+    found: dict[tuple[str, str | Edge], _Told] = field(default_factory=dict)
+    """By kind and cell; a cell of which two boards say different things says nothing."""
+    covered: set[str] = field(default_factory=set)
+    """The hexes of boards of which something is recorded."""
+    names: list[NameUsed] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def rule(self) -> Recorded:
+        return self.pack.recorded
+
+    def collect(self, terrain: RecordedTerrain, home: _Home) -> None:
+        """Take over the records of one board."""
+        off: list[TerrainRecord] = []
+        self.covered.update(home.places.hexes_of(home.map, home.number))
+        for record in terrain.records:
+            here = home.hexes(record)
+            hexes = [name for name in here if name is not None]
+            if len(hexes) < len(here):
+                off.append(record)
+                continue
+            where = terrain.where(record)
+            cell = hexes[0] if record.to is None else edge(hexes[0], hexes[-1])
+            if not self._wanted(record, cell):
+                continue
+            told = (self._level if record.kind == "attribute" else self._in_words)(record, where)
+            if told is not None:
+                self._put(record.kind, cell, told)
+        if off:
+            message = (
+                f"recorded terrain lies off the hexes of the game (the first: column {off[0].at[0]},"
+                f" row {off[0].at[1]}); it is left out"
+            )
+            where = terrain.where(off[0])
+            self.problems.append(Problem("terrain-off-board", message, where, "note", len(off)))
+
+    def _wanted(self, record: TerrainRecord, cell: str | Edge) -> bool:
+        """Whether the spreadsheets say nothing of what a record tells."""
+        board = self.board
+        if not isinstance(cell, str):
+            layer: Layer = "hexsides" if record.kind == "hexside" else "lines"
+            return cell[1] in board.neighbours(cell[0]) and self._untold(layer, cell)
+        if record.kind == "hex":
+            return board.hexes[cell].terrain is None and cell not in self._said_open
+        if record.name != self.rule.level:
+            return False
+        return board.level_of(cell) is None and cell not in board.exceptions.levels
+
+    def _level(self, record: TerrainRecord, where: str) -> _Told | None:
+        if _LEVEL.fullmatch(record.value.strip()):
+            level = str(int(record.value))
+            return _Told((level,), level, where)
+        found = record.value[:40]
+        self._tell(f"expected a whole number as {self.rule.level}; found {found!r}", where)
+        return None
+
+    def _in_words(self, record: TerrainRecord, where: str) -> _Told | None:
+        """What a record says in the words of the ruleset; None: nothing that it knows."""
+        translated = self.rule.names[record.kind].get(record.name)
+        names = (record.name,) if translated is None else translated
+        if translated is None and "+" in record.name:
+            self._tell(f"expected [board.recorded] to translate {record.name!r}", where)
+            return None
+        if translated is None:  # a word of the pack itself is checked as others of pack.toml
+            self.names.append(NameUsed(_OF_KIND[record.kind], record.name, where))
+        known = self.words.get(_OF_KIND[record.kind]) if self.words is not None else None
+        if not names or (known is not None and not all(known.know(name) for name in names)):
+            return None
+        return _Told(names, record.name, where)
+
+    def _put(self, kind: str, cell: str | Edge, told: _Told) -> None:
+        before = self.found.get((kind, cell))
+        if before is not None and before.names and set(before.names) != set(told.names):
+            self._tell(
+                f"{told.name!r} is recorded where {before.where} has {before.name!r}; neither counts",
+                told.where,
+            )
+            told = replace(told, names=())
+        if before is None or before.names:
+            self.found[kind, cell] = told
+
+    def _tell(self, message: str, where: str) -> None:
+        self.problems.append(Problem("recorded-terrain", message, where))
+
+    def result(self) -> Imported:
+        """The board with all that was collected."""
+        board, hexes, sides = self.board, dict(self.board.hexes), dict(self.board.sides)
+        lines: list[Line] = []
+        facts: dict[Key, str] = {}
+        for (kind, cell), told in self.found.items():
+            if not told.names:
+                continue
+            if not isinstance(cell, str):
+                layer: Layer = "hexsides" if kind == "hexside" else "lines"
+                facts.update(_facts(cell, layer, told.names))
+                if kind == "hexside":
+                    sides[cell] = told.names
+                else:
+                    lines.extend(Line(name, cell) for name in told.names)
+            elif kind == "hex":
+                hexes[cell] = replace(hexes[cell], terrain=told.names)
+                facts[Key(cell, "terrain")] = "+".join(told.names)
+            else:
+                hexes[cell] = replace(hexes[cell], level=int(told.names[0]))
+                facts[Key(cell, "level")] = told.names[0]
+        for side in self._in_full():
+            for layer in _SIDE_LAYERS:
+                key = Key(cell_of(side), layer)
+                if layer in self.rule.complete and key not in facts and self._untold(layer, side):
+                    facts[key] = NOTHING
+        board = replace(board, hexes=hexes, sides=sides, lines=(*board.lines, *lines))
+        records = (Record(k, v, "imported", ("the module",), "", BY) for k, v in facts.items())
+        return Imported(board, tuple(records), tuple(self._all_problems()))
+
+    def _untold(self, layer: Layer, side: Edge) -> bool:
+        """Whether the spreadsheets say nothing of a hexside."""
+        board = self.board
+        if layer == "hexsides":
+            return not (board.sides.get(side) or board.sides_known(side))
+        return not (board.lines_by_edge.get(side) or board.lines_known(side))
+
+    @cached_property
+    def _said_open(self) -> set[str]:
+        """The hexes whose terrain ``hexes.csv`` says not to be known, if it says nothing later."""
+        sheet, found = self.pack.hexes, set[str]()
+        for row in sheet.rows if sheet is not None else ():
+            if row.get("terrain") == NOT_KNOWN:
+                found.update(hexes_of(row.get("hex"), self.board.hexes))
+        return found
+
+    def _in_full(self) -> Iterator[Edge]:
+        """The hexsides between hexes of recorded boards, if the pack says that a layer is recorded whole."""
+        if self.rule.complete:
+            for name in self.covered:
+                for near in self.board.neighbours(name):
+                    if name < near and near in self.covered:
+                        yield edge(name, near)
+
+    def _all_problems(self) -> Iterator[Problem]:
+        for problem in unknown_names(self.names, self.words or {}, frozenset()):
+            more = f"{problem.message}; [board.recorded] of pack.toml can translate it"
+            yield replace(problem, message=more)
+        yield from self.problems[:MOST_TOLD]
+        left = len(self.problems) - MOST_TOLD
+        if left > 0:
+            yield Problem(
+                "recorded-terrain", "more of the module's terrain is doubtful", count=left
+            )
+
+
+def _facts(side: Edge, layer: Layer, names: Iterable[str]) -> Iterator[tuple[Key, str]]:
+    """What is recorded of a hexside: each name, and that nothing else is there."""
+    yield from ((Key(cell_of(side), layer, name), YES) for name in names)
+    yield Key(cell_of(side), layer), set_text(names)

@@ -1,0 +1,347 @@
+"""Terrain that a module records itself (``terrainMaps``), from the module to the report.
+
+The sample Crossroads is played on a module that records the whole map, with a pack that says nothing of it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.importers.analysis.document import read_game
+from vassal_umpire.importers.pack.provenance import provenance_csv
+from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
+from vassal_umpire.model.provenance import Key, Method, Record, by_key
+from vassal_umpire.plugin.cli import main
+
+ENTRY = "terrainMaps/Country.txt"
+HEX_GRID = b"VASSAL.build.module.map.boardPicker.board.HexGrid"
+DEFINED = {
+    "HexTerrain": ("Open", "Light Woods", "Hills", "Village", "Swamp", "wood"),
+    "EdgeTerrain": ("River", "Bridged River"),
+    "LineTerrain": ("Road",),
+    "AttributeTerrain": ("Height", "Name"),
+}
+RECORDED = """
+[board.recorded]
+complete = ["hexsides", "lines"]
+
+[board.recorded.terrain]
+Open = "clear"
+"Light Woods" = "woods"
+Hills = ["hills"]
+Village = "town"
+Swamp = "marsh"
+
+[board.recorded.hexsides]
+River = "river"
+"Bridged River" = ["river", "bridge"]
+
+[board.recorded.lines]
+Road = "road"
+"""
+WORDS = {
+    "clear": "Open",
+    "woods": "Light Woods",
+    "hills": "Hills",
+    "town": "Village",
+    "marsh": "Swamp",
+}
+
+
+def raw(name: str) -> tuple[int, int]:
+    """The raw column and row of a hex of Crossroads."""
+    return int(name[:2]) - 1, int(name[2:]) - 1
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+@pytest.fixture
+def crossroads(project: Path) -> Path:
+    return project / "samples" / "crossroads"
+
+
+@pytest.fixture
+def country(crossroads: Path) -> list[TerrainRecord]:
+    """The map of the sample, as a module would record it."""
+    pack = crossroads / "pack"
+    found = [
+        TerrainRecord("hex", raw(row["hex"]), None, WORDS[row["terrain"]])
+        for row in rows(pack / "hexes.csv")
+        if row["terrain"] in WORDS
+    ]
+    bridged = {
+        side
+        for r in rows(pack / "lines.csv")
+        if r["kind"] == "bridge"
+        for side in r["path"].split()
+    }
+    for row in rows(pack / "lines.csv"):
+        if row["kind"] == "river":
+            for side in row["path"].split():
+                a, b = map(raw, side.split("/"))
+                name = "Bridged River" if side in bridged else "River"
+                found.append(TerrainRecord("hexside", a, b, name))
+        elif row["kind"] == "road":
+            steps = pairwise(map(raw, row["path"].split()))
+            found.extend(TerrainRecord("line", a, b, "Road") for a, b in steps)
+    return found
+
+
+class Kit:
+    """A module and a pack of Crossroads in a folder of their own."""
+
+    def __init__(self, crossroads: Path, folder: Path) -> None:
+        self.folder, self.log = folder, crossroads / "turn-1.vlog"
+        self.module, self.pack = folder / "crossroads.vmod", folder / "pack"
+        self._crossroads = crossroads
+        shutil.copytree(crossroads / "pack", self.pack)
+
+    def record(self, text: str, definitions: dict[str, tuple[str, ...]] = DEFINED) -> None:
+        """Let the module record ``text``."""
+        told = "".join(
+            f"<terrain.{kind}Definitions>"
+            + "".join(f'<terrain.{kind} name="{name}"/>' for name in names)
+            + f"</terrain.{kind}Definitions>"
+            for kind, names in definitions.items()
+        )
+        told = f"<terrain.TerrainDefinitions>{told}</terrain.TerrainDefinitions>"
+        with (
+            ZipFile(self._crossroads / "crossroads.vmod") as whole,
+            ZipFile(self.module, "w") as new,
+        ):
+            for name in whole.namelist():
+                data = whole.read(name)
+                if name == "buildFile.xml":
+                    data = data.replace(HEX_GRID, b"terrain.TerrainHexGrid")
+                    end = data.rindex(b"</")
+                    data = data[:end] + told.encode() + data[end:]
+                new.writestr(name, data)
+            new.writestr(ENTRY, text)
+
+    def say(self, old: str, new: str) -> None:
+        """Change a part of pack.toml."""
+        file = self.pack / "pack.toml"
+        text = file.read_text("utf-8")
+        assert old in text
+        file.write_text(text.replace(old, new, 1), "utf-8")
+
+    def run(self, command: str, *more: str | Path) -> Result:
+        arguments = [command, self.log, "--module", self.module, "--pack", self.pack, *more]
+        return CliRunner().invoke(main, [*map(str, arguments)])
+
+    def report(self, *more: str | Path) -> dict:
+        result = self.run("audit", "--format", "json", *more)
+        assert result.exit_code in (0, 1), result.output
+        return json.loads(result.stdout)
+
+
+@pytest.fixture
+def kit(crossroads: Path, tmp_path: Path) -> Kit:
+    return Kit(crossroads, tmp_path)
+
+
+@pytest.fixture
+def silent(kit: Kit, country: list[TerrainRecord]) -> Kit:
+    """The whole map recorded in the module, none of it in the pack."""
+    kit.record(write_records(country))
+    (kit.pack / "hexes.csv").unlink()
+    (kit.pack / "lines.csv").unlink()
+    kit.say('complete = ["hexsides", "lines", "levels"]', 'complete = ["levels"]')
+    kit.say(
+        '[[board.sheet]]\nmap = "Main Map"\n', f'{RECORDED}\n[[board.sheet]]\nmap = "Main Map"\n'
+    )
+    return kit
+
+
+ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
+
+
+def signs(findings: list[dict]) -> set[tuple[str, ...]]:
+    """What findings are about."""
+    return {
+        (f["code"], *(u["id"] for u in f["units"]), str(f["steps"]))
+        for f in findings
+        if f["kind"] in ACCUSING
+    }
+
+
+@pytest.fixture(scope="module")
+def told(request: pytest.FixtureRequest) -> dict:
+    """What the sample's own report says, whose pack knows the whole map."""
+    project = Path(__file__).resolve().parents[2]
+    return json.loads((project / "samples/crossroads/expected-report.json").read_text("utf-8"))
+
+
+def test_imported_terrain_accuses_nobody_and_tells_what_would_be_illegal(
+    silent: Kit, told: dict
+) -> None:
+    found = silent.report()
+    resting = {"GEN-HEXSIDE-PROHIBITED", "GEN-ALLOWANCE"}  # the overstack rests on no terrain
+    assert not resting & {
+        finding["code"] for finding in found["findings"] if finding["kind"] in ACCUSING
+    }
+    assert (
+        found["summary"]["verdicts"]["unverifiable"] > told["summary"]["verdicts"]["unverifiable"]
+    )
+    would_be = signs([one["would_be"] for one in found["as_suggested"]])
+    assert signs(found["findings"]) | would_be == signs(told["findings"])
+    assert would_be
+    cells = [cell for one in found["as_suggested"] for cell in one["cells"]]
+    assert {cell["status"] for cell in cells} == {"imported"}
+    assert {cell["layer"] for cell in cells} == {"terrain", "hexsides", "lines"}
+    text = silent.run("audit").stdout
+    assert "Not findings: cells to look at" in text
+    assert "0306 terrain woods (imported)" in text
+
+
+def test_what_somebody_has_looked_at_is_decided(silent: Kit, told: dict, tmp_path: Path) -> None:
+    document = tmp_path / "game.json"
+    files = [str(silent.log), str(silent.module), "--pack", str(silent.pack)]
+    result = CliRunner().invoke(main, ["convert", *files, "-o", str(document)])
+    assert result.exit_code == 0, result.output
+    looked = [
+        Record(one.key, one.value, "looked-at", ("Wren",), "2026-11-22", Method("person", "by eye"))
+        for one in read_game(document).suggestions
+    ]
+    assert len(by_key(looked)) == len(looked) > 500
+    (silent.pack / "provenance.csv").write_text(provenance_csv(looked), "utf-8")
+    found = silent.report()
+    assert found["summary"]["verdicts"] == told["summary"]["verdicts"]
+    assert signs(found["findings"]) == signs(told["findings"])
+    assert "as_suggested" not in found
+    assert [m["bill"] for m in found["moves"]] == [m["bill"] for m in told["moves"]]
+
+
+def test_a_pack_may_confirm_a_single_hex(kit: Kit) -> None:
+    """Only 0110 is not known in the sample; what the module says of it decides the move into it."""
+    kit.record("h,0,9,wood\n")
+    file = kit.pack / "hexes.csv"
+    file.write_text(file.read_text("utf-8").replace("0110,?,\n", ""), "utf-8")
+    kit.say("[[board.sheet]]\n", '[board.recorded.terrain]\nwood = "woods"\n\n[[board.sheet]]\n')
+    before = kit.report()
+    assert before["summary"]["verdicts"]["unverifiable"] == 1
+    looked = Record(
+        Key("0110", "terrain"),
+        "woods",
+        "looked-at",
+        ("Wren",),
+        "2026-11-22",
+        Method("person", "eye"),
+    )
+    (kit.pack / "provenance.csv").write_text(provenance_csv([looked]), "utf-8")
+    after = kit.report()
+    assert after["summary"]["verdicts"]["unverifiable"] == 0
+    assert [p for p in after["problems"] if p["code"] == "provenance"] == []
+
+
+def test_what_the_pack_says_goes_before_the_module(kit: Kit, told: dict) -> None:
+    """Also that a hex is not known after all, and that nothing is on the hexsides of a layer in full."""
+    kit.record("h,0,9,Open\nh,3,4,Hills\ne,4,6,5,5,River\nl,4,6,5,5,Road\n")
+    kit.say("[[board.sheet]]\n", RECORDED + "\n[[board.sheet]]\n")
+    found = kit.report()
+    assert found["moves"] == told["moves"]
+    assert found["findings"] == told["findings"]
+    assert "as_suggested" not in found
+
+
+def test_names_the_ruleset_does_not_know_are_warnings_with_the_nearest_name(silent: Kit) -> None:
+    silent.say('"Light Woods" = "woods"\n', "")
+    silent.record("h,0,0,wood\nh,1,0,wood\nh,2,0,Open\n")
+    found = silent.report()
+    (problem,) = [p for p in found["problems"] if p["code"] == "unknown-name"]
+    assert problem["severity"] == "warning"
+    assert problem["where"] == f"crossroads.vmod: {ENTRY} line 1"
+    assert "(did you mean woods?); found wood, and 1 more" in problem["message"]
+    assert "[board.recorded] of pack.toml can translate it" in problem["message"]
+
+
+def test_a_translation_must_be_a_word_of_the_ruleset(silent: Kit) -> None:
+    silent.say('Open = "clear"', 'Open = "claer"')
+    result = silent.run("audit")
+    assert result.exit_code == 2
+    assert "pack.toml line" in result.stderr
+    assert "did you mean clear?" in result.stderr
+
+
+def test_the_module_may_be_left_alone(silent: Kit) -> None:
+    silent.say(RECORDED, "")
+    silent.say('changes = "none"', 'changes = "none"\nrecorded = "none"')
+    found = silent.report()
+    assert "as_suggested" not in found
+    assert [p for p in found["problems"] if p["code"] in ("unknown-name", "recorded-terrain")] == []
+
+
+def test_an_attribute_is_a_level_only_if_the_pack_says_so(silent: Kit) -> None:
+    silent.say('complete = ["levels"]', "complete = []")
+    silent.record("h,0,0,Open\na,0,0,Height,2\na,1,0,Height,high\na,1,0,Name,Aford\n")
+    assert [p["code"] for p in silent.report()["problems"] if "terrain" in p["code"]] == []
+    silent.say("[board.recorded]\n", '[board.recorded]\nlevel = "Height"\n')
+    (problem,) = [p for p in silent.report()["problems"] if p["code"] == "recorded-terrain"]
+    assert problem["where"].endswith("line 3")
+    assert "expected a whole number as Height; found 'high'" in problem["message"]
+
+
+def test_what_is_not_understood_is_told_line_by_line(silent: Kit) -> None:
+    silent.record(
+        "h,0,0,Open\nq,1\nh,x,0,Open\ne,0,0,5,5,River\nh,1,0,Bog\nh,70,70,Open\n" + "z\n" * 50
+    )
+    found = [p for p in silent.report()["problems"] if p["code"].startswith("terrain-")]
+    lines = [p["where"].partition(" line ")[2] for p in found if p["count"] == 1]
+    assert lines == [*map(str, range(2, 6)), *map(str, range(7, 23)), "6"]
+    assert [p["count"] for p in found if p["count"] > 1] == [34]
+    assert "which VASSAL takes for nothing" in found[3]["message"]
+
+
+def test_inspect_tells_how_much_is_recorded(silent: Kit, country: list[TerrainRecord]) -> None:
+    silent.record(write_records(country) + "a,0,0,Name,Aford\n")
+    result = CliRunner().invoke(main, ["inspect", str(silent.module), "--format", "json"])
+    (found,) = json.loads(result.stdout)["recorded_terrain"]
+    counts = {kind: sum(r.kind == kind for r in country) for kind in ("hex", "hexside", "line")}
+    assert found == {
+        "board": "Country",
+        "file": f"crossroads.vmod: {ENTRY}",
+        "hexes": counts["hex"],
+        "hexsides": counts["hexside"],
+        "lines": counts["line"],
+        "attributes": 1,
+    }
+    text = CliRunner().invoke(main, ["inspect", str(silent.module)]).stdout
+    assert "Terrain the module records" in text
+
+
+def test_convert_writes_what_is_recorded(silent: Kit, tmp_path: Path) -> None:
+    silent.record("h,0,9,Open\ne,0,0,0,1,River\na,0,0,Name,A\\, B\nh,70,70,Hills\n")
+    folder = tmp_path / "tables"
+    files = [str(silent.log), str(silent.module)]
+    assert (
+        CliRunner().invoke(main, ["convert", *files, "--to", "jsonl", "-o", str(folder)]).exit_code
+        == 0
+    )
+    found = [
+        json.loads(line) for line in (folder / "terrain.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert found == [
+        {"board": "Country", "kind": "hex", "column": 0, "row": 9, "hex": "0110", "name": "Open"},
+        {
+            "board": "Country", "kind": "hexside", "column": 0, "row": 0, "to_column": 0, "to_row": 1,
+            "hex": "0101", "to_hex": "0102", "name": "River",
+        },
+        {"board": "Country", "kind": "attribute", "column": 0, "row": 0, "hex": "0101", "name": "Name",
+         "value": "A, B"},
+        {"board": "Country", "kind": "hex", "column": 70, "row": 70, "name": "Hills"},
+    ]  # fmt: skip
+    document = tmp_path / "game.json"
+    assert CliRunner().invoke(main, ["convert", *files, "-o", str(document)]).exit_code == 0
+    written = json.loads(document.read_text("utf-8"))
+    assert written["version"] == 2
+    assert written["module"]["terrain"] == found
