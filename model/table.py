@@ -81,12 +81,22 @@ class PieceFacts(Protocol):
         None: there is none, or it is calculated and not known."""
 
     def name_for(self, viewers: Iterable[str]) -> str:
-        """The name these sides or players see."""
+        """The name these sides or players see; where it is not known, what it was when stored."""
+
+    def knows_name(self, viewers: Iterable[str] = ()) -> bool:
+        """Is the name they see known? It may hang on an expression, or on what no file tells."""
+
+    def knows(self, key: str) -> bool:
+        """Is a property's value known, or that there is none?"""
+
+    def unknown_properties(self) -> frozenset[str]:
+        """Names of the properties its own traits give it with values that are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatedFacts:
-    """Facts written down one by one, for tables that come from elsewhere than a VASSAL file."""
+    """Facts written down one by one, for tables that come from elsewhere than a VASSAL file;
+    ``unknown``: names of properties whose values are not known."""
 
     name: str
     basic_name: str = ""
@@ -95,9 +105,19 @@ class StatedFacts:
     location: str = ""
     properties: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     concealments: tuple[Concealment, ...] = ()
+    unknown: frozenset[str] = frozenset()
 
     def property(self, key: str) -> str | None:
         return self.properties.get(key)
+
+    def unknown_properties(self) -> frozenset[str]:
+        return self.unknown
+
+    def knows(self, key: str) -> bool:
+        return key not in self.unknown
+
+    def knows_name(self, viewers: Iterable[str] = ()) -> bool:
+        return True
 
     def name_for(self, viewers: Iterable[str]) -> str:
         if all(concealment.open_to(viewers) for concealment in self.concealments):

@@ -105,9 +105,9 @@ class Reader:
         self._known: dict[str, dict[str, Fact]] = {}
 
     def kind(self, piece: Piece) -> str | None:
-        """``unit``, ``marker``, or None for what the rules do not know."""
+        """``unit``, ``marker``, or None for what the rules do not know, or perhaps do not."""
         units = self.pack.units
-        if self.is_excluded(piece):
+        if any(self._selected(s, piece, not_known=True) for s in units.excluded):
             return None
         if any(self._selected(s, piece) for s in units.are):
             return "unit"
@@ -153,7 +153,9 @@ class Reader:
         value = self._fact(looks, piece, ALONE).value
         return None if value is None else str(value)
 
-    def _selected(self, selector: Selector, piece: Piece) -> bool:
+    def _selected(self, selector: Selector, piece: Piece, *, not_known: bool = False) -> bool:
+        """Whether it meets all conditions; ``not_known``: the answer where only a property whose
+        value is not known could tell."""
         if selector.id is not None and piece.id not in selector.id:
             return False
         if selector.gpid is not None and piece.gpid not in selector.gpid:
@@ -166,6 +168,8 @@ class Reader:
             return False
         if selector.property is not None:
             value = piece.facts.property(selector.property)
+            if value is None and not piece.facts.knows(selector.property):
+                return not_known
             if selector.values is None:
                 return bool(value)
             return value in selector.values
@@ -195,7 +199,7 @@ class Reader:
             return _marker(look, company)
         text, source = self._text(look, piece)
         if text is None:
-            return None
+            return UNKNOWN if _may_tell(look, piece) else None
         value = read_value(text, look.map, look.number)
         return None if value is None else Fact((value,), source=source)
 
@@ -216,6 +220,15 @@ class Reader:
             if fact is not None:
                 facts.append(fact)
         return _either(facts) if facts else None
+
+
+def _may_tell(look: Lookup, piece: Piece) -> bool:
+    """Whether the piece has a value to look at that is not known: then no later lookup counts."""
+    if look.kind == "property":
+        return not piece.facts.knows(look.what)
+    if look.kind == "layer":
+        return not all(piece.facts.knows(f"{look.what}_{part}") for part in ("Level", "Name"))
+    return look.kind == "name" and not piece.facts.knows("BasicName")
 
 
 def _layer(look: Lookup, piece: Piece) -> str | None:

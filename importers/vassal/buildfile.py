@@ -15,6 +15,7 @@ from .buildfile_maps import ImageSize, is_map, read_map
 from .buildfile_parts import (
     read_custom,
     read_dice,
+    read_kept,
     read_options,
     read_properties,
     read_setups,
@@ -183,6 +184,7 @@ class _Assembly:
             global_properties=read_properties(components, problems),
             dice=read_dice(components),
             symbolic_dice=read_symbolic_dice(components),
+            kept_properties=read_kept(components),
             predefined_setups=read_setups(components),
             custom_components=read_custom(components, problems),
             options=read_options(components),

@@ -24,6 +24,10 @@ from .module import (
 from .turns import CounterLevel, ListLevel, TurnLevel, TurnTracker
 
 _DICE = ("DiceButton", "InternetDiceButton", "RandomTextButton")
+_OF_DICE = ("result", "total", "keep", "summary")
+_SETTINGS = tuple(f"{kind}Preference" for kind in (
+    "Boolean", "Double", "Enum", "Integer", "String", "Text",
+))  # fmt: skip
 _DEFAULT_TURN = "$level1$ $level2$ $level3$ $level4$"
 _DEFAULT_DICE_REPORT = "** $name$ = $result$ *** &lt;$playerName$&gt;"
 
@@ -148,6 +152,27 @@ def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, .
         )
         for number, component in enumerate(buttons)
     )
+
+
+def read_kept(components: Iterable[Component]) -> tuple[str, ...]:
+    """Names of the properties that buttons, turn trackers, messages and settings keep: no save says
+    what they stand at [DiceButton, SpecialDiceButton, DoActionButton, TurnTracker, TurnLevel,
+    GlobalTranslatableMessage, BasicPreference]."""
+    names: dict[str, None] = {}
+    for component in components:
+        name = component.get("name")
+        if component.short in (*_DICE, "SpecialDiceButton"):
+            names.update((f"{name}_{what}", None) for what in _OF_DICE)
+        elif component.short == "TurnTracker":
+            names.update({f"{name}_value": None, f"{name}_command": None})
+        elif component.short in ("CounterTurnLevel", "ListTurnLevel"):
+            names[component.get("property", name)] = None
+        elif component.short == "DoActionButton":
+            names[component.get("indexProperty")] = None
+        elif component.short == "GlobalTranslatableMessage" or component.short in _SETTINGS:
+            names[name] = None
+    names.pop("", None)
+    return tuple(names)
 
 
 def read_setups(components: Iterable[Component]) -> tuple[PredefinedSetup, ...]:

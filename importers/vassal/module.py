@@ -252,8 +252,11 @@ class ExtensionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module with its extensions merged. See the single values for units. ``terrain``: what it records
-    of its boards."""
+    """A module with its extensions merged. See the single values for units.
+
+    ``terrain``: what it records of its boards. ``kept_properties``: names of properties whose values its
+    components keep, and no save.
+    """
 
     name: str
     version: str
@@ -270,6 +273,7 @@ class Module:
     global_properties: tuple[GlobalProperty, ...] = ()
     dice: tuple[DiceButton, ...] = ()
     symbolic_dice: tuple[SymbolicDice, ...] = ()
+    kept_properties: tuple[str, ...] = ()
     predefined_setups: tuple[PredefinedSetup, ...] = ()
     custom_components: tuple[CustomComponent, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

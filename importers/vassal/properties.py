@@ -11,20 +11,20 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from ...model.table import Concealment, Spot
+from .displayed_name import displayed_name
+from .pile import Pile
 from .property_source import (
-    LIVE,
     TURN_LEVELS,
-    VIEWERS_OWN,
     Globals,
     NotKnown,
     PropertySource,
     format_of,
-    joined_name,
     persistent,
 )
 from .sequence import split
 from .table_forms import FormTrait
 from .trait_values import (
+    Answer,
     access_trait,
     bare_level_name,
     field,
@@ -36,14 +36,16 @@ from .trait_values import (
 
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
+_MOST_NAMES, _LONGEST = 400, 20_000
+"""Names in one format, and characters of one value: more is made up to cost time, and not known."""
 
 
 class PieceView:
     """One piece at one moment: satisfies ``model.table.PieceFacts``."""
 
     __slots__ = (
-        "_base", "_globals", "_id", "_links", "_offered", "_place", "_source", "_traits", "_type",
-        "deck",
+        "_base", "_filled", "_globals", "_id", "_links", "_offered", "_open", "_pile", "_place", "_source",
+        "_traits", "_type", "deck",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +58,7 @@ class PieceView:
         place: Spot,
         deck: str | None,
         globals_now: Globals,
+        pile: Pile | None = None,
     ) -> None:
         self._source = source
         self._id = id_text
@@ -66,6 +69,9 @@ class PieceView:
         self._globals = globals_now
         self._links: list[tuple[FormTrait, str]] | None = None
         self._offered: dict[str, list[int]] | None = None
+        self._open: set[tuple[str, int]] = set()
+        self._filled: dict[str, str | None] = {}
+        self._pile = pile
         self.deck = deck
         """Name of the deck it lies in; None if it is in none."""
 
@@ -119,13 +125,12 @@ class PieceView:
 
     def name_for(self, viewers: Iterable[str]) -> str:
         """Where a level or label that shapes the name is not known, it is left as it was stored."""
-        return self._name(0, frozenset(viewers), _DEPTH, [])
+        return displayed_name(self, frozenset(viewers), _DEPTH, [])
 
-    @property
-    def name_is_known(self) -> bool:
-        """Does nothing of the displayed name hang on an expression that is not evaluated?"""
+    def knows_name(self, viewers: Iterable[str] = ()) -> bool:
+        """Does nothing of the name these see hang on what is not known, such as an expression?"""
         doubts: list[str] = []
-        self._name(0, frozenset(), _DEPTH, doubts)
+        displayed_name(self, frozenset(viewers), _DEPTH, doubts)
         return not doubts
 
     @property
@@ -138,8 +143,8 @@ class PieceView:
     @property
     def concealments(self) -> tuple[Concealment, ...]:
         found: list[Concealment] = []
-        for trait, state in self._chain():
-            owners = self._owners(trait, state)
+        for trait, state in self.chain():
+            owners = self.owners(trait, state)
             if owners is not None:
                 found.append(Concealment("hidden" if trait.prefix == "hide;" else "masked", owners))
         if self.deck is not None:
@@ -150,7 +155,7 @@ class PieceView:
             found.append(Concealment("private", private))
         return tuple(found)
 
-    def _owners(self, trait: FormTrait, state: str) -> frozenset[str] | None:
+    def owners(self, trait: FormTrait, state: str) -> frozenset[str] | None:
         """Who sees a hidden or masked piece as it is; None: everybody [PieceAccess]."""
         if trait.prefix == "hide;":
             owner = None if state == "null" else state
@@ -188,9 +193,13 @@ class PieceView:
                 found[key] = value
         return MappingProxyType(found)
 
+    def unknown_properties(self) -> frozenset[str]:
+        """Those that have a value which is not known."""
+        return frozenset(key for key in self._offering() if key and not self.knows(key))
+
     def property(self, key: str) -> str | None:
         try:
-            return self._lookup(key, _DEPTH)
+            return self.lookup(key, _DEPTH)
         except NotKnown as unknown:
             self._source.not_known[str(unknown)] += 1
             return None
@@ -198,21 +207,29 @@ class PieceView:
     def knows(self, key: str) -> bool:
         """Is the property's value (or that there is none) known?"""
         try:
-            self._lookup(key, _DEPTH)
+            self.lookup(key, _DEPTH)
         except NotKnown:
             return False
         return True
 
-    def _lookup(self, key: str, depth: int, inside: int = 0) -> str | None:
-        """The value seen from trait ``inside`` inwards."""
-        if depth <= 0:
-            raise NotKnown("endless")
-        for index in self._offering().get(key, ()):
-            if index >= inside:
-                return self._trait_value(index, key, depth)
-        return self._base_value(key)
+    def lookup(self, key: str, depth: int, inside: int = 0) -> str | None:
+        """The value seen from trait ``inside`` inwards; None: there is none.
 
-    def _chain(self) -> list[tuple[FormTrait, str]]:
+        Raises :class:`NotKnown`, also where a value would have to be known to work itself out.
+        """
+        asked = (key, inside)
+        if depth <= 0 or asked in self._open:
+            raise NotKnown("endless")
+        self._open.add(asked)
+        try:
+            for index in self._offering().get(key, ()):
+                if index >= inside:
+                    return self._trait_value(index, key, depth)
+            return self._base_value(key, depth)
+        finally:
+            self._open.discard(asked)
+
+    def chain(self) -> list[tuple[FormTrait, str]]:
         """Traits with their states, outermost first."""
         if self._links is None:
             forms = self._source.forms
@@ -227,7 +244,7 @@ class PieceView:
         """Which traits answer to a name, outermost first."""
         if self._offered is None:
             self._offered = {}
-            for index, link in enumerate(self._chain()):
+            for index, link in enumerate(self.chain()):
                 for key in self._offers(*link):
                     self._offered.setdefault(key, []).append(index)
         return self._offered
@@ -244,29 +261,33 @@ class PieceView:
             return (field(split(trait.type, ";"), 1),)
         if prefix == "footprint;":
             return ("Moved",)
+        if prefix == "mat;":
+            return (*plain_values(prefix, trait.type, state), "MatID")
         return plain_values(prefix, trait.type, state)
 
     def _trait_value(self, index: int, key: str, depth: int) -> str | None:
-        trait, state = self._chain()[index]
+        trait, state = self.chain()[index]
         if trait.prefix in _LAYERS:
             return self._layer_value(trait, state, key, depth)
         if trait.prefix == "label;":
-            return self._evaluated(state.strip(), trait.prefix, depth)
+            return self.evaluated(state.strip(), trait.prefix, depth)
         if trait.prefix == "calcProp;":
-            return self._evaluated(field(split(trait.type, ";"), 2), trait.prefix, depth)
+            return self.evaluated(field(split(trait.type, ";"), 2), trait.prefix, depth)
         if trait.prefix == "footprint;":  # a trail without a moved mark inside is never moved
-            return self._lookup(key, depth - 1, index + 1) or "false"
+            return self.lookup(key, depth - 1, index + 1) or "false"
+        if trait.prefix == "mat;" and key == "MatID":  # [Mat.getProperty]
+            return f"{field(split(trait.type, ';'), 1)}_{self._id}"
         value = plain_values(trait.prefix, trait.type, state)[key]
-        if value is None:
+        if value is Answer.NOT_KNOWN:
             raise NotKnown(trait.prefix)
-        return value
+        return None if value is Answer.NONE else value
 
     def _layer_value(self, trait: FormTrait, state: str, key: str, depth: int) -> str | None:
         layer = layer_trait(trait.type)
         what = key[len(layer.name) + 1 :]
         if what == "Active":
             return "true" if layer.stored(state) > 0 else "false"
-        level = self._level(trait, state, depth)
+        level = self.level(trait, state, depth)
         if what == "Level":
             return str(level)
         if level < 1:
@@ -275,7 +296,7 @@ class PieceView:
             layer.images[level - 1] if what == "Image" else bare_level_name(layer.names[level - 1])
         )
 
-    def _level(self, trait: FormTrait, state: str, depth: int) -> int:
+    def level(self, trait: FormTrait, state: str, depth: int) -> int:
         """The true signed level of a layer."""
         layer = layer_trait(trait.type)
         stored = layer.stored(state)
@@ -283,33 +304,72 @@ class PieceView:
             return stored
         follows = layer.follows.strip()
         if follows.startswith("{"):
-            value = self._evaluated(follows, trait.prefix, depth)
+            value = self.evaluated(follows, trait.prefix, depth)
         else:
-            value = self._lookup(follows, depth - 1) or ""
+            value = self.lookup(follows, depth - 1) or ""
         return layer.followed(stored, value)
 
-    def _evaluated(self, text: str, prefix: str, depth: int) -> str:
-        bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself
-        value = format_of(text).render(
-            {}, localized=bare, lookup=lambda key: self._lookup(key, depth - 1)
-        )
+    def evaluated(self, text: str, prefix: str, depth: int) -> str:
+        """A text with properties in it, filled in; worked out once."""
+        value = self._filled.get(text, "")
+        if text not in self._filled:
+            bare = text.lstrip().startswith("{")  # there a name without value is empty, not itself
+            form = format_of(text)
+            value = None
+            if len(form.names) <= _MOST_NAMES:
+                value = form.render(
+                    {}, localized=bare, lookup=lambda key: self.lookup(key, depth - 1)
+                )
+            if value is not None and len(value) > _LONGEST:
+                value = None
+            self._filled[text] = value
         if value is None:
             raise NotKnown(prefix)
         return value
 
-    def _base_value(self, key: str) -> str | None:
+    def _base_value(self, key: str, depth: int) -> str | None:
+        """[BasicPiece.getPublicProperty]"""
+        if key == "PieceName":
+            doubts: list[str] = []
+            name = displayed_name(self, frozenset(), depth - 1, doubts)
+            if doubts:
+                raise NotKnown(doubts[0])
+            return name
         reader = _BASE_READERS.get(key)
         if reader is not None:
             return reader(self)
+        if key in _IN_A_PILE:
+            return self._in_pile(key)
         gpid, kept = persistent(self._base)
         if key == "PieceId":
             return gpid
         for name, value in kept:
             if name == key:
                 return value
+        if key == "UniqueID":  # that of its first moment, where its engine did not keep one yet
+            return self._id
         return self._global_value(key)
 
+    def _in_pile(self, key: str) -> str:
+        """Its place in its stack or deck, counted from the top, and the size of that."""
+        if key == "DeckPosition" and self.deck is None:
+            return "0"
+        pile = self._pile
+        if pile is None:
+            return "1"
+        if not pile.hidden <= {self._id}:
+            raise NotKnown("hidden")  # the number would give away that somebody is there
+        size, at = len(pile.members), pile.place(self._id)
+        if key == "StackSize":
+            return str(size)
+        if key == "StackPos" and at < 0:
+            return "1"
+        return str(size - at)
+
     def _global_value(self, key: str) -> str | None:
+        kept = self._source.kept
+        if kept.is_counted(key):
+            raise NotKnown("live")
         on = self._place.map
         containers = ["Module", TURN_LEVELS, ""]
         if on is not None:
@@ -321,84 +381,12 @@ class PieceView:
             value = self._globals.get((container, key))
             if value is not None:
                 return value
-        if key in VIEWERS_OWN or key.endswith(LIVE):
+        if key in kept:
             raise NotKnown("live")
         return None
 
-    def _own_name(self) -> str:
+    def own_name(self) -> str:
         return field(split(self._source.forms.of(self._type).base, ";"), 4)
-
-    # --- the displayed name
-
-    def _name(self, index: int, viewers: frozenset[str], depth: int, doubts: list[str]) -> str:
-        """Name as built by the traits from ``index`` inwards [GamePiece.getName]. What is not known
-        adds to ``doubts``."""
-        if depth <= 0:
-            return ""
-        chain = self._chain()
-        for at in range(index, len(chain)):
-            trait, state = chain[at]
-            if trait.prefix in _LAYERS:
-                name = self._shown_level_name(trait, state, depth, doubts)
-                if name:
-                    inner = self._name(at + 1, viewers, depth - 1, doubts) if "+" in name else ""
-                    return joined_name(name, inner)
-            elif trait.prefix == "label;":
-                return self._labelled(at, viewers, depth, doubts)
-            elif trait.prefix in ("hide;", "obs;"):
-                owners = self._owners(trait, state)
-                if owners is not None:
-                    return self._veiled(at, owners, viewers, depth, doubts)
-        try:
-            return self._lookup("BasicName", depth - 1) or ""
-        except NotKnown as unknown:
-            doubts.append(str(unknown))
-            return self._own_name()
-
-    def _shown_level_name(self, trait: FormTrait, state: str, depth: int, doubts: list[str]) -> str:
-        layer = layer_trait(trait.type)
-        try:
-            level = self._level(trait, state, depth)
-        except NotKnown as unknown:
-            doubts.append(str(unknown))
-            level = layer.stored(state)
-        return layer.names[level - 1] if 0 < level <= len(layer.names) else ""
-
-    def _labelled(self, at: int, viewers: frozenset[str], depth: int, doubts: list[str]) -> str:
-        trait, state = self._chain()[at]
-        label = label_trait(trait.type)
-        inner = self._name(at + 1, viewers, depth - 1, doubts)
-        if not state.strip() and not label.always:
-            return inner
-        try:
-            shown = self._evaluated(state.strip(), trait.prefix, depth - 1)
-            text = format_of(label.name_format).render(
-                {"pieceName": inner, "label": shown},
-                lookup=lambda key: self._lookup(key, depth - 2),
-            )
-        except NotKnown as unknown:
-            doubts.append(str(unknown))
-            return inner
-        if text is None:
-            doubts.append(trait.prefix)
-            return inner
-        return text
-
-    def _veiled(
-        self,
-        at: int,
-        owners: frozenset[str],
-        viewers: frozenset[str],
-        depth: int,
-        doubts: list[str],
-    ) -> str:
-        trait, _ = self._chain()[at]
-        access = access_trait(trait.type)
-        hidden = trait.prefix == "hide;"
-        if owners.isdisjoint(viewers):
-            return "" if hidden else access.mask_name
-        note = access.command if hidden else access.mask_name
-        return f"{self._name(at + 1, viewers, depth - 1, doubts)}({note})"
 
 
 def piece_property(view: PieceView, key: str) -> str | None:
@@ -407,8 +395,7 @@ def piece_property(view: PieceView, key: str) -> str | None:
 
 
 _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
-    "BasicName": lambda view: view._own_name(),
-    "PieceName": lambda view: view.name,
+    "BasicName": lambda view: view.own_name(),
     "LocationName": lambda view: view.location,
     "CurrentMap": lambda view: view._place.map or "",
     "CurrentBoard": lambda view: view.board,
@@ -418,3 +405,4 @@ _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
     "DeckName": lambda view: view.deck or "",
     "PieceUID": lambda view: view._id,
 }
+_IN_A_PILE = ("StackPos", "StackSize", "DeckPosition")

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol
 
+from .engine_kept import EngineKept
 from .formats import Format, parse_format
 from .roster import Roster
 from .sequence import split
 from .table_forms import FormIndex
+from .table_items import java_int
 from .trait_values import field
 
 Globals = Mapping[tuple[str, str], str]
@@ -19,14 +21,6 @@ old file does not say."""
 
 TURN_LEVELS = "turn levels"
 """The container under which the levels of turn trackers stand among the globals."""
-
-VIEWERS_OWN = frozenset({
-    "PlayerSide", "playerSide", "PlayerName", "playerName", "PlayerId", "playerId", "ModuleName",
-    "ModuleVersion", "ModuleDescription", "GameFileName", "VassalVersionRunning",
-})  # fmt: skip
-"""Module properties that depend on who looks, or with what."""
-LIVE = ("_numPieces", "_isVisible")
-"""Endings of properties that decks and windows count as the game goes on."""
 
 
 class NotKnown(Exception):
@@ -50,9 +44,11 @@ class Places(Protocol):
 
 
 class PropertySource:
-    """What views of pieces share: forms, places, players; and the count of what was not known."""
+    """What views of pieces share: forms, places, players, what the engine keeps for itself; and the
+    count of what was not known."""
 
-    def __init__(self, forms: FormIndex, places: Places, roster: Roster) -> None:
+    def __init__(self, forms: FormIndex, places: Places, roster: Roster, kept: EngineKept) -> None:
+        self.kept = kept
         self.forms = forms
         self.places = places
         self.roster = roster
@@ -60,7 +56,7 @@ class PropertySource:
 
     def moved_to(self, places: Places) -> PropertySource:
         """The same, with other boards on the maps."""
-        other = PropertySource(self.forms, places, self.roster)
+        other = PropertySource(self.forms, places, self.roster, self.kept)
         other.not_known = self.not_known
         return other
 
@@ -82,6 +78,7 @@ def format_of(text: str) -> Format:
 def persistent(base: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """gpid and persistent properties of a BasicPiece state."""
     tokens = split(base, ";")
-    rest = tokens[5:]
-    pairs = zip(rest[::2], rest[1::2], strict=False)
-    return field(tokens, 3), tuple(sorted(pairs))
+    count = java_int(field(tokens, 4)) or 0
+    rest = tokens[5 : 5 + 2 * max(count, 0)]
+    pairs = dict(zip(rest[::2], rest[1::2], strict=False))  # of two of a name the last counts
+    return field(tokens, 3), tuple(sorted(pairs.items()))

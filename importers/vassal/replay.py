@@ -29,12 +29,13 @@ from .actors import name_actors, said_by
 from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
+from .pile import Pile
 from .properties import PieceView
 from .property_source import Globals, PropertySource
 from .replay_commands import CommandRunner, StepNotes
 from .roster import Roster
 from .savefile import SaveFile
-from .table_items import LivePiece
+from .table_items import LivePiece, LiveStack
 from .table_maps import Layouts, MapBook, board_choices
 from .table_state import PieceMark
 from .table_values import (
@@ -44,6 +45,8 @@ from .table_values import (
     holder_value,
     lazy_table,
     piece_mark,
+    pile_before,
+    pile_of,
     spot,
     stack_mark,
 )
@@ -77,7 +80,7 @@ class LogReplay:
         self.roster = roster
         self._first_layouts = self.layouts = layouts
         self.runner = CommandRunner(module, MapBook(module), roster)
-        self.source = PropertySource(self.runner.forms, layouts, roster)
+        self.source = PropertySource(self.runner.forms, layouts, roster, self.runner.kept)
         self.runner.table.property_of = self._property
         self._undo = UndoReader()
         self.runner.where = f"{save.where}: opening"
@@ -111,8 +114,9 @@ class LogReplay:
                 decks[holder.id] = value
             elif value is not None:
                 stacks[holder.id] = value
+        piles = {holder: pile_of(live, holder) for holder in live.stacks() if holder.members}
         pieces = {
-            piece.id: _piece(piece, piece_mark(piece, True), globals_now, self.source)
+            piece.id: _piece(piece, piece_mark(piece, True), globals_now, self.source, piles)
             for piece in live.pieces()
         }
         return pieces, stacks, decks
@@ -242,13 +246,18 @@ class LogReplay:
         if not touched:
             return ()
         after, source = self.runner.globals, self.source
+        table = self.runner.table
+        left = {t[1][4] for t in touched if t[1][4] is not None}
+        held = {t[2][4] for t in touched if t[2][4] is not None}
+        piles_before = {holder: pile_before(table, holder) for holder in left}
+        piles = {holder: pile_of(table, holder) for holder in held}
 
         def make() -> list[PieceChange]:
             return [
                 PieceChange(
                     piece.id,
-                    _piece(piece, was, before, source_before) if was[0] else None,
-                    _piece(piece, now, after, source) if now[0] else None,
+                    _piece(piece, was, before, source_before, piles_before) if was[0] else None,
+                    _piece(piece, now, after, source, piles) if now[0] else None,
                 )
                 for piece, was, now in touched
             ]
@@ -281,23 +290,31 @@ class LogReplay:
 
     def _property(self, piece: LivePiece, name: str) -> str | None:
         """What the table asks to tell a piece's game-piece layer."""
-        value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source)
+        holder = piece.parent
+        piles = {} if holder is None else {holder: pile_of(self.runner.table, holder)}
+        value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source, piles)
         return value.facts.property(name)
 
 
+_EMPTY = Pile(())
 _Touched = tuple[LivePiece, PieceMark, PieceMark]
 _GROUPS: Mapping[DisplacedBy, int] = {"drag": 1, "send": 2, "undo": 3}
 """All pieces a player dragged in one step were one selection; so were those a key sent."""
 
 
 def _piece(
-    piece: LivePiece, mark: PieceMark, globals_then: Globals, source: PropertySource
+    piece: LivePiece,
+    mark: PieceMark,
+    globals_then: Globals,
+    source: PropertySource,
+    piles: Mapping[LiveStack, Pile],
 ) -> Piece:
-    """A piece as a mark remembers it."""
+    """A piece as a mark remembers it; ``piles``: what its holder held then."""
     _, on, x, y, holder, traits, base = mark
     place = spot(on, x, y)
     deck = None if holder is None or holder.deck_type is None else deck_name(holder.deck_type)
-    view = PieceView(source, piece.id, piece.type, traits, base, place, deck, globals_then)
+    pile = None if holder is None else piles.get(holder, _EMPTY)
+    view = PieceView(source, piece.id, piece.type, traits, base, place, deck, globals_then, pile)
     return Piece(piece.id, place, "" if holder is None else holder.id, view)
 
 

@@ -11,6 +11,7 @@ from ...model.table import ChatLine, DieRoll, GlobalChange, TurnChange
 from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
+from .engine_kept import EngineKept
 from .module import Module
 from .property_source import TURN_LEVELS
 from .roster import Roster
@@ -58,6 +59,7 @@ class CommandRunner:
         self.forms = FormIndex(definitions)
         self.table = LiveTable(maps.find, self.forms)
         self.chat = ChatReader(module)
+        self.kept = EngineKept(module)
         self.notes = StepNotes()
         self.where = ""
         self.turns: dict[str, str] = {}
@@ -102,6 +104,9 @@ class CommandRunner:
         for text in texts:
             if additions is None or text[:2] != "+/":
                 self.run(c.decode_command(text))
+        for stack in self.table.stacks():
+            if stack.deck_type is not None:
+                self.kept.add_deck(stack.deck_type)
         self.table.begin()
         self.table.journal.clear()
 
@@ -137,6 +142,7 @@ class CommandRunner:
             item = LiveStack(command.id)
         elif command.type.startswith("deck;"):
             item = LiveStack(command.id, command.type)
+            self.kept.add_deck(command.type)
         else:
             item = LivePiece(command.id, command.type, self.forms)
         if self.table.item(command.id) is not None:

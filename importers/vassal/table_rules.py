@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .sequence import split
+from .sequence import join, split
 from .table_forms import cut_state, join_nested
 from .table_items import Item, LiveMap, LivePiece, LiveStack, Pixel, java_int
 from .table_state import LiveTable
 
 LAYER_MARK = "@@"
+_OLD, _UNIQUE = ";Old", ";UniqueID;"
+"""What a BasicPiece's state holds if it keeps where the piece was, and its first id."""
 
 
 def _int_at(table: LiveTable, tokens: list[str], index: int) -> int:
@@ -134,6 +136,8 @@ def move(
     to_bottom: bool,
 ) -> None:
     """Carry out a MovePiece. ``to_bottom``: the command names no piece beneath."""
+    for piece in item.members if isinstance(item, LiveStack) else (item,):
+        _forget_old_place(table, piece)
     if on is None:
         if old_map is not None:
             table.touch(item)
@@ -146,6 +150,21 @@ def move(
         _stack_or_place(table, on, item, at)
     if to_bottom and isinstance(item, LivePiece) and item.parent is not None:
         table.insert(item.parent, item, 0)
+
+
+def _forget_old_place(table: LiveTable, piece: LivePiece) -> None:
+    """Where a piece was last is out of date once it is moved, unless its state already says that it
+    was where it still is: no log holds the commands that tell it [SetPersistentPropertyCommand]."""
+    if _OLD not in piece.base:
+        return
+    tokens = split(piece.base, ";")
+    kept = dict(zip(tokens[5::2], tokens[6::2], strict=False))
+    here = ("" if piece.on is None else piece.on.name, *map(str, piece.at))
+    if tuple(kept.get(key) for key in ("OldMap", "OldX", "OldY")) == here:
+        return
+    left = [(key, value) for key, value in kept.items() if not key.startswith("Old")]
+    table.touch(piece)
+    piece.base = join([*tokens[:4], str(len(left)), *(text for pair in left for text in pair)], ";")
 
 
 def _stack_or_place(table: LiveTable, on: LiveMap, item: Item, at: Pixel) -> None:
@@ -211,7 +230,7 @@ def set_base(table: LiveTable, piece: LivePiece, base: str) -> None:
     tokens = split(base, ";")
     on = None if tokens[0] == "null" else table.find_map(tokens[0])
     table.touch(piece)
-    piece.base = base
+    piece.base = _with_unique_id(base, piece.base)
     before = piece.on
     table.set_position(piece, _int_at(table, tokens, 1), _int_at(table, tokens, 2))
     if on is before:
@@ -221,6 +240,19 @@ def set_base(table: LiveTable, piece: LivePiece, base: str) -> None:
     elif before is not None:
         table.unlist(piece, before)
         table.set_map(piece, None)
+
+
+def _with_unique_id(base: str, before: str) -> str:
+    """A piece keeps its UniqueID where a new state, of an older engine, has none."""
+    if _UNIQUE not in before or _UNIQUE in base:
+        return base
+    old, tokens = split(before, ";"), split(base, ";")
+    kept = dict(zip(old[5::2], old[6::2], strict=False)).get("UniqueID")
+    if kept is None:
+        return base
+    tokens += [""] * (4 - len(tokens))
+    count = (java_int(tokens[4]) or 0) if len(tokens) > 4 else 0
+    return join([*tokens[:4], str(count + 1), *tokens[5 : 5 + 2 * count], "UniqueID", kept], ";")
 
 
 def _set_stack(table: LiveTable, stack: LiveStack, tokens: list[str]) -> None:

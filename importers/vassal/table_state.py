@@ -100,12 +100,15 @@ class LiveTable:
         """Every stack and deck, empty ones too."""
         return (item for item in self.items.values() if isinstance(item, LiveStack))
 
-    def hidden_by(self, piece: LivePiece) -> str | None:
-        """Owner text of an Invisible trait, None if the piece is not hidden."""
+    def hidden_by(self, piece: LivePiece, traits: str | None = None) -> str | None:
+        """Owner text of an Invisible trait, None if the piece is not hidden; ``traits``: as it was
+        then, in place of now."""
         index = piece.form.hide
         if index is None:
             return None
-        owner = self.forms.trait_state(piece.type, piece.traits, index)
+        owner = self.forms.trait_state(
+            piece.type, piece.traits if traits is None else traits, index
+        )
         return None if owner == "null" else owner
 
     def no_stack(self, item: Item) -> bool:

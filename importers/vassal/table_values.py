@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar, overload
 
 from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
+from .pile import Pile
 from .property_source import Globals
 from .sequence import split
 from .table_items import LiveMap, LivePiece, LiveStack
-from .table_state import PieceMark, StackMark
+from .table_state import LiveTable, PieceMark, StackMark
 
 Contents = tuple[Mapping[str, Piece], Mapping[str, Stack], Mapping[str, Deck]]
 V = TypeVar("V")
@@ -115,6 +116,26 @@ def spot(on: LiveMap | None, x: int, y: int) -> Spot:
 def piece_mark(piece: LivePiece, known: bool) -> PieceMark:
     """The piece as the journal would remember it now."""
     return (known, piece.on, *piece.at, piece.parent, piece.traits, piece.base)
+
+
+def pile_of(table: LiveTable, holder: LiveStack) -> Pile:
+    """What a stack or deck holds now."""
+    members = holder.members
+    hidden = frozenset(piece.id for piece in members if table.hidden_by(piece) is not None)
+    return Pile(tuple(piece.id for piece in members), hidden)
+
+
+def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
+    """What it held before this step."""
+    journal = table.journal
+    mark = journal.stacks.get(holder)
+    members = holder.members if mark is None else mark[4]
+    hidden = set()
+    for piece in members:
+        was = journal.pieces.get(piece)
+        if table.hidden_by(piece, None if was is None else was[5]) is not None:
+            hidden.add(piece.id)
+    return Pile(tuple(piece.id for piece in members), frozenset(hidden))
 
 
 def stack_mark(holder: LiveStack, known: bool = True) -> StackMark:

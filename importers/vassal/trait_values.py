@@ -10,13 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from functools import lru_cache
 
 from .sequence import split
 from .table_items import java_int
 
-Values = Mapping[str, str | None]
-"""Value by property name; None: the trait answers, but with what is not known."""
+
+class Answer(Enum):
+    """What a trait answers instead of a value: that there is none (so no trait further in is
+    asked), or one that is not known."""
+
+    NONE = auto()
+    NOT_KNOWN = auto()
+
+
+Values = Mapping[str, str | Answer]
+"""What a trait answers, by property name."""
 _NOTHING: Values = {}
 
 
@@ -83,7 +93,7 @@ def _sheet(type_text: str, state: str) -> Values:
     """Property sheet: tick fields show their value, not their maximum."""
     definition = split(field(split(type_text, ";"), 1), "~")
     values = split(state, "~")
-    sheet: dict[str, str | None] = {}
+    sheet: dict[str, str | Answer] = {}
     for i, name in enumerate(definition):
         if not name:
             continue
@@ -120,14 +130,24 @@ def _area(type_text: str, state: str) -> Values:
 
 
 def _immobilized(type_text: str, state: str) -> Values:
+    """[Immobilized.mySetType, getProperty]"""
     fields = split(type_text, ";")
-    flags: dict[str, str | None] = {"IgnoreGrid": "true" if "g" in field(fields, 1) else "false"}
-    if field(fields, 3, "R")[:1] != "L":
-        flags["NoStack"] = "true"
-    return flags
+    select, move = field(fields, 1), field(fields, 2)[:1]
+    if move:
+        never, if_selected = move == "V", move == "I"
+    else:
+        never, if_selected = "n" in select, any(letter in select for letter in "itc")
+    return {
+        "IgnoreGrid": "true" if "g" in select else "false",
+        "baseIgnoreGrid": "true" if "g" in select else "false",
+        "Immobile": "true" if never or if_selected else "false",
+        "cannotMove": "true" if never else "false",
+        "NoStack": Answer.NONE if field(fields, 3, "R")[:1] == "L" else "true",
+    }
 
 
 _OF_THE_MAT = (
+    "IgnoreGrid",
     "CurrentMat", "CurrentMatID", "CurrentMatX", "CurrentMatY", "CurrentMatOffsetX",
     "CurrentMatOffsetY", "CurrentMatBasicName", "CurrentMatPieceName", "CurrentMatLocationName",
     "CurrentMatZone", "CurrentMatBoard", "CurrentMatMap", *(f"CurrentMatProp{i}" for i in range(10)),
@@ -138,7 +158,7 @@ def _cargo(type_text: str, state: str) -> Values:
     """On a mat much is the mat's to tell: that is not looked up, and so not known."""
     if state in ("", "noMat"):
         return {"IsCargo": "true"}
-    return {"IsCargo": "true", "IgnoreGrid": "true", **dict.fromkeys(_OF_THE_MAT)}
+    return {"IsCargo": "true", **dict.fromkeys(_OF_THE_MAT, Answer.NOT_KNOWN)}
 
 
 def _attachment(type_text: str, state: str) -> Values:
@@ -149,12 +169,12 @@ def _macro(type_text: str, state: str) -> Values:
     """A loop counts in a property; what it stands at between loops is in no file."""
     fields = split(type_text, ";")
     counts = field(fields, 7) == field(fields, 14) == "true" and field(fields, 15)
-    return {field(fields, 15): None} if counts else _NOTHING
+    return {field(fields, 15): Answer.NOT_KNOWN} if counts else _NOTHING
 
 
 def _restricted(type_text: str, state: str) -> Values:
     """Who is restricted depends on who looks."""
-    return {"Restricted": None, "RestrictedMovement": None}
+    return {"Restricted": Answer.NOT_KNOWN, "RestrictedMovement": Answer.NOT_KNOWN}
 
 
 _READERS: Mapping[str, Callable[[str, str], Values]] = {

@@ -125,6 +125,35 @@ def test_a_counter_that_came_to_light_is_open(pack) -> None:
     assert (roles["Card"].seen_by, roles["Card"].public_name) == (None, "Card")
 
 
+EITHER = """
+ma = [{ property = "MA" }, { value = "4" }]
+step = [{ layer = "Step", map = { 2 = "reduced" } }, { value = "full" }]
+[[units.not]]
+property = "Dead"
+"""
+
+
+def not_known(*names: str) -> Piece:
+    facts = StatedFacts("A", "A", properties={"Side": "Red"}, unknown=frozenset(names))
+    return Piece("A", Spot("M", 0, 0), "", facts)
+
+
+def test_a_property_that_is_not_known_leaves_the_next_lookup_no_say(pack) -> None:
+    reader = Reader(pack(EITHER))
+    assert reader.attributes(not_known())["ma"].value == "4"
+    assert reader.attributes(not_known())["step"].value == "full"
+    doubtful = reader.attributes(not_known("MA", "Step_Level"))
+    assert (doubtful["ma"].options, doubtful["step"].options) == (None, None)
+
+
+def test_a_piece_that_is_perhaps_excluded_is_perhaps_a_unit(pack) -> None:
+    reader = Reader(pack(EITHER))
+    assert reader.kind(not_known()) == "unit"
+    assert reader.kind(not_known("Dead")) is None
+    roles = cast(history(opening=(not_known("Dead"),)), reader, SIDES)
+    assert roles["A"].perhaps
+
+
 def _private(*sides: str) -> Concealment:
     return Concealment("private", frozenset(sides))
 

@@ -7,14 +7,17 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vassal_umpire.importers.vassal.engine_kept import EngineKept
+from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.importers.vassal.pieces import join_nested
 from vassal_umpire.importers.vassal.properties import PieceView, piece_property
 from vassal_umpire.importers.vassal.property_source import PropertySource
 from vassal_umpire.importers.vassal.roster import Roster
 from vassal_umpire.importers.vassal.table_forms import FormIndex, cut_state
-from vassal_umpire.importers.vassal.trait_values import plain_values
+from vassal_umpire.importers.vassal.trait_values import Answer, plain_values
 from vassal_umpire.model.table import Concealment, Spot
 
+PLAIN = Module("M", "1", "3.7", "", "m.vmod", "", "buildFile.xml")
 SECRET = "correct horse"
 LAYER = "emb2;;2;;;2;;;2;;;;1;false;0;0;a.png,b.png,c.png;,+ reduced,Ruin;true;Step;;;{};{};{};1;true;;;"
 
@@ -51,7 +54,7 @@ def view(
     type_text = join_nested([*traits, f"piece;;;a.png;{name}"])
     state = join_nested([*traits.values(), base])
     outer, inner = cut_state(state, forms.of(type_text).depth)
-    source = PropertySource(forms, Ground(), roster or Roster())
+    source = PropertySource(forms, Ground(), roster or Roster(), EngineKept(PLAIN))
     return PieceView(source, "77", type_text, outer, inner or "", spot, deck, values or {})
 
 
@@ -99,7 +102,7 @@ def test_a_layer_that_follows_an_expression_is_not_known() -> None:
     assert piece.property("Step_Level") is None
     assert not piece.knows("Step_Level")
     assert piece.property("Step_Active") == "true"
-    assert not piece.name_is_known
+    assert not piece.knows_name()
     assert view({layer("true", "{Losses}", "1"): "1", "PROP;Losses;;": "2"}).name == "Tank reduced"
 
 
@@ -132,7 +135,7 @@ def test_labels_change_the_name() -> None:
     assert view({plain: "$MA$ left", "PROP;MA;;": "3"}).name == "Tank (3 left)"
     calculated = view({plain: "{MA + 1}", "PROP;MA;;": "3"})
     assert calculated.property("Text") is None
-    assert (calculated.name, calculated.name_is_known) == ("Tank", False)
+    assert (calculated.name, calculated.knows_name()) == ("Tank", False)
 
 
 def test_sheets_names_and_messages() -> None:
@@ -264,7 +267,7 @@ PREFIXES = [
 def test_any_trait_can_be_asked(prefix: str, rest: str, state: str) -> None:
     for key, value in plain_values(prefix, prefix + rest, state).items():
         assert isinstance(key, str)
-        assert value is None or isinstance(value, str)
+        assert isinstance(value, str | Answer)
 
 
 @given(

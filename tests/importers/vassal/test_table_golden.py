@@ -123,7 +123,7 @@ def piece_differences(piece: Piece | None, row: Row) -> Iterator[str]:
         yield f"lies on {row['map']} {row['x']},{row['y']}, not {spot}"
     if "loc" in row and piece.location != row["loc"]:
         yield f"is at {row['loc']!r}, not {piece.location!r}"
-    if "name" in row and piece.name != row["name"] and piece.facts.name_is_known:
+    if "name" in row and piece.name != row["name"] and piece.facts.knows_name():
         yield f"is called {row['name']!r}, not {piece.name!r}"
 
 
