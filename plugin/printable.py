@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import html
 import re
 import sys
+
+from ..model.entities import resolved
 
 # Controls (C0, C1, DEL), line and paragraph separators, marks that turn the writing direction or
 # have no width, and halves of surrogate pairs: all of them can make a terminal show another text
@@ -46,7 +47,7 @@ def printable(text: str, limit: int | None = None) -> str:
 
 def readable_chat(text: str) -> str:
     """A chat line as players read it: entities (``&lt;``) resolved. Still to be made printable."""
-    return html.unescape(text)
+    return resolved(text)
 
 
 def markdown(text: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from ...model.fact import UNKNOWN, Fact, Value
+from ...model.patterns import Pattern
 from ...model.table import Piece
 from .cells import cell_fact, read_value
 from .load import MATCH_COLUMNS
@@ -123,7 +123,7 @@ class Reader:
         return any(
             look.kind == "marker"
             and look.pattern is not None
-            and look.pattern.search(piece.basic_name)
+            and look.pattern.fits(piece.basic_name)
             for look in looks
         )
 
@@ -160,9 +160,9 @@ class Reader:
             return False
         if selector.gpid is not None and piece.gpid not in selector.gpid:
             return False
-        if selector.name is not None and not selector.name.search(piece.basic_name):
+        if selector.name is not None and not selector.name.fits(piece.basic_name):
             return False
-        if selector.image is not None and not selector.image.search(piece.facts.image):
+        if selector.image is not None and not selector.image.fits(piece.facts.image):
             return False
         if selector.listed is not None and bool(self.counters.rows(piece)) != selector.listed:
             return False
@@ -239,14 +239,14 @@ def _layer(look: Lookup, piece: Piece) -> str | None:
     return piece.facts.property(f"{look.what}_Name")
 
 
-def _picked(pattern: re.Pattern[str] | None, text: str) -> str | None:
+def _picked(pattern: Pattern | None, text: str) -> str | None:
     """The first group of a pattern (all of what fits, if it has none); None if it does not fit."""
     found = pattern.search(text) if pattern is not None else None
     if found is None:
         return None
     if pattern is not None and pattern.groups:
         return next((group for group in found.groups() if group is not None), None)
-    return found[0]
+    return found.whole
 
 
 def _within_reach(look: Lookup, company: Company) -> tuple[Piece, ...]:

@@ -51,6 +51,7 @@ def bind(
     each place where pack or facts do not fit the game.
     """
     check_fit(pack, module)
+    pack.effort.taken = 0
     bare, places, faults = bind_board(pack, layouts)
     _stop(faults, pack.folder)
     board, more = with_terrain(bare, pack)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from ...model.entities import resolved
 from ...model.fact import UNKNOWN, Fact, between, known
 from ...model.game import (
     NOWHERE,
@@ -228,8 +228,8 @@ class EventMaker:
                 for line in step.chat:
                     if line.kind == "undo":
                         continue
-                    found = source.chat.search(html.unescape(line.text))
-                    amount = exact_number(found["amount"]) if found else None
+                    found = source.chat.search(resolved(line.text))
+                    amount = exact_number(found["amount"] or "") if found else None
                     if found is None or amount is None:
                         continue
                     for unit in self._spoken_of(found.groupdict().get("unit")):

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...model.game import MovementForm, PhaseRule
+from ...model.patterns import NEVER, Effort, Pattern, PatternError, compile_pattern
 from ...model.plain import value_of
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.provenance import Record
@@ -63,20 +64,22 @@ class TomlFile:
     def __init__(self, file: str, lines: dict[Path_, int]) -> None:
         self.file, self.lines = file, lines
         self.problems: list[Problem] = []
+        self.effort = Effort()
 
     def fault(self, path: Path_, message: str) -> None:
         line = line_of(path, self.lines)
         where = f"{self.file} line {line}" if line else self.file
         self.problems.append(Problem("pack", message, where, "error"))
 
-    def pattern(self, text: str | None, path: Path_) -> re.Pattern[str] | None:
+    def pattern(self, text: str | None, path: Path_) -> Pattern | None:
         if text is None:
             return None
         try:
-            return re.compile(text)
-        except (re.error, RecursionError, OverflowError) as error:
-            self.fault(path, f"expected a pattern (regular expression); found {text!r} ({error})")
-            return re.compile(r"(?!)")
+            return compile_pattern(text, self.effort)
+        except PatternError as error:
+            shown = text if len(text) <= 100 else text[:99] + "…"
+            self.fault(path, f"expected a pattern (regular expression); found {shown!r} ({error})")
+            return NEVER
 
 
 def load_pack(folder: Path) -> Pack:
@@ -195,6 +198,7 @@ def _pack(
         spent=tuple(_spent(s, toml, ("spent", i)) for i, s in enumerate(values.get("spent", ()))),
         tables=tables,
         charts=charts,
+        effort=toml.effort,
         options=values.get("options", {}),
         hexes=sheets["hexes.csv"],
         lines=sheets["lines.csv"],
@@ -388,7 +392,7 @@ def _phase_source(plain: dict[str, Any], toml: TomlFile, path: Path_) -> PhaseSo
     kind = kinds[0]
     key = "chat" if kind == "chat" else "pattern"
     pattern = toml.pattern(plain.get(key), (*path, key))
-    if pattern is None or not set(pattern.groupindex) & set(ASPECTS):
+    if pattern is None or not set(pattern.names) & set(ASPECTS):
         toml.fault(
             (*path, key),
             f"expected a {key} with one of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)",
@@ -429,7 +433,7 @@ def _spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     chat = toml.pattern(plain.get("chat"), (*path, "chat"))
     if ("property" in plain) == (chat is not None):
         toml.fault(path, "expected property or chat, one of them")
-    if chat is not None and "amount" not in chat.groupindex:
+    if chat is not None and "amount" not in chat.names:
         toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
     return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
 

@@ -6,7 +6,6 @@ spreadsheets are kept as they stand, since what they mean depends on the module'
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -16,6 +15,7 @@ from typing import Any, Literal
 from ...model.fact import Value
 from ...model.game import MovementForm, PhaseRule
 from ...model.names import NameUsed
+from ...model.patterns import Effort, Pattern
 from ...model.provenance import Record
 from ...model.relations import Relation
 from .spreadsheet import Sheet as Spreadsheet
@@ -53,7 +53,7 @@ class BoardSheet:
     board: str | None = None
     name: str = ""
     prefix: str = ""
-    hex: re.Pattern[str] | None = None
+    hex: Pattern | None = None
     offset: tuple[int, int] = (0, 0)
 
 
@@ -62,8 +62,8 @@ class Box:
     """Places off the board: a whole map, or its zones or locations that fit a pattern."""
 
     map: str
-    zone: re.Pattern[str] | None = None
-    location: re.Pattern[str] | None = None
+    zone: Pattern | None = None
+    location: Pattern | None = None
     name: str = ""
 
 
@@ -99,12 +99,12 @@ class Recorded:
 class Selector:
     """Conditions a piece must meet, all of them; those that are None do not count."""
 
-    name: re.Pattern[str] | None = None
+    name: Pattern | None = None
     gpid: frozenset[str] | None = None
     id: frozenset[str] | None = None
     property: str | None = None
     values: frozenset[str] | None = None
-    image: re.Pattern[str] | None = None
+    image: Pattern | None = None
     listed: bool | None = None
 
 
@@ -140,7 +140,7 @@ class Lookup:
 
     kind: LookupKind
     what: str = ""
-    pattern: re.Pattern[str] | None = None
+    pattern: Pattern | None = None
     value: Value | None = None
     where: Place = "stack"
     map: Mapping[str, Value] | None = None
@@ -171,8 +171,8 @@ class PhaseSource:
 
     kind: Literal["turn_tracker", "chat", "marker", "global"]
     what: str
-    pattern: re.Pattern[str] | None
-    piece: re.Pattern[str] | None = None
+    pattern: Pattern | None
+    piece: Pattern | None = None
     certain: bool = False
     translate: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -184,7 +184,7 @@ class SpentSource:
 
     property: str | None = None
     counts: Literal["up", "down"] = "up"
-    chat: re.Pattern[str] | None = None
+    chat: Pattern | None = None
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ class Pack:
     the name of its folder; ``records`` who vouches for its cells, ``records_sha256`` of their file;
     ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
     plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
-    on the board when nothing tells; None: the pack does not say."""
+    on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken."""
 
     name: str
     version: str
@@ -230,3 +230,4 @@ class Pack:
     changes: tuple[Change, ...] | None = None
     board_markers: tuple[BoardMarker, ...] = ()
     recorded: Recorded = field(default_factory=Recorded)
+    effort: Effort = field(default_factory=Effort, repr=False, compare=False)

@@ -76,7 +76,7 @@ class PhaseTeller:
     def _look(self, piece: Piece) -> None:
         for index in self._markers:
             source = self._sources[index]
-            if source.piece is not None and source.piece.search(piece.basic_name):
+            if source.piece is not None and source.piece.fits(piece.basic_name):
                 self._hear(index, self._location(piece))
 
     def _hear(self, index: int, text: str) -> None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import unescape
 
+from ...model.entities import resolved
 from ...model.table import ChatLine, DieRoll
 from .module import Module
 
 _TYPED = re.compile(r"(?:<|&lt;)(.*?)(?:>|&gt;) - (.*)", re.DOTALL)
-_DEFAULT_ROLL = re.compile(r"\*{2,}\s*(.*?) = (.*?) \*\*\* (?:<|&lt;)(.*)(?:>|&gt;)\s*", re.DOTALL)
+# Each part is looked for once, from where the one before it ended: there is nothing to be tried again.
+_DEFAULT_ROLL = re.compile(
+    r"\*{2,}+(?>(.*?) = )(?>(.*?) \*\*\* (?:<|&lt;))(.*)(?:>|&gt;)", re.DOTALL
+)
 _UNDO = "* UNDO: "
 _COLOUR_MARKS = "|!?~`"
 _LONGEST_LOOKED_AT = 2_000
@@ -38,7 +41,7 @@ class ChatReader:
         """A line, and the roll it reports if it is one."""
         typed = _TYPED.match(text[:_LONGEST_LOOKED_AT])
         if typed is not None:
-            return ChatLine(text, "player", unescape(typed[1])), None
+            return ChatLine(text, "player", resolved(typed[1])), None
         if text.startswith(_UNDO):
             return ChatLine(text, "undo"), None
         if not text.startswith("*"):
@@ -54,12 +57,12 @@ class ChatReader:
             if found is None:
                 continue
             named = found.groupdict() or {"name": found[1], "result": found[2], "player": found[3]}
-            name = unescape(named.get("name") or "").strip()
+            name = resolved(named.get("name") or "").strip()
             name = name.lstrip(_COLOUR_MARKS).strip()
             if self._dice and name not in self._dice:
                 continue
             result = named.get("result") or ""
-            return DieRoll(name, _results(result), unescape(named.get("player") or ""), text)
+            return DieRoll(name, _results(result), resolved(named.get("player") or ""), text)
         return None
 
     def shown(self, die: str, faces: Iterable[int | str]) -> DieRoll:
@@ -79,18 +82,23 @@ def _results(text: str) -> tuple[str, ...]:
 
 
 def _roll_pattern(report_format: str) -> re.Pattern[str] | None:
-    """A pattern for a button's own report format; None for formats that are expressions."""
+    """A pattern for a button's own report format; None for formats that are expressions.
+
+    What stands between two values is taken where it is first found, as trying further places could not help
+    (and could take for ever): whatever is left over fits the next value.
+    """
     trimmed = report_format.strip()
     if trimmed.startswith("{") or "$result$" not in trimmed or "$name$" not in trimmed:
         return None
     groups = {"name": "name", "result": "result", "PlayerName": "player", "playerName": "player"}
-    pattern, used = "", set()
-    for i, part in enumerate(trimmed.split("$")):
-        if i % 2 == 0:
-            pattern += re.escape(part)
-        elif part in groups and groups[part] not in used:
-            used.add(groups[part])
-            pattern += f"(?P<{groups[part]}>.*?)"
-        else:
-            pattern += "(?:.*?)"
-    return re.compile(pattern.rstrip(), re.DOTALL)
+    parts = trimmed.split("$")
+    pattern, used = re.escape(parts[0]), set()
+    for i in range(1, len(parts), 2):
+        name = groups.get(parts[i])
+        value = ".*?"
+        if name is not None and name not in used:
+            used.add(name)
+            value = f"(?P<{name}>.*?)"
+        after = re.escape("".join(parts[i + 1 : i + 2]))
+        pattern += f"(?>{value}{after})" if i + 2 < len(parts) else value + after
+    return re.compile(pattern, re.DOTALL)

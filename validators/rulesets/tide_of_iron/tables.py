@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 from ....model import schemas
 from ....model.bill import Amount
 from ....model.fact import Fact, known
+from ....model.patterns import Pattern, PatternError, compile_pattern
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import (
     NO_CLASS,
@@ -71,7 +71,7 @@ class Tables:
     works: Mapping[str, tuple[Cell, Cell]]
     stacking_limit: Fraction | None
     types: Mapping[str, Mapping[str, Fact]]
-    rounds: re.Pattern[str] | None
+    rounds: Pattern | None
     scale: int
     off: frozenset[str]
     complete: Completeness = WHOLE_CHARTS
@@ -85,7 +85,7 @@ class Tables:
         if turn is None or self.rounds is None:
             return turn
         found = self.rounds.search(turn)
-        return None if found is None else found[0]
+        return None if found is None else found.whole
 
 
 @cache
@@ -170,12 +170,14 @@ def _read(plain: Mapping[str, Any], off: frozenset[str], complete: Completeness)
     )
 
 
-def _pattern(text: str) -> re.Pattern[str] | None:
+def _pattern(text: str) -> Pattern | None:
     """A pattern of the tables; None if it is empty."""
     try:
-        return re.compile(text) if text else None
-    except re.error as error:
-        problem = Problem("wrong-rules", f"expected a pattern; found {text}", "rules.turns.round")
+        return compile_pattern(text) if text else None
+    except PatternError as error:
+        problem = Problem(
+            "wrong-rules", f"expected a pattern; found {text} ({error})", "rules.turns.round"
+        )
         raise WrongPack(str(problem), (problem,), where="rules.turns.round") from error
 
 
