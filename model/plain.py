@@ -18,6 +18,10 @@ FRACTION = re.compile(r"-?[0-9]{1,400}/[1-9][0-9]{0,400}")
 """What a text must look like to be read as a fraction."""
 
 
+BACKWARDS = "that ends no lower than it begins"
+"""What is expected of a range, as an error says it."""
+
+
 def plain_number(number: Fraction) -> int | str:
     """``number`` as a whole number or as a text such as ``7/2``."""
     return number.numerator if number.denominator == 1 else str(number)
@@ -70,6 +74,14 @@ def plain_fact(fact: Fact) -> Any:
     if fact.source:
         result["source"] = fact.source
     return result
+
+
+def is_backwards(plain: Any) -> bool:
+    """Whether a plain fact is a range that ends before it begins."""
+    if not isinstance(plain, dict):
+        return False
+    lo, hi = number_of(plain.get("from")), number_of(plain.get("to"))
+    return lo is not None and hi is not None and hi < lo
 
 
 def fact_of(plain: Any, source: str = "") -> Fact:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -17,6 +18,7 @@ from .answers import EXEMPT, IN_HEX, NO, PASSED, SPENT, UNSEEN, YES
 
 FORM = "form"
 DEAD = "dead"
+_NUMBER = re.compile(r"[+-]?[0-9]{1,400}(\.[0-9]{1,400}|/0{0,400}[1-9][0-9]{0,400})?")
 MOST_SHOWN = 5
 """Values that a warning names."""
 MOST_WORDS = 20
@@ -29,7 +31,8 @@ class Allowed:
 
     ``yes-no`` takes all the words of :mod:`.answers`; ``words`` may be given beside a number.
     ``question``: what a report asks where it is not known, with ``{}`` for the name of the unit
-    ("which movement allowance is printed on {}?"); empty: "what is its …?". ``reads_others``: the ruleset
+    ("which movement allowance is printed on {}?"); empty: "what is its …?". ``signed``: a number may be
+    below 0. ``reads_others``: the ruleset
     makes sense of other words itself (by another spelling, or as open); else they say nothing.
     """
 
@@ -37,6 +40,7 @@ class Allowed:
     words: tuple[str, ...] = ()
     question: str = ""
     reads_others: bool = False
+    signed: bool = False
 
     def asked(self, question: str) -> Allowed:
         """The same, asked for by ``question``."""
@@ -48,8 +52,14 @@ class Allowed:
         if said in (word.lower() for word in self.words) or self.kind == "text":
             return True
         if self.kind == "number":
-            return isinstance(value, Fraction) or _is_number(said)
+            number = value if isinstance(value, Fraction) else number_in(said)
+            return number is not None and (self.signed or number >= 0)
         return self.kind == "yes-no" and said in YES | NO
+
+    def takes_bounds(self, fact: Fact) -> bool:
+        """Whether the bounds of ``fact``, if it has any, are numbers that it may be."""
+        bounds = [bound for bound in (fact.lo, fact.hi) if bound is not None]
+        return self.kind == "text" or all(self.kind == "number" and self.takes(b) for b in bounds)
 
     @property
     def said(self) -> str:
@@ -59,7 +69,8 @@ class Allowed:
             words += f" and {len(self.words) - MOST_WORDS} more"
         match self.kind:
             case "number":
-                return f"a number or one of {words}" if words else "a number"
+                number = "a number" if self.signed else "a number (0 or more)"
+                return f"{number} or one of {words}" if words else number
             case "yes-no":
                 return f"yes, no or one of {words}" if words else "yes or no"
             case "text":
@@ -69,6 +80,7 @@ class Allowed:
 
 YES_NO = Allowed("yes-no")
 NUMBER = Allowed("number")
+ANY_NUMBER = Allowed("number", signed=True)
 TEXT = Allowed("text")
 
 OF_ALL_RULES: Mapping[str, Allowed] = MappingProxyType(
@@ -164,6 +176,8 @@ def _wrong(
     for option in fact.options or ():
         if not allowed.takes(option):
             yield f"{what} {name}: expected {allowed.said}", _shown(option)
+    if not allowed.takes_bounds(fact):
+        yield f"{what} {name}: expected {allowed.said}", _range(fact)
 
 
 def allowed_for(names: Mapping[str, Allowed], name: str) -> Allowed | None:
@@ -174,12 +188,14 @@ def allowed_for(names: Mapping[str, Allowed], name: str) -> Allowed | None:
     )
 
 
-def _is_number(text: str) -> bool:
-    try:
-        Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return True
+def number_in(text: str) -> Fraction | None:
+    """The number that ``text`` is (``7``, ``3.5``, ``7/2``); None if it is none."""
+    return Fraction(text) if _NUMBER.fullmatch(text) else None
+
+
+def _range(fact: Fact) -> str:
+    bounds = (("from", fact.lo), ("to", fact.hi))
+    return " ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
 
 
 def _shown(value: Value) -> str:

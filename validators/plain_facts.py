@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from ..model.fact import Fact, Unknown, Value
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, StateChange
-from .allowed_facts import Allowed, AllowedFacts, allowed_for
+from .allowed_facts import Allowed, AllowedFacts, allowed_for, number_in
 from .answers import NO, YES
 
 _Table = Mapping[str, Allowed]
@@ -24,7 +23,12 @@ def plainly(game: Game, allowed: AllowedFacts) -> Game:
     def read(table: _Table, name: str, fact: Fact) -> Fact:
         nonlocal changed
         wanted = allowed_for(table, name)
-        if wanted is None or not fact.options:
+        if wanted is None:
+            return fact
+        if not wanted.takes_bounds(fact):
+            changed = True
+            return Fact(source=fact.source)
+        if not fact.options:
             return fact
         if not wanted.reads_others and not all(map(wanted.takes, fact.options)):
             changed = True
@@ -69,10 +73,8 @@ def _value(value: Value, allowed: Allowed) -> Value:
     if allowed.kind == "yes-no" and said in YES | NO:
         return said in YES
     if allowed.kind == "number" and isinstance(value, str):
-        try:
-            return Fraction(said)
-        except (ValueError, ZeroDivisionError):
-            return value
+        number = number_in(said)
+        return value if number is None else number
     return value
 
 

@@ -29,7 +29,7 @@ from ...model.game import (
     Witness,
 )
 from ...model.hexgrid import Axial
-from ...model.plain import fact_of
+from ...model.plain import BACKWARDS, fact_of, is_backwards
 from ...model.provenance import Key
 from ...model.relations import disagreements, relations_of
 from ...model.schemas import Fault
@@ -278,7 +278,28 @@ def contradictions(plain: Plain) -> tuple[Fault, ...]:
         *_at_odds(plain.get("relations", ())),
         *_lost_suggestions(plain.get("suggestions", ()), hexes),
         *_disorder(plain["events"]),
+        *_backwards(plain),
     )
+
+
+def _backwards(plain: Plain) -> Iterable[Fault]:
+    """Facts that are ranges which end before they begin, and MPs spent that are less than none."""
+    told: list[tuple[tuple[str | int, ...], Any]] = []
+    for index, unit in enumerate(plain["units"]):
+        for name, fact in unit.get("attributes", {}).items():
+            told.append((("units", index, "attributes", name), fact))
+    for index, event in enumerate(plain["events"]):
+        for key in ("before", "after", "amount"):
+            told.append((("events", index, key), event.get(key)))
+    for index, condition in enumerate(plain.get("conditions", ())):
+        told.append((("conditions", index, "fact"), condition["fact"]))
+    for path, fact in told:
+        if is_backwards(fact):
+            yield Fault(path, f"a range {BACKWARDS}", f"{fact['from']} to {fact['to']}")
+    for index, event in enumerate(plain["events"]):
+        amount = fact_of(event["amount"]) if "amount" in event else Fact()
+        if amount.low is not None and amount.low < 0:
+            yield Fault(("events", index, "amount"), "a number (0 or more)", str(amount.low))
 
 
 def _lost_suggestions(suggestions: Iterable[Plain], hexes: set[str]) -> Iterable[Fault]:

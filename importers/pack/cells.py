@@ -49,7 +49,8 @@ def cell_fact(
         return Fact(source=source)
     if number and ".." in cell:
         lo, hi = (exact_number(part) for part in cell.split("..", 1))
-        return between(lo, hi, source) if lo is not None and hi is not None else None
+        there = lo is not None and hi is not None and lo <= hi
+        return between(lo, hi, source) if there else None
     values = [read_value(part, translate, number) for part in cell.split("|")]
     if any(value is None for value in values):
         return None

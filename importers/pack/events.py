@@ -230,7 +230,7 @@ class EventMaker:
                         continue
                     found = source.chat.search(resolved(line.text))
                     amount = exact_number(found["amount"] or "") if found else None
-                    if found is None or amount is None:
+                    if found is None or amount is None or amount < 0:
                         continue
                     for unit in self._spoken_of(found.groupdict().get("unit")):
                         if line.kind == "player" and line.author != self._moved_by.get(unit):
@@ -255,7 +255,8 @@ class EventMaker:
                 self._renewed.discard(key)
                 yield Spent(at, change.id, known(amount, source))
             elif amount > 0:  # it still stood where it had been left, perhaps in the turn before
-                yield Spent(at, change.id, between(amount, now if counts == "up" else None, source))
+                most = max(now, amount) if counts == "up" else None
+                yield Spent(at, change.id, between(amount, most, source))
 
     def _spoken_of(self, name: str | None) -> tuple[str, ...]:
         """The unit a chat line names, or what was moved last."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...model.fact import Fact
 from ...model.game import PhaseStart, StepRef
-from ...model.plain import fact_of
+from ...model.plain import BACKWARDS, fact_of, is_backwards
 from ...model.problem import Problem
 from ...model.provenance import Key, Record, by_key, current
 from .load import wrong
@@ -327,14 +327,22 @@ class _Reader:
                 source = self.source(path)
                 key, value = plain.get("key", "form"), plain.get("value", plain.get("form"))
                 span = self.span(plain, path)
-                fact = fact_of(value, source)
+                fact = self.fact(value, (*path, "value" if "value" in plain else "form"), source)
                 result.append(DeclaredCondition(key, fact, span, plain.get("unit", ""), source))
         return tuple(result)
+
+    def fact(self, plain: Any, path: Path_, source: str) -> Fact:
+        """The fact that a value stands for."""
+        if is_backwards(plain):
+            self.fault(
+                path, f"expected a range {BACKWARDS}; found {plain['from']} to {plain['to']}"
+            )
+        return fact_of(plain, source)
 
     def unit(self, plain: dict[str, Any], index: int) -> DeclaredUnit:
         path = ("unit", index)
         attributes = {
-            name: fact_of(value, self.source((*path, "attributes", name)))
+            name: self.fact(value, at := (*path, "attributes", name), self.source(at))
             for name, value in plain.get("attributes", {}).items()
         }
         span, source = self.span(plain, path), self.source(path)

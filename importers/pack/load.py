@@ -17,6 +17,7 @@ from ...model.plain import value_of
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.provenance import Record
 from ...model.relations import Relation, disagreements, relations_of
+from .cells import cell_fact
 from .charts import charts_of
 from .pack import (
     ASPECTS,
@@ -138,6 +139,7 @@ def pack_of(
     :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
     pack = replace(_pack(values, toml, sheets, sha256, folder), records=records)
     _check_names(pack, toml)
+    _check_numbers(pack, toml)
     _check_records(pack, toml)
     if toml.problems:
         raise wrong(folder, toml.problems)
@@ -448,6 +450,25 @@ def _check_records(pack: Pack, toml: TomlFile) -> None:
             f"imported or filled ({key.cell} {key.layer} …); found none"
         )
         toml.fault(("board",), message)
+
+
+def _check_numbers(pack: Pack, toml: TomlFile) -> None:
+    """Cells of units.csv that are to be numbers."""
+    sheet = pack.counters
+    if sheet is None:
+        return
+    for name, looks in pack.units.attributes.items():
+        columns = {look.what.lower() for look in looks if look.kind == "column" and look.number}
+        for row in sheet.rows if columns else ():
+            for column in columns:
+                cell = row.get(column)
+                reading = [k for k in looks if k.kind == "column" and k.what.lower() == column]
+                if cell.strip() and all(
+                    cell_fact(cell, look.map, look.number, "") is None for look in reading
+                ):
+                    expected = "expected a number, 6|8, 6..8, ? or nothing"
+                    message = f"{column}: {expected} ({name}); found {cell}"
+                    toml.problems.append(Problem("pack", message, sheet.where(row), "error"))
 
 
 def _check_names(pack: Pack, toml: TomlFile) -> None:

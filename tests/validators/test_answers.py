@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from vassal_umpire.model.board import Board
-from vassal_umpire.model.fact import Fact, known
+from vassal_umpire.model.fact import Fact, between, known
 from vassal_umpire.model.game import Condition, Game, Rules, Source, StepRef
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.plugin.printable import printable
 from vassal_umpire.validators.allowed_facts import NUMBER, YES_NO, AllowedFacts, misfits, words
 from vassal_umpire.validators.answers import Question, answer, yes_or_no
+from vassal_umpire.validators.plain_facts import plainly
 
 EMPTY = Game("", Board("", {}), (), {}, {}, (), Rules("generic"))
 OVERRAN = Question("overran after 0201", "did 1/7 overrun after 0201?", "u1", StepRef(1, 7))
@@ -112,7 +113,10 @@ def test_a_condition_that_is_known_is_no_misfit() -> None:
     [
         ("wether", "mud", "(did you mean weather?); found wether"),
         ("weather", "fog", "condition weather: expected one of mud, dry; found fog"),
-        ("spent", "fast", "condition spent: expected a number; found fast"),
+        ("spent", "fast", "condition spent: expected a number (0 or more); found fast"),
+        ("spent", "-3", "condition spent: expected a number (0 or more); found -3"),
+        ("spent", "nan", "condition spent: expected a number (0 or more); found nan"),
+        ("spent", "1e999999999", "expected a number (0 or more); found 1e999999999"),
         ("overran after 0304", "mud", "expected yes or no; found mud"),
     ],
 )
@@ -120,6 +124,39 @@ def test_a_condition_that_is_not_known_is_an_error(key: str, value: str, line: s
     (problem,) = misfits(condition(key, value), ALLOWED)
     assert problem.severity == "error"
     assert line in problem.message
+
+
+@pytest.mark.parametrize(
+    ("fact", "line"),
+    [
+        (known(-3, "facts.toml line 3"), "attribute ma: expected a number (0 or more); found -3"),
+        (
+            between(-2, 4, "facts.toml line 3"),
+            "attribute ma: expected a number (0 or more); found from -2",
+        ),
+    ],
+)
+def test_a_number_below_none_is_an_error_and_says_nothing(fact: Fact, line: str) -> None:
+    game = replace(
+        EMPTY,
+        units={"a": Unit("a", "a", "Red", "unit", {"ma": fact})},
+        sources=(Source("facts.toml", "facts", "0" * 64),),
+    )
+    (problem,) = misfits(game, ALLOWED)
+    assert (problem.severity, problem.where) == ("error", "facts.toml line 3")
+    assert line in problem.message
+    assert plainly(game, ALLOWED).units["a"].fact("ma") == Fact(source="facts.toml line 3")
+
+
+def test_a_range_is_no_word() -> None:
+    facts = {"class": between(1, 3, "facts.toml line 3")}
+    game = replace(
+        EMPTY,
+        units={"a": Unit("a", "a", "Red", "unit", facts)},
+        sources=(Source("facts.toml", "facts", "0" * 64),),
+    )
+    (problem,) = misfits(game, ALLOWED)
+    assert "attribute class: expected one of foot, wheels; found from 1 to 3" in problem.message
 
 
 def unit(source: str) -> Game:

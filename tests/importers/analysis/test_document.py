@@ -58,6 +58,8 @@ steps = st.builds(StepRef, st.integers(1, 3), st.integers(0, 40))
 def facts(draw: st.DrawFn) -> Fact:
     options = draw(st.none() | st.lists(value, max_size=3).map(tuple))
     lo, hi = draw(st.none() | number), draw(st.none() | number)
+    if lo is not None and hi is not None:
+        lo, hi = min(lo, hi), max(lo, hi)
     return Fact(options, lo, hi, draw(st.just("") | text))
 
 
@@ -177,7 +179,7 @@ def games(draw: st.DrawFn) -> Game:
         st.builds(StateChange, steps, unit, text, facts(), facts(), side, st.booleans()),
         st.builds(PhaseStart, steps, st.none() | text, st.none() | text, side, text, st.booleans()),
         st.builds(Witness, steps, st.sampled_from(["roll", "chat", "flip"]), text, side),
-        st.builds(Spent, steps, unit, facts()),
+        st.builds(Spent, steps, unit, facts().filter(lambda f: f.low is None or f.low >= 0)),
         changes(board),
     )  # fmt: skip
     rule = st.builds(
@@ -303,6 +305,11 @@ def _changed(change: Any) -> bytes:
         (lambda p: p["game"]["units"].append(p["game"]["units"][0]), "game.units[2]", "each unit once"),
         (lambda p: p["game"]["board"]["hexes"][1].update(at=[0, 1]), "game.board.hexes[2].at", "one hex"),
         (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": "x"}), "ma.from", "fraction"),
+        (lambda p: p["game"]["units"][0]["attributes"].update(ma={"from": 3, "to": 1}),
+         "game.units[1].attributes.ma", "no lower than it begins; found 3 to 1"),
+        (lambda p: p["game"]["events"].append({"event": "spent", "at": "9:9", "amount": -1,
+                                               "unit": p["game"]["units"][0]["id"]}),
+         "amount", "a number (0 or more); found -1"),
         (lambda p: p.update(version=3), "version", "1, 2"),
     ],
 )  # fmt: skip

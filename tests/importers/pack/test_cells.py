@@ -43,6 +43,7 @@ def test_what_is_no_number(text: str) -> None:
         ("6|8", one_of(6, 8)),
         ("6|6", known(6)),
         ("6..8", between(6, 8)),
+        ("8..6", None),
         ("?", Fact()),
         ("", None),
         ("many", None),

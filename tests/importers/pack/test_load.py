@@ -90,6 +90,23 @@ def test_each_fault_of_pack_toml_names_its_line(
     assert any(f"pack.toml line {line}: " in one and text in one for one in lines), lines
 
 
+@pytest.mark.parametrize("cell", ["many", "nan", "-inf", "1e9", "8..6", "6..", "6|x"])
+def test_a_cell_that_is_to_be_a_number_and_is_none_is_an_error(tmp_path: Path, cell: str) -> None:
+    more = "[units.attributes]\nma = {column = 'MA', number = true}\n"
+    rows = f"name,ma\na,6..8\nb,{cell}\nc,?\nd,\n"
+    expected = f"expected a number, 6|8, 6..8, ? or nothing (ma); found {cell}"
+    assert faults_of(pack_of(tmp_path, more, units=rows)) == [f"units.csv line 3: ma: {expected}"]
+
+
+def test_a_cell_that_another_lookup_reads_is_no_error(tmp_path: Path) -> None:
+    more = (
+        "[units.attributes]\n"
+        "ma = [{column = 'ma', map = {'-' = 0}}, {column = 'ma', number = true}]\n"
+    )
+    pack = load_pack(pack_of(tmp_path, more, units="name,ma\na,-\nb,3\n"))
+    assert len(pack.units.attributes["ma"]) == 2
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     lines = faults_of(
         pack_of(tmp_path, "x = 1\n[fits]\ny = 2\n", hexes="hex,terain\n", units="who,ma\n")
@@ -217,6 +234,9 @@ def test_facts_know_their_steps_and_lines(tmp_path: Path) -> None:
         ('[[condition]]\nkey = "k"\nvalue = "?"\n', 3, "question mark"),
         ('[[unit]]\nunit = "7"\nside = "Red"\nlog = 1\n', 3, "whole game"),
         ('[[hex]]\nhex = "0101"\nterrain = "woods"\n', 3, "a list of texts"),
+        ('[[unit]]\nunit = "7"\n[unit.attributes]\nma = {from = 3, to = 1}\n', 4,
+         "no lower than it begins; found 3 to 1"),
+        ('[[condition]]\nkey = "k"\nvalue = {from = 3, to = 1}\n', 3, "found 3 to 1"),
     ],
 )  # fmt: skip
 def test_each_fault_of_the_facts_names_its_line(

@@ -8,7 +8,7 @@ from typing import Any
 from ....model.fact import Unknown, Value
 from ....model.game import Game
 from ....model.stanza import BLANK, pack_stanza
-from ...allowed_facts import NUMBER, YES_NO, Allowed, AllowedFacts, words
+from ...allowed_facts import ANY_NUMBER, NUMBER, YES_NO, Allowed, AllowedFacts, words
 from ...concepts.charts import NO_CLASS, is_cell
 from ...concepts.requirements import CONDITION, FORM, SIDE, read_requirements
 from ...ruleset import Requirement
@@ -135,7 +135,7 @@ def _allowed(needs: Iterable[Requirement]) -> Allowed:
     number alone, and yes or no where they ask for that alone."""
     values: dict[Value, None] = {value: None for need in needs for value in need.values}
     if not values:
-        return NUMBER
+        return ANY_NUMBER
     if all(isinstance(value, bool) for value in values):
         return words("true", "false")
     return Allowed("text", tuple(map(str, values)))

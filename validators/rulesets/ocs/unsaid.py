@@ -30,6 +30,7 @@ _HELD: dict[Manner, tuple[str, ...]] = {
     "retreat": ("OCS-6.1b-c",),
 }
 """The bars on moving at all that hold for those who do not go by their own MPs."""
+_BASES = ("airbase", "port")
 
 
 class Guise(NamedTuple):
@@ -130,7 +131,8 @@ class Guises:
         here, found = situation.game.board.hexes.get(name), set[str]()
         words = [*(here.terrain or ()), *here.features] if here is not None else []
         for unit in situation.possibly_in(name):
-            words += map(str, situation.fact(unit, "type").options or ())
+            bases = () if unit in circumstances.moving else _BASES
+            words += map(str, situation.fact(unit, "type").options or bases)
         for word in map(str.lower, words):
             found.update(key for key in ("air", "port") if word.startswith(key) and word != "air")
         return found

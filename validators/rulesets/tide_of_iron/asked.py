@@ -8,7 +8,7 @@ from ....model.fact import Fact, Unknown
 from ....model.game import Game, StateChange
 from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
-from ...allowed_facts import NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
+from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from ...answers import Question
 from ...concepts import questions
 from .tables import CLASSES, DEPTHS, Tables
@@ -36,7 +36,7 @@ def allowed_facts(game: Game, tables: Tables) -> AllowedFacts:
         "in which vehicle did {} ride (its id or number; else: no)?"
     )
     action = words(*ACTIONS_NAMED, reads_others=True).asked("by which action was {} activated?")
-    bonus = NUMBER.asked("how many MPs did a card give {}?")
+    bonus = ANY_NUMBER.asked("how many MPs did a card give {}?")
     hexes = {
         "assaults": TEXT.asked("which hex did {} assault, if any?"),
         "clears": TEXT.asked("from which hex did {} clear razor wire, if any?"),
