@@ -163,7 +163,7 @@ def _without(line: Line, uncertain: Mapping[Edge, frozenset[str]]) -> Iterator[L
 
 def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
     """``board`` with everything as it is suggested."""
-    hexes, sides, lines = dict(board.hexes), dict(board.sides), list(board.lines)
+    hexes, sides, lines = dict(board.hexes), dict(board.sides), _Lines(board.lines)
     may = board.exceptions
     in_hex, on_side, across = dict(may.hexes), dict(may.sides), dict(may.lines)
     levels = set(may.levels)
@@ -189,7 +189,7 @@ def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
             sides[side] = tuple(dict.fromkeys((*sides.get(side, ()), name)))
             _less(on_side, side, name)
         elif layer == "lines":
-            lines = _with_step(lines, name, side)
+            lines.add(name, side)
             _less(across, side, name)
     for one in whole:
         cell, layer = one.key.cell, one.key.layer
@@ -204,7 +204,7 @@ def as_suggested(board: Board, suggestions: Iterable[Suggestion]) -> Board:
         board,
         hexes=hexes,
         sides=sides,
-        lines=tuple(lines),
+        lines=lines.all(),
         exceptions=Exceptions(in_hex, on_side, across, frozenset(levels)),
     )
 
@@ -225,21 +225,51 @@ def _less(into: dict[Cell, Names], cell: Cell, name: str) -> None:
         into[cell] = names - {name}
 
 
-def _with_step(lines: list[Line], kind: str, side: Edge) -> list[Line]:
-    """``lines`` with a step of a kind, joined to those of its kind that end at it."""
-    found = list(lines)
-    hexes: tuple[str, ...] = side
-    model: Line | None = None
-    for line in lines:
-        if line.kind != kind or (model is not None and _nature(line) != _nature(model)):
-            continue
-        for run in (line.hexes, line.hexes[::-1]):
-            rest = hexes if run[-1] == hexes[0] else hexes[::-1] if run[-1] == hexes[-1] else None
-            if rest is not None and line in found and set(run[:-1]).isdisjoint(rest):
-                found.remove(line)
-                hexes, model = (*run, *rest[1:]), model or line
+class _Lines:
+    """Lines to which steps are added, each joined to those of its kind that end at it."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._held: dict[int, Line] = {}
+        self._ends: dict[tuple[str, str], set[int]] = {}
+        self._next = 0
+        for line in lines:
+            self._put(line)
+
+    def all(self) -> tuple[Line, ...]:
+        """The lines, joined ones behind the others."""
+        return tuple(self._held.values())
+
+    def add(self, kind: str, side: Edge) -> None:
+        """Add a step. The joined line has the name of the first one it is joined to."""
+        hexes: tuple[str, ...] = side
+        model: Line | None = None
+        last = -1
+        while True:
+            ends = {*self._ends.get((kind, hexes[0]), ()), *self._ends.get((kind, hexes[-1]), ())}
+            last = min((number for number in ends if number > last), default=-1)
+            if last < 0:
                 break
-    return [*found, replace(model, hexes=hexes) if model is not None else Line(kind, hexes)]
+            line = self._held[last]
+            if model is not None and _nature(line) != _nature(model):
+                continue
+            for run in (line.hexes, line.hexes[::-1]):
+                rest = hexes if run[-1] == hexes[0] else hexes[::-1]
+                if run[-1] == rest[0] and set(run[:-1]).isdisjoint(rest):
+                    self._take(last)
+                    hexes, model = (*run, *rest[1:]), model or line
+                    break
+        self._put(replace(model, hexes=hexes) if model is not None else Line(kind, hexes))
+
+    def _put(self, line: Line) -> None:
+        self._held[self._next] = line
+        for end in (line.hexes[0], line.hexes[-1]):
+            self._ends.setdefault((line.kind, end), set()).add(self._next)
+        self._next += 1
+
+    def _take(self, number: int) -> None:
+        line = self._held.pop(number)
+        for end in (line.hexes[0], line.hexes[-1]):
+            self._ends[line.kind, end].discard(number)
 
 
 def _nature(line: Line) -> tuple[str, bool]:

@@ -31,7 +31,7 @@ from .ranks import check_ranks
 from .readings import readings_in_force
 from .ruleset import Further, Ruleset, RulesInForce
 from .stacking import check_stacking
-from .suspicions import suspicions
+from .suspicions import suspicions, with_hints
 from .timeline import Timeline
 from .witness import Witnesses
 
@@ -49,7 +49,7 @@ def audit(
     if not game.has_suggestions:
         return found
     return replace(
-        found,
+        with_hints(found, game.suggestions),
         suspicions=suspicions(game, found, lambda one: audit_known(one, ruleset, judge=judge)),
     )
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 from ..model.board import edge
+from ..model.fact import Unknown
 from ..model.finding import Audit, Finding, JudgedMove, Suspicion
 from ..model.game import Game, PhaseStart, StepRef
-from ..model.provenance import Key
+from ..model.provenance import LAYERS, Key, Layer
 from ..model.vouching import Suggestion, cell_of
 
 ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
@@ -48,6 +49,38 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
         )
         for finding in new
     )
+
+
+def with_hints(found: Audit, suggestions: Iterable[Suggestion]) -> Audit:
+    """``found`` whose questions on the board say what is suggested as the answer. Their keys (see
+    :func:`.concepts.questions.of_board`) stay as they are."""
+    told: dict[tuple[str, Layer], Suggestion] = {}
+    for one in sorted(suggestions, key=lambda s: bool(s.key.name)):
+        told.setdefault((one.key.cell, one.key.layer), one)
+
+    def hinted(unknowns: tuple[Unknown, ...]) -> tuple[Unknown, ...]:
+        return tuple(_hinted(unknown, told) for unknown in unknowns)
+
+    return replace(
+        found,
+        moves=tuple(replace(m, unknowns=hinted(m.unknowns)) for m in found.moves),
+        findings=tuple(replace(f, unknowns=hinted(f.unknowns)) for f in found.findings),
+    )
+
+
+def _hinted(unknown: Unknown, told: Mapping[tuple[str, Layer], Suggestion]) -> Unknown:
+    place, _, word = unknown.key.rpartition(" ")
+    kind, _, cell = place.partition(" ")
+    layer = next((known for known in LAYERS if known == word), None)
+    if kind == "hexside":
+        cell = "/".join(sorted(cell.split("/")))
+        layer = "hexsides" if layer == "features" else layer
+    one = told.get((cell, layer)) if layer is not None and kind in ("hex", "hexside") else None
+    if one is None:
+        return unknown
+    value = one.key.name or one.value
+    hint = f"({one.status}: {value}; nobody has looked at it)"
+    return replace(unknown, question=f"{unknown.question} {hint}")
 
 
 def _sign(finding: Finding) -> tuple[object, ...]:

@@ -109,7 +109,9 @@ class _Import:
     """By kind and cell; a cell of which two boards say different things says nothing."""
     covered: set[str] = field(default_factory=set)
     """The hexes of boards of which something is recorded."""
-    names: list[NameUsed] = field(default_factory=list)
+    known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    unknown: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Where each name stands that the ruleset does not know, by kind and name."""
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -168,12 +170,19 @@ class _Import:
         if translated is None and "+" in record.name:
             self._tell(f"expected [board.recorded] to translate {record.name!r}", where)
             return None
-        if translated is None:  # a word of the pack itself is checked as others of pack.toml
-            self.names.append(NameUsed(_OF_KIND[record.kind], record.name, where))
-        known = self.words.get(_OF_KIND[record.kind]) if self.words is not None else None
-        if not names or (known is not None and not all(known.know(name) for name in names)):
+        kind = _OF_KIND[record.kind]
+        if not all(self._know(kind, name) for name in names):
+            if translated is None:  # a word of the pack itself is told with others of pack.toml
+                self.unknown.setdefault((kind, record.name), []).append(where)
             return None
-        return _Told(names, record.name, where)
+        return _Told(names, record.name, where) if names else None
+
+    def _know(self, kind: str, name: str) -> bool:
+        known = self.known.get((kind, name))
+        if known is None:
+            words = (self.words or {}).get(kind)
+            known = self.known[kind, name] = words is None or words.know(name)
+        return known
 
     def _put(self, kind: str, cell: str | Edge, told: _Told) -> None:
         before = self.found.get((kind, cell))
@@ -232,21 +241,29 @@ class _Import:
         sheet, found = self.pack.hexes, set[str]()
         for row in sheet.rows if sheet is not None else ():
             if row.get("terrain") == NOT_KNOWN:
-                found.update(hexes_of(row.get("hex"), self.board.hexes))
+                on = row.get("sheet")
+                among = {n: h for n, h in self.board.hexes.items() if on in ("", h.sheet)}
+                found.update(hexes_of(row.get("hex"), among))
         return found
 
     def _in_full(self) -> Iterator[Edge]:
         """The hexsides between hexes of recorded boards, if the pack says that a layer is recorded whole."""
         if self.rule.complete:
-            for name in self.covered:
+            for name in sorted(self.covered):
                 for near in self.board.neighbours(name):
                     if name < near and near in self.covered:
                         yield edge(name, near)
 
     def _all_problems(self) -> Iterator[Problem]:
-        for problem in unknown_names(self.names, self.words or {}, frozenset()):
+        told = list(self.unknown.items())
+        used = (NameUsed(k, n, where) for (k, n), places in told[:MOST_TOLD] for where in places)
+        for problem in unknown_names(used, self.words or {}, frozenset()):
             more = f"{problem.message}; [board.recorded] of pack.toml can translate it"
             yield replace(problem, message=more)
+        left = len(told) - MOST_TOLD
+        if left > 0:
+            message = "more names of the module's terrain are not known to the ruleset's tables"
+            yield Problem("unknown-name", message, count=left)
         yield from self.problems[:MOST_TOLD]
         left = len(self.problems) - MOST_TOLD
         if left > 0:

@@ -189,7 +189,9 @@ class _Assembly:
             custom_components=read_custom(components, problems),
             options=read_options(components),
             extensions=tuple(extensions),
-            terrain=read_terrain(components, maps, self.archives, problems),
+            terrain=read_terrain(
+                components, maps, self.archives, problems, whole=root.short != _EXTENSION
+            ),
             problems=(*(p for a in self.archives for p in a.problems), *problems),
         )
 

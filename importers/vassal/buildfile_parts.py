@@ -10,6 +10,7 @@ from ...model.problem import Problem
 from . import sequence
 from .buildfile_grids import AttributeReader, where
 from .buildfile_maps import is_map
+from .buildfile_terrain import READ
 from .components import Component
 from .formats import parse_format
 from .module import (
@@ -215,12 +216,12 @@ def read_options(components: Iterable[Component]) -> Mapping[str, str]:
 def read_custom(
     components: Iterable[Component], problems: list[Problem]
 ) -> tuple[CustomComponent, ...]:
-    """Java classes of the module's own, with how often each occurs; a Problem each."""
-    counts = Counter(component.cls for component in components if component.is_custom)
+    """Java classes of the module's own that are not read, with how often each occurs; a Problem each."""
+    unread = [c for c in components if c.is_custom and c.short not in READ]
+    counts = Counter(component.cls for component in unread)
     first: dict[str, str] = {}
-    for component in components:
-        if component.is_custom:
-            first.setdefault(component.cls, where(component))
+    for component in unread:
+        first.setdefault(component.cls, where(component))
     for name, count in sorted(counts.items()):
         problems.append(
             Problem(

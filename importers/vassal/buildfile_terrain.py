@@ -23,6 +23,14 @@ _OF_TERRAIN: Mapping[str, Kind] = {
     "LineTerrain": "line",
     "AttributeTerrain": "attribute",
 }
+READ = frozenset(
+    (
+        *("TerrainHexGrid", "TdcHexGrid", "TerrainDefinitions"),
+        *_OF_TERRAIN,
+        *(f"{kind}Definitions" for kind in _OF_TERRAIN),
+    )
+)
+"""Classes of modules' own, without their package, that are read: here, and the grids as VASSAL's own."""
 
 
 def read_terrain(
@@ -30,18 +38,25 @@ def read_terrain(
     maps: Iterable[MapDefinition],
     archives: Sequence[Archive],
     problems: list[Problem],
+    *,
+    whole: bool = True,
 ) -> tuple[RecordedTerrain, ...]:
     """What is recorded of each board, by the boards' order.
 
-    A module's file goes before one of the same name in an extension, as in ``DataArchive``.
+    A module's file goes before one of the same name in an extension, as in ``DataArchive``. ``whole`` False:
+    this is an extension by itself, whose boards and definitions may be in its module.
     """
     entries = _entries(archives)
     if not entries:
         return ()
-    definitions = terrain_definitions(components)
+    definitions = terrain_definitions(components) if whole else {}
     found: list[RecordedTerrain] = []
     left, lines = MOST_BYTES, MOST_RECORDS
-    for name, boards in _boards(maps).items():
+    places = _boards(maps)
+    if not whole:
+        for entry in entries:
+            places.setdefault(entry[len(FOLDER) : -len(SUFFIX)], [])
+    for name, boards in places.items():
         at = entries.pop(_composed(FOLDER + name + SUFFIX), None)
         if at is None:
             continue
@@ -60,9 +75,9 @@ def read_terrain(
             problems.append(Problem("terrain-map", f"{error.what}; it is left out", file, "error"))
             continue
         grid = next((g for b in boards if (g := recorded_grid(b.grid)) is not None), None)
-        if grid is None:
+        if grid is None and boards:
             problems.append(Problem("terrain-map", _no_grid(boards), file))
-        sideways = grid is not None and grid[1].sideways
+        sideways = None if grid is None else grid[1].sideways
         records, faults = read_records(text, file, definitions, sideways, lines)
         lines -= len(records)
         problems.extend(faults)

@@ -75,14 +75,14 @@ def read_records(
     text: str,
     where: str,
     definitions: Definitions,
-    sideways: bool = False,
+    sideways: bool | None = False,
     most: int = MOST_RECORDS,
 ) -> tuple[tuple[TerrainRecord, ...], tuple[Problem, ...]]:
     """The records of a file, one for each cell (of an attribute: for each cell and name), as they stand
     last in it, and its faults.
 
-    ``sideways``: of the board's grid; it decides which hexes are neighbours. ``most``: so many lines are
-    read.
+    ``sideways``: of the board's grid; it decides which hexes are neighbours (None: not known). ``most``: so
+    many lines are read.
     """
     faults = _Faults(where)
     found: dict[tuple[object, ...], TerrainRecord] = {}
@@ -157,8 +157,8 @@ def _is_undefined(record: TerrainRecord, definitions: Definitions) -> bool:
     return bool(names) and _says_something(record) and record.name not in (names or ())
 
 
-def _fault(record: TerrainRecord, definitions: Definitions, sideways: bool) -> str:
-    if record.to is not None:
+def _fault(record: TerrainRecord, definitions: Definitions, sideways: bool | None) -> str:
+    if record.to is not None and sideways is not None:
         grid = HexGrid(sideways=sideways)
         if cell_of(grid, record.to) not in grid.neighbours(cell_of(grid, record.at)):
             return f"expected two hexes next to each other; found {record.at} and {record.to}"

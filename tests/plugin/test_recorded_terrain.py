@@ -230,6 +230,9 @@ def test_a_pack_may_confirm_a_single_hex(kit: Kit) -> None:
     kit.say("[[board.sheet]]\n", '[board.recorded.terrain]\nwood = "woods"\n\n[[board.sheet]]\n')
     before = kit.report()
     assert before["summary"]["verdicts"]["unverifiable"] == 1
+    assert [u["question"] for u in before["unknowns"].values()] == [
+        "what terrain is in hex 0110? (imported: woods; nobody has looked at it)"
+    ]
     looked = Record(
         Key("0110", "terrain"),
         "woods",

@@ -18,7 +18,12 @@ from vassal_umpire.importers.vassal.module import (
     MapDefinition,
     MoveFormats,
 )
-from vassal_umpire.importers.vassal.terrain_map import RecordedTerrain, cell_of, read_records
+from vassal_umpire.importers.vassal.terrain_map import (
+    MOST_TOLD,
+    RecordedTerrain,
+    cell_of,
+    read_records,
+)
 from vassal_umpire.model.board import Line, edge
 from vassal_umpire.model.names import TERRAIN, Words
 from vassal_umpire.model.provenance import Key, Method, Record
@@ -160,7 +165,7 @@ def test_the_spreadsheets_go_before_the_module(joined: Maker) -> None:
     )
     found = joined(
         recorded("B", text),
-        hexes="hex,terrain,told\n11,clear,\n21 31,woods,\n31,?,\n33,,hexsides\n",
+        hexes="hex,terrain,told,sheet\n11,clear,,\n21 31,woods,,\n31,?,,\n33,,hexsides,\n",
         lines="kind,path\nwall,11/12\ntrail,11 12\n",
     )
     told = {name: here.terrain for name, here in found.board.hexes.items() if here.terrain}
@@ -206,6 +211,16 @@ def test_names_nobody_knows_are_told_and_left_out(joined: Maker) -> None:
     (problem,) = found.problems
     assert (problem.severity, problem.where) == ("warning", "m.vmod: terrainMaps/B.txt line 1")
     assert "did you mean woods?" in problem.message
+
+
+def test_many_names_nobody_knows_are_told_a_few_times(joined: Maker) -> None:
+    words = {TERRAIN: Words(frozenset(["woods"]), "terrain")}
+    cells = [(column, row) for column in range(6) for row in range(4)]
+    text = "".join(f"h,{c},{r},Odd {c}.{r}\n" for c, r in cells[:-1])
+    found = joined(recorded("B", text + "h,5,3,Odd 0.0\n"), words=words)
+    assert len(found.problems) == MOST_TOLD + 1
+    assert (found.problems[-1].count, found.records) == (3, ())
+    assert "found Odd 0.0, and 1 more" in found.problems[0].message
 
 
 def test_what_is_recorded_in_full_is_told_not_to_be_elsewhere(joined: Maker) -> None:

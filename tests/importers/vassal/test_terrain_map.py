@@ -218,6 +218,9 @@ def test_the_files_of_a_module_are_read(make_module: Maker) -> None:
     assert [(t.board, len(t.records)) for t in module.terrain] == [("North", 2), ("Caf\u00e9", 1)]
     assert module.terrain[0].records[1].value == "Ays\ufffd"
     assert isinstance(module.maps[0].boards[0].grid, HexGrid)
+    assert [c.name for c in module.custom_components] == ["terrain.TerrainedMap"], (
+        "the rest is read"
+    )
     assert told(module) == [
         "test.vmod: terrainMaps/North.txt line 2: expected one of the hex terrain in the module's "
         "TerrainDefinitions; found 'Bog', which VASSAL takes for nothing",
@@ -238,7 +241,7 @@ def test_an_extension_may_bring_terrain_but_the_modules_goes_before(make_module:
         **{
             "terrainMaps/North.txt": b"h,9,9,Woods\n",
             "terrainMaps/South.txt": b"h,3,3,Woods\n",
-            "terrainMaps/East.txt": b"h,4,4,Woods\n",
+            "terrainMaps/East.txt": b"h,4,4,Woods\ne,1,1,2,0,River\n",
         },
     )
     path = make_module(_module("North", "South"), **{"terrainMaps/North.txt": b"h,1,1,Woods\n"})
@@ -247,10 +250,13 @@ def test_an_extension_may_bring_terrain_but_the_modules_goes_before(make_module:
     assert found == {
         "North": ("test.vmod: terrainMaps/North.txt", [(1, 1)]),
         "South": ("more.vmdx: terrainMaps/South.txt", [(3, 3)]),
-        "East": ("more.vmdx: terrainMaps/East.txt", [(4, 4)]),
+        "East": ("more.vmdx: terrainMaps/East.txt", [(4, 4), (1, 1)]),
     }
     (problem,) = told(module)
     assert "expected one hex grid on the board East; found none, or several" in problem
+    alone = open_module(extension)
+    assert {t.board for t in alone.terrain} == {"North", "South", "East"}
+    assert told(alone) == [], "the boards may be in the module"
 
 
 def test_a_sideways_board_has_sideways_neighbours(make_module: Maker) -> None:
