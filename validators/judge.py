@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -24,9 +25,11 @@ from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
 from .scenarios import Attempt, Errand, best, errand
+from .search import GaveUp
 from .verdicts import finding, open_question
 from .wording import accusation, declared_short, remedy_of
 
+_TOO_MANY_WAYS = "there are too many ways to look through, so nothing is said of it"
 MOST_UNKNOWNS = 5
 """So many deciding facts are named at most."""
 
@@ -79,7 +82,10 @@ def judge_move(
     opened: list[Openings] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
-        opinions[unit] = _opinion(scenarios, job, declared, move, game)
+        try:
+            opinions[unit] = _opinion(scenarios, job, declared, move, game)
+        except GaveUp:
+            opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
             opened.append(openings(unit, scenarios, job))
     judgement = _sum_up(move, game, job, rules, opinions, declared)
@@ -126,14 +132,20 @@ def _legal(
     declared: Amount | None,
 ) -> _Opinion:
     paid = attempt_receipt(attempts[0], job, declared)
-    least: Fraction | None = None
+    least = None
     if declared is not None and declared.hi is not None:
-        tried = [best(scenario, job, "favourable") for scenario in scenarios]
-        bills = [attempt_receipt(a, job).bill for a in tried if a is not None and not a.minimum]
-        costs = [bill.total.lo for bill in bills if bill.credit is None]
-        least = min(costs) if len(costs) == len(scenarios) else None
+        with suppress(GaveUp):
+            least = _least_cost(scenarios, job)
     remark = "by the minimum move" if attempts[0].minimum else _on_credit(paid.bill)
     return _Opinion("legal", paid, attempts[0].mover.form, remark=remark, least=least)
+
+
+def _least_cost(scenarios: Sequence[Scenario], job: Errand) -> Fraction | None:
+    """The least MPs in any scenario; None: in one of them only the minimum move or credit leads there."""
+    tried = [best(scenario, job, "favourable") for scenario in scenarios]
+    bills = [attempt_receipt(a, job).bill for a in tried if a is not None and not a.minimum]
+    costs = [bill.total.lo for bill in bills if bill.credit is None]
+    return min(costs) if len(costs) == len(scenarios) else None
 
 
 def _on_credit(bill: Bill) -> str:

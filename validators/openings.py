@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .moves import Track
-from .ruleset import Assumption, Draw, RulesInForce, Scenario
+from .ruleset import Assumption, Draw, Mover, RulesInForce, Scenario
 from .scenarios import Errand, attempt
+from .search import GaveUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,14 @@ def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
         row = []
         for mover in scenario.movers:
             sure = attempt(mover, job, "adverse") is not None
-            if sure or attempt(mover, job, "favourable") is not None:
+            if sure or _may_get_there(mover, job):
                 row.append(Opening(mover.form, mover.budget.draws, sure))
         rows.append(tuple(row))
     return Openings(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
+
+
+def _may_get_there(mover: Mover, job: Errand) -> bool:
+    try:
+        return attempt(mover, job, "favourable") is not None
+    except GaveUp:
+        return True

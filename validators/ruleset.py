@@ -167,6 +167,20 @@ class Ground(Protocol):
         ...
 
 
+@runtime_checkable
+class RememberingGround(Ground, Protocol):
+    """A ground whose tags hold what was done on the way (hexes overrun), which later steps ask for. As
+    every history has labels of its own, the search looks at the ground without it first."""
+
+    def forgetting(self) -> Ground:
+        """The same ground without that: each way of this one is open there, and costs as much."""
+        ...
+
+    def allows(self, steps: Sequence[Step], /) -> bool:
+        """Whether the steps of a way found on ``forgetting`` may be made here, at the same cost."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What a mover may do when the allowance does not suffice.

@@ -9,8 +9,10 @@ from math import ceil
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.finding import Move
-from .ruleset import START, Mover, Scenario, World
-from .search import Leg, Purse, Route, cheapest
+from .ruleset import START, Ground, Mover, RememberingGround, Scenario, World
+from .search import GaveUp, Leg, Purse, Route, cheapest
+
+_FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Errand:
     all_stops: tuple[str, ...]
     before: Amount = ZERO
     resumed: bool = False
-    tried: dict[tuple[int, World], tuple[Mover, Attempt | None]] = field(
+    tried: dict[tuple[int, World], tuple[Mover, Attempt | GaveUp | None]] = field(
         default_factory=dict, compare=False, repr=False
     )
 
@@ -38,6 +40,11 @@ class Errand:
     @property
     def target(self) -> str:
         return self.witnessed[-1]
+
+    @property
+    def most_labels(self) -> int:
+        """So many labels a search may go through: far more than it takes unless its tags hold a history."""
+        return _FEWEST_LABELS + _LABELS_PER_HEX * len(self.board.hexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +116,22 @@ def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None
 
 
 def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
-    """The mover's cheapest legal route in a world; None if it has none."""
+    """The mover's cheapest legal route in a world; None if it has none (in the adverse world: if none was
+    found, however long the search).
+
+    GaveUp: in the favourable world there is too much to look through to say that there is none.
+    """
     key = (id(mover), world)
     if key not in job.tried:
-        job.tried[key] = (mover, _attempt(mover, job, world))
-    return job.tried[key][1]
+        try:
+            found: Attempt | GaveUp | None = _attempt(mover, job, world)
+        except GaveUp as stopped:
+            found = stopped if world == "favourable" else None
+        job.tried[key] = (mover, found)
+    known = job.tried[key][1]
+    if isinstance(known, GaveUp):
+        raise known
+    return known
 
 
 def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
@@ -125,11 +143,21 @@ def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
     money = purse(mover, job, world)
     if money is None:
         return None
-    ground = mover.ground(world)
-    route = cheapest(job.board, ground, job.origin, stops, money)
+    route = _cheapest(mover.ground(world), job, stops, money)
     if route is not None:
         return Attempt(mover, world, route)
     return _minimum_move(mover, job, world)
+
+
+def _cheapest(ground: Ground, job: Errand, stops: tuple[str, ...], money: Purse) -> Route | None:
+    if isinstance(ground, RememberingGround):
+        forgetting = ground.forgetting()
+        found = cheapest(
+            job.board, forgetting, job.origin, stops, money, most_labels=job.most_labels
+        )
+        if found is None or ground.allows([leg.step for leg in found.legs]):
+            return found
+    return cheapest(job.board, ground, job.origin, stops, money, most_labels=job.most_labels)
 
 
 def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
@@ -154,7 +182,8 @@ def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
 
 
 def best(scenario: Scenario, job: Errand, world: World) -> Attempt | None:
-    """A route for one of the scenario's movers (it may choose its form); None if none has one."""
+    """A route for one of the scenario's movers (it may choose its form); None if none has one. GaveUp: see
+    :func:`attempt`."""
     found: Attempt | None = None
     for mover in scenario.movers:
         tried = attempt(mover, job, world)
@@ -163,6 +192,14 @@ def best(scenario: Scenario, job: Errand, world: World) -> Attempt | None:
         if tried is not None and (found is None or tried.route.spent < found.route.spent):
             found = tried
     return found
+
+
+def gets_there(scenario: Scenario, job: Errand, world: World) -> bool:
+    """Whether one of the scenario's movers has a route; in the favourable world: has, or may have one."""
+    try:
+        return best(scenario, job, world) is not None
+    except GaveUp:
+        return True
 
 
 def in_mp(amount: int, scale: int) -> Fraction:

@@ -14,7 +14,7 @@ from ...concepts.sides import is_friend
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import Circumstances, OrderRule, Requirement
-from ...scenarios import best, errand
+from ...scenarios import errand, gets_there
 from ...situation import DEAD, Situation, is_alive
 from ...verdicts import left_open
 from .company import company
@@ -119,7 +119,7 @@ def _needed_leader(
     job = errand(move, span.board, muster.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
     scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
-    ways = [not s.movers or best(s, job, "favourable") is not None for s in scenarios]
+    ways = [not s.movers or gets_there(s, job, "favourable") for s in scenarios]
     if all(ways) or not any(ways):
         return not any(ways) and bool(ways), ()
     asked = {assumed.unknown: None for s in scenarios for assumed in s.assumptions}

@@ -102,6 +102,28 @@ class TacticalGround:
         self._ends_at = "" if orders.shy is False else orders.ends_at
         self._about = orders.surroundings.__getitem__
         self._may_overrun = orders.overrun.closed is None
+        self._forgets = False
+        self._forgetting: TacticalGround | None = None
+
+    def forgetting(self) -> TacticalGround:
+        """This ground without the hexes overrun before: as many ways, at the same cost, and those through
+        a hex overrun twice."""
+        if not self._may_overrun or not self.orders.exploit:
+            return self
+        if self._forgetting is None:
+            self._forgetting = type(self)(self.orders, self.world)
+            self._forgetting._forgets = True
+        return self._forgetting
+
+    def allows(self, steps: Sequence[Step]) -> bool:
+        """Whether no hex is entered again that was overrun on the way (5.10.1-d)."""
+        overrun: set[str] = set()
+        for step in steps:
+            if step.to in overrun:
+                return False
+            if isinstance(step.tag, tuple):
+                overrun.add(step.tag[1])
+        return True
 
     def _least(self) -> int:
         return self.country.least_tactical
@@ -125,6 +147,8 @@ class TacticalGround:
 
     def overruns(self, tag: Tag, passage: Passage) -> tuple[str, ...]:
         """The hexes with enemies it has overrun after a passage."""
+        if self._forgets:
+            return ()
         before, now = overrun_by(tag), self._overrun_after(passage)
         return before if not now or now in before else (*before, now)
 

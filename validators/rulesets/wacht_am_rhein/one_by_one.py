@@ -22,7 +22,7 @@ from ...gate import gate
 from ...judge import judge_move
 from ...moves import Track, as_told
 from ...ruleset import Circumstances, RulesInForce, Scenario, World
-from ...scenarios import best, errand
+from ...scenarios import errand, gets_there
 from ...situation import Situation
 from ...timeline import Timeline
 from ...verdicts import finding
@@ -165,7 +165,7 @@ class _Drag:
         scenarios = self.rules.scenarios(unit, circumstances)
 
         def works(scenario: Scenario) -> bool:
-            return not scenario.movers or best(scenario, job, world) is not None
+            return not scenario.movers or gets_there(scenario, job, world)
 
         if world == "favourable":
             return not scenarios or any(map(works, scenarios))
