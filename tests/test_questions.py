@@ -4,13 +4,15 @@ asked about the same fact."""
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.model.fact import Unknown
-from vassal_umpire.model.game import Game
+from vassal_umpire.model.game import Displacement, Game
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.audit import audit
 
@@ -24,15 +26,13 @@ from .questions import (
     subject,
     told,
 )
+from .seed import SEED
 
 SAY_SO = "say so"
 """Stands in a question whose stanza has no blank: it is pasted if the answer is yes, and only then."""
 
-OPEN = [
-    case
-    for case in read_cases([CASES])
-    if not case.ignore and case.expectation.verdict == "unverifiable"
-]
+ALL = [case for case in read_cases([CASES]) if not case.ignore]
+OPEN = [case for case in ALL if case.expectation.verdict == "unverifiable"]
 
 
 @pytest.mark.parametrize("case", OPEN, ids=lambda case: f"{case.ruleset}/{case.id}")
@@ -51,6 +51,23 @@ def test_questions_are_found_at_all() -> None:
         assert faults_of(OPEN[0].game, hasty, {}, Path(folder)) == [
             f"k: its stanza answers of its own accord: {hasty.stanza!r}"
         ]
+
+
+def test_a_side_that_is_told_is_not_asked_for() -> None:
+    """Where the mover's side alone is not known, it is that which is asked."""
+    rng = Random(SEED)
+    asked: list[str] = []
+    for case in rng.sample(ALL, 200):
+        game = case.game
+        moved = [e.unit for e in game.events if isinstance(e, Displacement)]
+        mover = next((game.units[name] for name in moved if name in game.units), None)
+        if mover is None or mover.side is None:
+            continue
+        game = replace(game, units={**game.units, mover.id: replace(mover, side=None)})
+        keys = questions(audit(game, RULESETS[case.ruleset]))
+        sure = [u.id for u in game.units.values() if u.side is not None]
+        asked += [f"{case.id}: {name}" for name in sure if f"unit {name} side" in keys]
+    assert asked == []
 
 
 def faults(game: Game, folder: Path) -> list[str]:

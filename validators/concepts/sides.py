@@ -6,7 +6,7 @@ nor an enemy's. None always means not known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...model.fact import Unknown
 from ...model.game import Game
@@ -27,13 +27,19 @@ def is_friend(game: Game, side: str | None, other: str | None) -> bool | None:
     return None if found is None else found == "friend"
 
 
-def doubts(game: Game, side: str | None, unit: Unit) -> Iterator[Unknown]:
-    """What would tell whether ``unit`` is a friend or an enemy of ``side``; nothing if that is known."""
+def doubts(
+    game: Game, side: str | None, unit: Unit, whose: Iterable[Unit] = ()
+) -> Iterator[Unknown]:
+    """What would tell whether ``unit`` is a friend or an enemy of ``side``; nothing if that is known.
+    ``whose``: the units that ``side`` is the side of, to be asked about where it is None."""
     if game.relation(side, unit.side) is not None:
         return
     named = {*game.sides, *(name for r in game.relations for name in r.sides)}
-    lost = bool(game.sides) and unit.side not in named
-    if side is None or unit.side is None or lost:
-        yield questions.of_side(unit)
-    else:
+    told = unit.side is not None and (not game.sides or unit.side in named)
+    if side is not None and unit.side is not None and told:
         yield sides_unknown(side, unit.side)
+        return
+    others = [one for one in whose if side is None and one.side is None and one.id != unit.id]
+    yield from map(questions.of_side, others)
+    if not told or not others:
+        yield questions.of_side(unit)

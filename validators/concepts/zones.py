@@ -323,7 +323,8 @@ class Zones:
         self, unit: str, name: str, requirements: Sequence[Requirement]
     ) -> Iterator[Unknown]:
         whose = self._unit(unit)
-        yield from sides.doubts(self._situation.game, self._side, whose)
+        movers = [self._unit(mover) for mover in sorted(self._moving)]
+        yield from sides.doubts(self._situation.game, self._side, whose, movers)
         if self._seen(unit) is None:
             yield questions.of_unseen(whose)
         if unit not in self._situation.surely_in(name):

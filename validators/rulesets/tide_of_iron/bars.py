@@ -255,7 +255,9 @@ class Bars:
         game = self._deeds.chronicle.game
         if not any(sure for _, sure in enemies):
             for unit, _ in enemies:
-                for unknown in sides.doubts(game, self._deeds.side, game.units[unit]):
+                for unknown in sides.doubts(
+                    game, self._deeds.side, game.units[unit], (self._unit,)
+                ):
                     yield Doubt(unknown)
         for enemy, sure in enemies:
             kind = self._card(enemy, "class")

@@ -200,7 +200,7 @@ class _Inspection:
             yield (
                 found
                 if enemy
-                else left_open(found, *sides.doubts(self.game, act.unit.side, carrier))
+                else left_open(found, *sides.doubts(self.game, act.unit.side, carrier, (act.unit,)))
             )
 
     def _has_room(self, act: Act, carrier: Unit) -> Iterator[Finding]:

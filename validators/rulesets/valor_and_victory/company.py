@@ -14,7 +14,7 @@ from ....model.game import Game, Place
 from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
-from ...concepts.questions import of_side, of_unit
+from ...concepts.questions import of_unit
 from ...concepts.sides import doubts, is_friend
 from .asked import together
 from .record import Record
@@ -86,9 +86,7 @@ def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
 
 
 def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[Unknown]:
-    found = [*doubts(game, unit.side, other)]
-    if unit.side is None:
-        found.append(of_side(unit))
+    found = [*doubts(game, unit.side, other, (unit,))]
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
     if along is None:

@@ -158,11 +158,8 @@ def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
 def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
     situation = orders.scene.situation
     whose = situation.game.units[unit]
-    own = orders.unit.side
-    asked = () if own is None else tuple(sides.doubts(situation.game, own, whose))
-    if own is None:
-        yield from (questions.of_side(u) for u in (orders.unit, whose) if u.side is None)
-    elif asked:
+    asked = tuple(sides.doubts(situation.game, orders.unit.side, whose, (orders.unit,)))
+    if asked:
         yield from asked
     elif whose.seen_by is not None and orders.unit.side not in whose.seen_by:
         yield questions.of_unseen(whose)
