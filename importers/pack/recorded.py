@@ -51,13 +51,16 @@ def with_recorded(
 ) -> Imported:
     """``board``, which has what the pack's spreadsheets say, with what ``terrain`` of the module adds.
 
-    A cell of which the spreadsheets tell, or of which they give the layer in full, stays as it is. Names
-    that ``words`` of the ruleset do not know are told and left out; None: it is not known which there are.
+    A cell of which the spreadsheets tell, of which they give the layer in full, or of which the pack's
+    records say without the module what is there, stays as it is. Names that ``words`` of the ruleset do not
+    know are told and left out; None: it is not known which there are.
     """
     named = {one.board: one for one in terrain}
     if not named or not pack.recorded.used:
         return Imported(board)
-    import_ = _Import(board, pack, words)
+    own = {record.key: record for record in pack.records}
+    vouched = frozenset(current(own, values_of(board))) if own else frozenset[Key]()
+    import_ = _Import(board, pack, words, vouched)
     for sheet in dict.fromkeys(sheet.map for sheet in pack.sheets):
         for number, placed in enumerate(layouts[sheet].boards if sheet in layouts else ()):
             found = recorded_grid(placed.grid)
@@ -105,6 +108,8 @@ class _Import:
     board: Board
     pack: Pack
     words: Mapping[str, Words] | None
+    vouched: frozenset[Key]
+    """What the pack's records speak of as it is without the module."""
     found: dict[tuple[str, str | Edge], _Told] = field(default_factory=dict)
     """By kind and cell; a cell of which two boards say different things says nothing."""
     covered: set[str] = field(default_factory=set)
@@ -153,7 +158,8 @@ class _Import:
             return board.hexes[cell].terrain is None and cell not in self._said_open
         if record.name != self.rule.level:
             return False
-        return board.level_of(cell) is None and cell not in board.exceptions.levels
+        open_level = board.level_of(cell) is None and cell not in board.exceptions.levels
+        return open_level and Key(cell, "level") not in self.vouched
 
     def _level(self, record: TerrainRecord, where: str) -> _Told | None:
         if _LEVEL.fullmatch(record.value.strip()):
@@ -231,6 +237,8 @@ class _Import:
     def _untold(self, layer: Layer, side: Edge) -> bool:
         """Whether the spreadsheets say nothing of a hexside."""
         board = self.board
+        if Key(cell_of(side), layer) in self.vouched:
+            return False
         if layer == "hexsides":
             return not (board.sides.get(side) or board.sides_known(side))
         return not (board.lines_by_edge.get(side) or board.lines_known(side))

@@ -10,12 +10,14 @@ import json
 import shutil
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.importers.analysis.document import read_game
 from vassal_umpire.importers.pack.provenance import provenance_csv
+from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
 from vassal_umpire.model.provenance import Key, Method, Record, by_key
 from vassal_umpire.plugin.cli import main
@@ -101,7 +103,7 @@ class Kit:
     """A module and a pack of Crossroads in a folder of their own."""
 
     def __init__(self, crossroads: Path, folder: Path) -> None:
-        self.folder, self.log = folder, crossroads / "turn-1.vlog"
+        self.sample, self.log = crossroads / "pack", crossroads / "turn-1.vlog"
         self.module, self.pack = folder / "crossroads.vmod", folder / "pack"
         self._crossroads = crossroads
         shutil.copytree(crossroads / "pack", self.pack)
@@ -202,6 +204,33 @@ def test_imported_terrain_accuses_nobody_and_tells_what_would_be_illegal(
     text = silent.run("audit").stdout
     assert "Not findings: cells to look at" in text
     assert "0306 terrain woods (imported)" in text
+
+
+@pytest.mark.parametrize("draw", range(4))
+def test_whatever_a_module_records_changes_no_verdict(silent: Kit, draw: int) -> None:
+    """True or false: nobody is accused or acquitted by it. What the pack itself knows is drawn, too."""
+    random = Random(draw)
+    layers = ["hexsides", "lines", "levels"]
+    complete = json.dumps(random.sample(layers, random.randrange(4)))
+    silent.say('complete = ["levels"]', f"complete = {complete}")
+    known = random.sample(rows(silent.sample / "hexes.csv"), 90)
+    text = "hex,terrain\n" + "".join(f"{row['hex']},{row['terrain']}\n" for row in known)
+    (silent.pack / "hexes.csv").write_text(text, "utf-8")
+    grid, cells = HexGrid(), [(column, row) for column in range(12) for row in range(10)]
+    told = []
+    for at in cells:
+        told.append(TerrainRecord("hex", at, None, random.choice(DEFINED["HexTerrain"])))
+        to = random.choice(grid.neighbours(at))
+        told.append(TerrainRecord("hexside", at, to, random.choice(DEFINED["EdgeTerrain"])))
+        told.append(TerrainRecord("line", at, random.choice(grid.neighbours(at)), "Road"))
+    silent.record(write_records(told))
+    found = silent.report()
+    silent.say(RECORDED, "")
+    silent.say('changes = "none"', 'changes = "none"\nrecorded = "none"')
+    without = silent.report()
+    assert found["moves"] == without["moves"]
+    assert found["findings"] == without["findings"]
+    assert found["unknowns"].keys() == without["unknowns"].keys()
 
 
 def test_what_somebody_has_looked_at_is_decided(silent: Kit, told: dict, tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_imported_cells_are_open_both_ways_until_somebody_vouches_for_them(joine
         looked("11", "terrain", "", "Woods"),
         looked("11/12", "hexsides", "River", "yes"),
         looked("11/12", "hexsides", "", "River"),
-        looked("11/12", "lines", "", "none"),  # of another value: void
+        looked("11/12", "lines", "", "Trail"),  # of another value: void
     ]
     told, suggestions = vouched(imported.board, records_with(imported, own), required=True)
     assert told.hexes["11"].terrain == ("Woods",)
@@ -263,6 +263,22 @@ def test_imported_cells_are_open_both_ways_until_somebody_vouches_for_them(joine
     assert {(one.key.layer, one.key.name) for one in suggestions} == {
         ("lines", "Road"),
         ("lines", ""),
+    }
+
+
+def test_what_somebody_vouched_for_goes_before_the_module(joined: Maker) -> None:
+    """A record that nothing is there says so without the module, which does not make it void."""
+    text = "e,0,0,0,1,River\ne,0,1,0,2,River\nl,0,0,0,1,Road\na,0,0,Height,2\na,1,0,Height,2\n"
+    rows = "".join(
+        f"{cell},{layer},,none,looked-at,W,2026-11-22,person: eye,,\n"
+        for cell, layer in (("11/12", "hexsides"), ("11/12", "lines"), ("11", "level"))
+    )
+    head = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+    toml = '[board]\nrecorded = { level = "Height" }\n' + SHEET
+    found = joined(recorded("B", text), toml=toml, provenance=head + rows)
+    assert {(key.cell, key.layer) for key in keys(found)} == {
+        ("12/13", "hexsides"),
+        ("21", "level"),
     }
 
 
