@@ -71,7 +71,8 @@ class Displacement:
     ``appearance`` and ``removal`` it came into or left the game, ``reseated`` it lies elsewhere at the
     opening of a log (step 0) than at the end of the one before: nobody's move, see :class:`Gap`.
     ``cancels``: the step whose displacement an undo took back. ``actor``: the side whose player did
-    it, None if not known; ``player``: the player's label, never an id.
+    it, None if not known; ``player``: the player's label, never an id. ``why``: of an undo that left it
+    on no map, what it did; else empty.
     """
 
     at: StepRef
@@ -83,6 +84,7 @@ class Displacement:
     actor: str | None = None
     player: str = ""
     cancels: StepRef | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,3 +63,11 @@ def name_seen(piece: Piece, eyes: Eyes, sight: Sight) -> str:
         return piece.facts.name_for(viewers) or piece.basic_name or UNSEEN
     name = piece.facts.name_for(eyes.viewers)
     return name or (piece.basic_name if sight.known else "") or UNSEEN
+
+
+def knows_name(piece: Piece, eyes: Eyes, sight: Sight) -> bool:
+    """Whether the name these eyes see is known; else :func:`name_seen` is what it was when stored."""
+    if not sight.present:
+        return True
+    owners = {o for c in piece.concealments for o in c.owners} if eyes.director else eyes.viewers
+    return piece.facts.knows_name(owners)

@@ -179,13 +179,15 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck at one moment; ``members`` are piece ids, the last is drawn next."""
+    """A deck at one moment; ``members`` are piece ids, the last is drawn next. ``owners``: sides and
+    player labels that may look at the private map it is on, None: it is on none."""
 
     id: str
     name: str
     spot: Spot
     members: tuple[str, ...]
     face_down: bool
+    owners: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +219,8 @@ class Displaced:
     change of state that names another map; ``add`` / ``remove`` it came into, left the game;
     ``stack`` its stack was taken from under it; ``undo`` a step was taken back. ``group``: pieces of
     one step with the same number were moved as one (a stack, or a selection). ``origin`` or
-    ``target`` None: not in the game.
+    ``target`` None: not in the game. ``why``: for an undo that left it on no map, what it did; else
+    empty.
     """
 
     piece: str
@@ -227,6 +230,7 @@ class Displaced:
     target_location: str
     by: DisplacedBy
     group: int = 0
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ it would tie a masked piece to what it was before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..importers.vassal.history import continuity
 from ..importers.vassal.module import Module
 from ..model.eyes import Eyes
 from ..model.problem import Problem
-from ..model.sight import identity_open, name_of, presence_open
+from ..model.sight import identity_open, knows_name, look, name_of, presence_open
 from ..model.table import (
     Actor,
     ChatLine,
@@ -78,11 +78,10 @@ def gaps_told(before: LogHistory | None, history: LogHistory, eyes: Eyes) -> lis
         ends = [piece for piece in (gap.before, gap.after) if piece is not None]
         if all(identity_open(piece, eyes) for piece in ends):
             places = (p and _place(p.spot, p.location) for p in (gap.before, gap.after))
-            name = name_of(ends[-1], eyes)
             told.append(
                 {
                     "piece": gap.id,
-                    "name": name,
+                    **_called(ends[-1], eyes),
                     **dict(zip(("end", "opening"), places, strict=True)),
                 }
             )
@@ -185,14 +184,23 @@ def _move(moved: Displaced, change: PieceChange | None, eyes: Eyes) -> Told | No
     )
     return {
         "piece": moved.piece if known else None,
-        "name": name_of(shown, eyes),
+        **_called(shown, eyes),
         "from": _place(moved.origin, moved.origin_location) if left else None,
         "to": _place(moved.target, moved.target_location) if came else None,
         "how": moved.by
         if (left or moved.origin is None) and (came or moved.target is None)
         else None,
         "group": moved.group,
+        **({"why": moved.why} if moved.why and left and (came or after is None) else {}),
     }
+
+
+def _called(piece: Piece, eyes: Eyes) -> Told:
+    """Its name; where that is not known, None, and what it was when it was stored."""
+    name = name_of(piece, eyes)
+    if knows_name(piece, eyes, look(piece, eyes)):
+        return {"name": name}
+    return {"name": None, "stored_name": name}
 
 
 def _place(spot: Spot | None, location: str) -> Told | None:
@@ -208,23 +216,24 @@ def _changes(change: PieceChange, eyes: Eyes, *, moved: bool) -> list[Told]:
         return []
     if not (presence_open(before, eyes) and presence_open(after, eyes)):
         return [] if moved else _sight(before, after, eyes)
-    names = name_of(before, eyes), name_of(after, eyes)
-    told: list[tuple[str, str | None, str | None]] = []
-    if names[0] != names[1]:
-        told.append(("name", *names))
+    then, now = _called(before, eyes), _called(after, eyes)
+    told: list[Told] = []
+    if then != now:
+        told.append(_change("name", then["name"], now["name"], then["name"], now["name"]))
     known = identity_open(before, eyes) and identity_open(after, eyes)
     if known:
-        told.extend(_property_changes(before.properties, after.properties))
-    return [
-        {
-            "piece": change.id if known else None,
-            "name": names[0],
-            "what": what,
-            "before": a,
-            "after": b,
-        }
-        for what, a, b in told
-    ]
+        told.extend(_property_changes(before, after))
+    return [{"piece": change.id if known else None, **then, **one} for one in told]
+
+
+def _change(
+    what: str, before: str | None, after: str | None, was_known: object, is_known: object
+) -> Told:
+    """``not_known`` lists which of the two values is not known (then it is None)."""
+    ends = (("before", was_known), ("after", is_known))
+    doubtful = [end for end, known in ends if known is None or known is False]
+    told: Told = {"what": what, "before": before, "after": after}
+    return {**told, "not_known": doubtful} if doubtful else told
 
 
 def _sight(before: Piece, after: Piece, eyes: Eyes) -> list[Told]:
@@ -239,24 +248,22 @@ def _sight(before: Piece, after: Piece, eyes: Eyes) -> list[Told]:
 def _seen(piece: Piece, eyes: Eyes, before: str, after: str) -> Told:
     return {
         "piece": piece.id if identity_open(piece, eyes) else None,
-        "name": name_of(piece, eyes),
+        **_called(piece, eyes),
         "what": "sight",
         "before": before,
         "after": after,
     }
 
 
-def _property_changes(
-    before: Mapping[str, str], after: Mapping[str, str]
-) -> list[tuple[str, str | None, str | None]]:
-    keys = [k for k in {**before, **after} if before.get(k) != after.get(k) and not _silent(k)]
+def _property_changes(before: Piece, after: Piece) -> Iterable[Told]:
+    was, now = before.properties, after.properties
+    keys = [k for k in {**was, **now} if was.get(k) != now.get(k) and not _silent(k)]
     named = {key.removesuffix("_Name") for key in keys if key.endswith("_Name")}
-    return [
-        (key, before.get(key), after.get(key))
-        for key in keys
+    for key in keys:
         # The name of a layer's level says more than its number.
-        if not (key.endswith("_Level") and key.removesuffix("_Level") in named)
-    ]
+        if not (key.endswith("_Level") and key.removesuffix("_Level") in named):
+            known = [key in has or p.facts.knows(key) for p, has in ((before, was), (after, now))]
+            yield _change(key, was.get(key), now.get(key), *known)
 
 
 def _silent(key: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Protocol
 
 from ..model.sight import UNSEEN
@@ -27,9 +27,9 @@ def sentences(told: Told) -> Iterator[tuple[str, str]]:
         yield "undo", f"[taken back in step {told['taken_back_by']}]"
     for turn in told["turns"]:
         yield "turns", f"{printable(turn['tracker'])}: {_was(turn['before'], turn['after'])}"
-    for names, sentence in _together(((m["group"], _move(m)), m["name"]) for m in told["moves"]):
+    for names, sentence in _together(((m["group"], _move(m)), _called(m)) for m in told["moves"]):
         yield "moves", f"{names}: {sentence[1]}"
-    for names, sentence in _together(((0, _change(c)), c["name"]) for c in told["changes"]):
+    for names, sentence in _together(((0, _change(c)), _called(c)) for c in told["changes"]):
         yield "changes", f"{names}: {sentence[1]}"
     for roll in told["dice"]:
         yield "dice", _roll(roll)
@@ -53,7 +53,7 @@ def _said_already(line: dict[str, Any], told: Told) -> bool:
         return False
     if any(turn["before"] in text and turn["after"] in text for turn in told["turns"]):
         return True
-    ends = [(m["name"], m["from"], m["to"]) for m in told["moves"]]
+    ends = [(m["name"] or m["stored_name"], m["from"], m["to"]) for m in told["moves"]]
     return any(
         name in text and origin["location"] in text and target["location"] in text
         for name, origin, target in ends
@@ -203,9 +203,16 @@ def _names(names: list[str]) -> str:
     return f"{shown} and {more} more" if more > 0 else shown
 
 
+def _called(about: dict[str, Any]) -> str:
+    """Its name; one that is not known is marked."""
+    name: str | None = about["name"]
+    return f"{about['stored_name']} (name not known)" if name is None else name
+
+
 def _move(move: dict[str, Any]) -> str:
     origin, target = move["from"], move["to"]
-    mark = " (undo)" if move["how"] == "undo" else ""
+    why = f": {move['why']}" if "why" in move else ""
+    mark = f" (undo{why})" if move["how"] == "undo" else ""
     if origin is None and target is None:
         return "moves out of sight"
     if origin is None:
@@ -241,16 +248,20 @@ def _change(change: dict[str, Any]) -> str:
         return "comes into sight" if change["after"] == "in sight" else "goes out of sight"
     if change["what"] == "name":
         after = change["after"]
+        if after is None:
+            return "has a name now that is not known"
         return "is masked" if after == UNSEEN else f"is now {printable(after)}"
     name = printable(re.sub("_(Name|Level|Facing)$", "", change["what"]))
-    return f"{name} {_was(change['before'], change['after'])}"
+    return f"{name} {_was(change['before'], change['after'], change.get('not_known', ()))}"
 
 
-def _was(before: str | None, after: str | None) -> str:
-    def shown(value: str | None) -> str:
+def _was(before: str | None, after: str | None, not_known: Collection[str] = ()) -> str:
+    def shown(value: str | None, end: str) -> str:
+        if end in not_known:
+            return "not known"
         return printable(value.strip(), CHAT_LIMIT) if value and value.strip() else "–"
 
-    return f"{shown(before)} → {shown(after)}"
+    return f"{shown(before, 'before')} → {shown(after, 'after')}"
 
 
 def _roll(roll: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..model.fact import Unknown
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
-from ..model.game import Game, Place
+from ..model.game import Displacement, Game, Place
 from .answers import spent_before
 from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
 from .gate import Gate
@@ -36,7 +36,26 @@ def unjudged(game: Game, track: Track) -> tuple[JudgedMove, list[Finding]]:
         judged = JudgedMove(move, "unverifiable", unknowns=(_place_unknown(game, move),))
         judged = replace(judged, remark="it is not clear in which hex it lay")
         return judged, [open_question(game, judged, PLACE)]
-    return JudgedMove(move, "unverifiable", remark=_REMARKS[track.nature], judged=False), []
+    remark = _REMARKS[track.nature]
+    why = _why_lost(game, move) if track.nature == "undo" else ""
+    if why:
+        remark = f"an undo took it off the map: {why}"
+    return JudgedMove(move, "unverifiable", remark=remark, judged=False), []
+
+
+def _why_lost(game: Game, move: Move) -> str:
+    """Why an undo left the units on no map; empty if it did not, or nothing tells."""
+    return next(
+        (
+            event.why
+            for event in game.events
+            if isinstance(event, Displacement)
+            and event.why
+            and event.at in move.steps
+            and event.unit in move.units
+        ),
+        "",
+    )
 
 
 def put_back_late(game: Game, track: Track) -> Finding:

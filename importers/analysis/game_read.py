@@ -198,6 +198,7 @@ def _event(plain: Plain) -> Event:
             actor=plain.get("actor"),
             player=plain.get("player", ""),
             cancels=None if cancels is None else _at(cancels),
+            why=plain.get("why", ""),
         )
     if kind == "state":
         before, after = fact_of(plain["before"]), fact_of(plain["after"])

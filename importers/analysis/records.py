@@ -11,13 +11,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ...model.eyes import Eyes
-from ...model.sight import Sight, identity_open, look, name_seen
+from ...model.sight import Sight, identity_open, look
 from ...model.table import (
     Displaced,
     LogHistory,
     Piece,
     PieceChange,
-    Spot,
     Step,
     Table,
     TableHistory,
@@ -28,6 +27,7 @@ from ..vassal.layout import MapLayout
 from ..vassal.module import BoardDefinition, Module
 from ..vassal.places import named_places
 from ..vassal.terrain_map import cell_of as record_cell
+from .holdings import Holdings, deck_open, name_told, spot
 
 Record = dict[str, Any]
 Layouts = Mapping[str, MapLayout]
@@ -111,18 +111,19 @@ def slot_records(module: Module) -> Iterator[Record]:
         }
 
 
-def piece_records(table: Table, eyes: Eyes) -> Iterator[Record]:
-    """One for each piece these eyes see, in the order of the table."""
+def piece_records(log: LogHistory, eyes: Eyes) -> Iterator[Record]:
+    """One for each piece of its opening that these eyes see, in the order of the table."""
+    table, places = log.opening, Holdings(log, eyes).places()
     for piece in table.pieces.values():
         sight = look(piece, eyes)
         if sight.present:
-            yield _piece(piece, table, eyes, sight)
+            yield _piece(piece, table, eyes, sight, places.get(piece.id))
 
 
-def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight) -> Record:
+def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight, position: int | None) -> Record:
     record: Record = {
         "id": piece.id if sight.known else "",
-        "name": name_seen(piece, eyes, sight),
+        **name_told(piece, eyes, sight),
         "at": spot(piece.spot),
     }
     if piece.location:
@@ -130,29 +131,30 @@ def _piece(piece: Piece, table: Table, eyes: Eyes, sight: Sight) -> Record:
     if piece.holder:
         record["holder"] = piece.holder
         record["holder_kind"] = "deck" if piece.holder in table.decks else "stack"
+        if position is not None:
+            record["position"] = position
     kinds = {concealment.kind for concealment in piece.concealments}
     if "masked" in kinds:
         record["masked"] = True
     if "hidden" in kinds:
         record["hidden"] = True
     if sight.known:
-        record["basic_name"] = piece.basic_name
+        if piece.facts.knows("BasicName"):
+            record["basic_name"] = piece.basic_name
         if piece.gpid:
             record["gpid"] = piece.gpid
         properties = dict(piece.properties)
         if properties:
             record["properties"] = properties
+        unknown = sorted(piece.facts.unknown_properties())
+        if unknown:
+            record["unknown"] = unknown
     return record
 
 
-def spot(at: Spot | None) -> list[Any] | None:
-    """A spot as ``[map, x, y]``; None is None."""
-    return None if at is None else [at.map, at.x, at.y]
-
-
-def deck_records(table: Table) -> Iterator[Record]:
-    """One for each deck: how many cards, not which."""
-    for deck in table.decks.values():
+def deck_records(table: Table, eyes: Eyes) -> Iterator[Record]:
+    """One for each deck, but those on maps that these eyes may not look at: how many cards, not which."""
+    for deck in (deck for deck in table.decks.values() if deck_open(deck, eyes)):
         yield {
             "id": deck.id,
             "name": deck.name,
@@ -169,6 +171,7 @@ class StepRecords:
         self._log, self._eyes = log, eyes
         pieces = log.opening.pieces.values()
         self._unseen = {p.id for p in pieces if not identity_open(p, eyes)}
+        self._holdings = Holdings(log, eyes)
 
     def __iter__(self) -> Iterator[Record]:
         for step in self._log.steps:
@@ -187,6 +190,7 @@ class StepRecords:
             record["known_by"] = step.actor.known_by
         record["displacements"] = [r for r in moved if r is not None]
         record["changes"] = [r for r in altered if r is not None]
+        record["stacks"] = self._holdings.advance(step)
         record["chat"] = [
             {"kind": line.kind, "text": line.text, "author": line.author} for line in step.chat
         ]
@@ -236,7 +240,7 @@ def _displaced(moved: Displaced, seen: _Seen, eyes: Eyes) -> Record | None:
         return None
     record: Record = {
         "piece": moved.piece if seen.known else "",
-        "name": name_seen(shown, eyes, sight),
+        **name_told(shown, eyes, sight),
         "from": spot(moved.origin) if left else None,
         "to": spot(moved.target) if came else None,
         "by": moved.by,
@@ -245,6 +249,8 @@ def _displaced(moved: Displaced, seen: _Seen, eyes: Eyes) -> Record | None:
         record["by"] = "add"
     if after is not None and not came:
         record["by"] = "remove"
+    if moved.why and record["by"] == "undo":
+        record["why"] = moved.why
     if left and moved.origin_location:
         record["origin"] = moved.origin_location
     if came and moved.target_location:
@@ -260,12 +266,18 @@ def _change(seen: _Seen, eyes: Eyes) -> Record | None:
     if before is None or after is None or not seen.known:
         return None
     was, now = before.properties, after.properties
-    if was == now:
+    were_unknown, unknown = before.facts.unknown_properties(), after.facts.unknown_properties()
+    if was == now and were_unknown == unknown:
         return None
+    gone = {key for key in (*was, *were_unknown) if key not in now and key not in unknown}
+    lost = (unknown - were_unknown) | {key for key in gone if not after.facts.knows(key)}
     changed: dict[str, str | None] = {k: v for k, v in now.items() if was.get(k) != v}
-    changed.update((key, None) for key in was if key not in now)
-    name = name_seen(after, eyes, seen.after)
-    return {"piece": seen.change.id, "name": name, "properties": changed}
+    changed.update(dict.fromkeys(sorted(gone - lost)))
+    record: Record = {"piece": seen.change.id, **name_told(after, eyes, seen.after)}
+    record["properties"] = changed
+    if lost:
+        record["unknown"] = sorted(lost)
+    return record
 
 
 def plain_module(module: Module, layouts: Layouts | None = None) -> Record:
@@ -337,8 +349,8 @@ def _log(number: int, log: LogHistory, eyes: Eyes) -> Record:
     return {
         **log_record(number, log),
         "players": player_records(log),
-        "pieces": list(piece_records(table, eyes)),
-        "decks": list(deck_records(table)),
+        "pieces": list(piece_records(log, eyes)),
+        "decks": list(deck_records(table, eyes)),
         "globals": [[container, name, value] for (container, name), value in table.globals.items()],
         "turns": dict(table.turns),
         "steps": list(StepRecords(log, eyes)),

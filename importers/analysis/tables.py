@@ -20,6 +20,7 @@ from ...model.problem import UmpireError
 from ...model.table import LogHistory, TableHistory
 from ..vassal.atomic import refuse_inputs, write_whole
 from ..vassal.module import Module
+from .holdings import Holdings
 from .records import (
     Layouts,
     Record,
@@ -47,14 +48,20 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "players": ("log", "player", "name", "side"),
     "pieces": (
         "log", "id", "name", "basic_name", "gpid", "map", "x", "y", "location", "holder",
-        "holder_kind", "masked", "hidden",
+        "holder_kind", "masked", "hidden", "stored_name", "position",
     ),
-    "properties": ("log", "step", "piece", "name", "property", "value"),
+    "properties": (
+        "log", "step", "piece", "name", "property", "value", "known", "stored_name",
+    ),
+    "stacks": (
+        "log", "step", "id", "kind", "map", "x", "y", "cards", "position", "piece", "name",
+        "stored_name",
+    ),
     "decks": ("log", "id", "name", "map", "x", "y", "cards"),
     "steps": ("log", "step", "engine_step", "player", "side", "known_by", "undoes", "redo"),
     "displacements": (
         "log", "step", "piece", "name", "from_map", "from_x", "from_y", "origin",
-        "to_map", "to_x", "to_y", "target", "by", "group",
+        "to_map", "to_x", "to_y", "target", "by", "group", "why", "stored_name",
     ),
     "chat": ("log", "step", "kind", "author", "text"),
     "dice": ("log", "step", "dice", "results", "player", "text"),
@@ -67,7 +74,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 _WHOLE = frozenset(
     {
         "log", "step", "engine_step", "undoes", "redo", "group", "cards", "masked", "hidden",
-        "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible",
+        "x", "y", "from_x", "from_y", "to_x", "to_y", "width", "height", "reversible", "position", "known",
         "column", "row", "to_column", "to_row",
     }
 )  # fmt: skip
@@ -199,11 +206,12 @@ def _log_rows(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Row]:
     head = {"log": number, "step": 0}
     yield "logs", log_record(number, log)
     yield from (("players", {"log": number, **player}) for player in player_records(log))
-    for piece in piece_records(log.opening, eyes):
-        properties = piece.pop("properties", {})
+    for piece in piece_records(log, eyes):
         yield "pieces", {"log": number, **piece, **_spot("", piece["at"])}
-        yield from _property_rows({**head, "piece": piece["id"], "name": piece["name"]}, properties)
-    for deck in deck_records(log.opening):
+        yield from _property_rows({**head, "piece": piece["id"], **_names(piece)}, piece)
+    for held in Holdings(log, eyes).opening():
+        yield from _stack_rows(head, held)
+    for deck in deck_records(log.opening, eyes):
         yield "decks", {"log": number, **deck, **_spot("", deck["at"])}
     for (container, name), value in log.opening.globals.items():
         yield "globals", {**head, "container": container, "name": name, "after": value}
@@ -221,16 +229,33 @@ def _step_rows(number: int, step: Record) -> Iterator[Row]:
         places = {**_spot("from_", moved["from"]), **_spot("to_", moved["to"])}
         yield "displacements", {**head, **moved, **places}
     for change in step.get("changes", ()):
-        about = {**head, "piece": change["piece"], "name": change["name"]}
-        yield from _property_rows(about, change["properties"])
+        yield from _property_rows({**head, "piece": change["piece"], **_names(change)}, change)
+    for held in step.get("stacks", ()):
+        yield from _stack_rows(head, held)
     for table in ("chat", "dice", "globals", "turns"):
         yield from ((table, {**head, **record}) for record in step.get(table, ()))
     yield from (("problems", {**head, "problem": text}) for text in step.get("problems", ()))
 
 
-def _property_rows(head: Record, properties: Mapping[str, str | None]) -> Iterator[Row]:
-    for name, value in properties.items():
-        yield "properties", {**head, "property": name, "value": value}
+def _property_rows(head: Record, record: Record) -> Iterator[Row]:
+    """A value that is not known is NULL as one that is gone is; ``known`` tells them apart."""
+    for name, value in record.get("properties", {}).items():
+        yield "properties", {**head, "property": name, "value": value, "known": True}
+    for name in record.get("unknown", ()):
+        yield "properties", {**head, "property": name, "known": False}
+
+
+def _stack_rows(head: Record, held: Record) -> Iterator[Row]:
+    """One for each member; one without piece for what these eyes see nobody in (any more)."""
+    about = {**head, **held, **_spot("", held["at"])}
+    for position, member in enumerate(held["members"]):
+        yield "stacks", {**about, "position": position, **member}
+    if not held["members"]:
+        yield "stacks", about
+
+
+def _names(record: Record) -> Record:
+    return {key: record[key] for key in ("name", "stored_name") if key in record}
 
 
 def _spot(prefix: str, at: list[Any] | None) -> Record:

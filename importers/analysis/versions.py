@@ -30,6 +30,15 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
         ("module", "terrain"),
+        ("game", "events", "*", "event=displacement", "why"),
+        ("table", "logs", "*", "pieces", "*", "stored_name"),
+        ("table", "logs", "*", "pieces", "*", "position"),
+        ("table", "logs", "*", "pieces", "*", "unknown"),
+        ("table", "logs", "*", "steps", "*", "stacks"),
+        ("table", "logs", "*", "steps", "*", "displacements", "*", "stored_name"),
+        ("table", "logs", "*", "steps", "*", "displacements", "*", "why"),
+        ("table", "logs", "*", "steps", "*", "changes", "*", "stored_name"),
+        ("table", "logs", "*", "steps", "*", "changes", "*", "unknown"),
     ),
 }
 """Version → the parts it added, as keys from the top of the document. ``*`` stands for each entry of a

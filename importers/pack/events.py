@@ -189,6 +189,7 @@ class EventMaker:
             actor=actor,
             player=player,
             cancels=cancels,
+            why=displaced.why,
         )
 
     def _target(self, unit: str, displaced: Displaced) -> Place:

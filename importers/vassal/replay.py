@@ -109,7 +109,7 @@ class LogReplay:
         stacks: dict[str, Stack] = {}
         decks: dict[str, Deck] = {}
         for holder in live.stacks():
-            value = holder_value(holder, stack_mark(holder))
+            value = holder_value(holder, stack_mark(holder), self.layouts)
             if isinstance(value, Deck):
                 decks[holder.id] = value
             elif value is not None:
@@ -208,7 +208,9 @@ class LogReplay:
             target = spot(*after[1:4]) if after[0] else None
             by = self._displaced_by(piece, before, after, notes, undone)
             places = self._location(origin), self._location(target)
-            yield Displaced(piece.id, origin, target, *places, by, _GROUPS.get(by, 0))
+            lost = by == "undo" and (target is None or target.map is None)
+            why = _why_lost(piece, after, notes) if lost else ""
+            yield Displaced(piece.id, origin, target, *places, by, _GROUPS.get(by, 0), why)
 
     def _displaced_by(
         self, piece: LivePiece, before: PieceMark, after: PieceMark, notes: StepNotes, undone: bool
@@ -272,9 +274,11 @@ class LogReplay:
             if (after := stack_mark(holder, table.items.get(holder.id) is holder)) != before
         ]
 
+        places = self.layouts
+
         def make() -> list[StackChange]:
             values = (
-                (holder.id, holder_value(holder, was), holder_value(holder, now))
+                (holder.id, holder_value(holder, was, places), holder_value(holder, now, places))
                 for holder, was, now in marks
             )
             return [StackChange(*v) for v in values if v[1] is not None or v[2] is not None]
@@ -294,6 +298,17 @@ class LogReplay:
         piles = {} if holder is None else {holder: pile_of(self.runner.table, holder)}
         value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source, piles)
         return value.facts.property(name)
+
+
+def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:
+    """Why an undo left a piece on no map."""
+    if not after[0]:
+        return "its coming into the game was taken back"
+    if piece in notes.moved:
+        return "it was put back off the maps"
+    if piece in notes.unstacked:
+        return "its stack was taken away, and nothing in the step says where it went back to"
+    return "it was given back a state in which it is on no map"
 
 
 _EMPTY = Pile(())

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, overload
 
 from ...model.table import Deck, Participant, Piece, Spot, Stack, Table
 from .pile import Pile
-from .property_source import Globals
+from .property_source import Globals, Places
 from .sequence import split
 from .table_items import LiveMap, LivePiece, LiveStack
 from .table_state import LiveTable, PieceMark, StackMark
@@ -143,7 +143,7 @@ def stack_mark(holder: LiveStack, known: bool = True) -> StackMark:
     return (known, holder.map, holder.x, holder.y, tuple(holder.members), holder.face_down)
 
 
-def holder_value(holder: LiveStack, mark: StackMark) -> Stack | Deck | None:
+def holder_value(holder: LiveStack, mark: StackMark, places: Places) -> Stack | Deck | None:
     """A stack or deck as it was; None if it was not in the game, or was an empty stack: those are
     leftovers of the engine."""
     known, on, x, y, members, face_down = mark
@@ -151,5 +151,7 @@ def holder_value(holder: LiveStack, mark: StackMark) -> Stack | Deck | None:
         return None
     ids = tuple(piece.id for piece in members)
     if holder.deck_type is not None:
-        return Deck(holder.id, deck_name(holder.deck_type), spot(on, x, y), ids, face_down)
+        owners = None if on is None else places.owners(on.name)
+        name = deck_name(holder.deck_type)
+        return Deck(holder.id, name, spot(on, x, y), ids, face_down, owners)
     return Stack(holder.id, spot(on, x, y), ids) if ids else None

@@ -68,6 +68,11 @@ class TestNothingIsLost:
         found = audited(s.undo("a", "0102", 4))
         assert {f.clause for f in found.findings} - {"FLAT"} <= set(found.clauses)
 
+    def test_an_undo_to_nowhere_says_why(self, scene, audited):
+        why = "its stack was taken away, and nothing in the step says where it went back to"
+        found = audited(scene("a Red 0101").move().drag("a", "-", cause="undo", why=why))
+        assert [m.remark for m in found.moves] == [f"an undo took it off the map: {why}"]
+
     def test_progress_is_told(self, scene, flat):
         told = []
         s = scene("a Red 0101", "b Red 0501").move().drag("a", "0102").drag("b", "0502")

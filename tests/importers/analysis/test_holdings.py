@@ -1,0 +1,208 @@
+"""Doubt, the order of stacks, and displacements to nowhere: in tables, documents and narratives."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.analysis.document import document, encode, parse_document
+from vassal_umpire.importers.analysis.records import plain_table
+from vassal_umpire.importers.analysis.tables import rows, to_sqlite
+from vassal_umpire.importers.analysis.versions import version_needed
+from vassal_umpire.importers.vassal.commands import (
+    AddPiece,
+    ChangePiece,
+    Command,
+    MovePiece,
+    RemovePiece,
+    Undo,
+)
+from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
+from vassal_umpire.model.table import TableHistory
+from vassal_umpire.plugin.narrative import step_told
+from vassal_umpire.plugin.telling import sentences
+
+LABEL = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
+HIDE = "hide;73,130;Invisible;;side:;0.3;;false"
+MASK = "obs;77,130;;Mask;B;Marker;side:;Peek"
+DECK = "deck;" + ";" * 12 + "Draw" + ";" * 10
+
+
+def doubtful(text: str = "{1 + 1}") -> tuple[AddPiece, str, str]:
+    """A piece whose name hangs on an expression, and its states with and without it."""
+    states = [f"{label}\tMap;10;10;1;0" for label in ("plain", text)]
+    return AddPiece("a", f"{LABEL}\tpiece;;;;Tank", states[1]), states[0], states[1]
+
+
+def game(tmp_path: Path, opening: Sequence[Command], *steps: Sequence[Command]) -> TableHistory:
+    path = tmp_path / "game.vlog"
+    write_save(path, game_text(opening, steps))
+    return TableHistory((replay_log(read_save(path)),))
+
+
+def table(history: TableHistory, name: str, eyes: Eyes = EVERYONE) -> list[dict[str, Any]]:
+    return [record for found, record in rows(history, None, None, eyes) if found == name]
+
+
+def told(history: TableHistory, eyes: Eyes = EVERYONE) -> list[str]:
+    steps = history.logs[0].steps
+    return [
+        text for s in steps for _, text in sentences({**step_told(s, eyes), "taken_back_by": None})
+    ]
+
+
+# --- what is not known
+
+
+def test_a_name_that_is_not_known_is_null(tmp_path: Path) -> None:
+    added, _, _ = doubtful()
+    history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
+    to_sqlite(history, None, tmp_path / "game.db")
+    with closing(sqlite3.connect(tmp_path / "game.db")) as base:
+        for name in ("pieces", "displacements", "stacks"):
+            query = f'SELECT name, stored_name FROM "{name}" WHERE stored_name <> ""'
+            assert set(base.execute(query)) == {(None, "Tank")}, name
+        found = base.execute("SELECT value, known FROM properties WHERE property = 'Text'")
+        assert found.fetchall() == [(None, 0)]
+
+
+def test_the_document_has_no_name_where_it_is_not_known(tmp_path: Path) -> None:
+    added, _, _ = doubtful()
+    plain = document(table=plain_table(game(tmp_path, [added]), EVERYONE))
+    (piece,) = plain["table"]["logs"][0]["pieces"]
+    assert "name" not in piece
+    assert (piece["stored_name"], piece["unknown"]) == ("Tank", ["Text"])
+    assert plain["version"] == version_needed(plain) == 2
+    assert parse_document(encode(plain), "game.json") == plain
+
+
+def test_a_value_that_is_no_longer_known_is_not_gone(tmp_path: Path) -> None:
+    added, plain, calculated = doubtful()
+    added = AddPiece("a", added.type, plain)
+    history = game(tmp_path, [added], [ChangePiece("a", calculated, plain)])
+    (row,) = (r for r in table(history, "properties") if r["step"] == 1)
+    assert (row.get("value"), row["known"], row["property"]) == (None, False, "Text")
+    assert told(history) == [
+        "Tank (plain): has a name now that is not known",
+        "Tank (plain): Text plain → not known",
+    ]
+
+
+def test_show_marks_a_name_that_is_not_known(tmp_path: Path) -> None:
+    added, _, _ = doubtful()
+    history = game(tmp_path, [added], [MovePiece("a", "Map", 50, 50, None, "Map", 10, 10, None)])
+    (move,) = step_told(history.logs[0].steps[0], EVERYONE)["moves"]
+    assert (move["name"], move["stored_name"]) == (None, "Tank")
+    assert told(history) == ["Tank (name not known): Map 10,10 → Map 50,50"]
+
+
+# --- stacks
+
+
+def pile(*ids: str, kinds: dict[str, tuple[str, str]] | None = None) -> list[Command]:
+    """Pieces in one stack, bottom first; ``kinds``: a trait and its state."""
+    traits = kinds or {}
+    opening: list[Command] = []
+    for id_text in ids:
+        trait, state = traits.get(id_text, ("", ""))
+        type_text = (
+            f"{trait}\tpiece;;;;{id_text.upper()}" if trait else f"piece;;;;{id_text.upper()}"
+        )
+        base = "Map;10;10;1;0"
+        opening.append(AddPiece(id_text, type_text, f"{state}\t{base}" if trait else base))
+    return [*opening, AddPiece("s", "stack", f"Map;10;10;{';'.join(ids)}")]
+
+
+def order(history: TableHistory, eyes: Eyes, step: int = 0) -> list[tuple[Any, ...]]:
+    found = [r for r in table(history, "stacks", eyes) if r["step"] == step]
+    return [(r.get("position"), r.get("piece"), r.get("name")) for r in found]
+
+
+def test_stacks_are_told_from_the_bottom_up(tmp_path: Path) -> None:
+    history = game(
+        tmp_path, pile("a", "b", "c"),
+        [MovePiece("a", "Map", 10, 10, "c", "Map", 10, 10, None)],
+        [MovePiece("s", "Map", 70, 70, None, "Map", 10, 10, None)],
+    )  # fmt: skip
+    assert order(history, EVERYONE) == [(0, "a", "A"), (1, "b", "B"), (2, "c", "C")]
+    assert order(history, EVERYONE, 1) == [(0, "b", "B"), (1, "c", "C"), (2, "a", "A")]
+    assert {(r["x"], r["y"]) for r in table(history, "stacks") if r["step"] == 2} == {(70, 70)}
+    assert [r["position"] for r in table(history, "pieces")] == [0, 1, 2]
+
+
+def test_a_hidden_piece_leaves_no_gap_and_stirs_nothing(tmp_path: Path) -> None:
+    hidden = {"b": (HIDE, "Red")}
+    away = MovePiece("b", "Map", 50, 50, None, "Map", 10, 10, None)
+    history = game(tmp_path, pile("a", "b", "c", kinds=hidden), [away])
+    for eyes in (EVERYONE, Eyes("Blue")):
+        assert order(history, eyes) == [(0, "a", "A"), (1, "c", "C")]
+        assert order(history, eyes, 1) == []
+        assert [r["position"] for r in table(history, "pieces", eyes)] == [0, 1]
+    for eyes in (Eyes("Red"), DIRECTOR):
+        assert [r[:2] for r in order(history, eyes)] == [(0, "a"), (1, "b"), (2, "c")]
+        assert [r[:2] for r in order(history, eyes, 1)][:2] == [(0, "a"), (1, "c")]
+
+
+def test_a_piece_that_hides_leaves_its_stack_as_others_see_it(tmp_path: Path) -> None:
+    kinds = {"b": (HIDE, "null")}
+    states = [f"{owner}\tMap;10;10;1;0" for owner in ("Red", "null")]
+    history = game(tmp_path, pile("b", "c", kinds=kinds), [ChangePiece("b", *states)])
+    assert order(history, EVERYONE, 1) == [(0, "c", "C")]
+    assert order(history, Eyes("Red"), 1) == []
+
+
+def test_a_masked_piece_keeps_its_place_without_its_id(tmp_path: Path) -> None:
+    history = game(tmp_path, pile("a", "b", kinds={"a": (MASK, "Red")}))
+    assert order(history, EVERYONE) == [(0, "", "Marker"), (1, "b", "B")]
+
+
+def test_a_stack_that_is_gone_is_told_as_empty(tmp_path: Path) -> None:
+    history = game(tmp_path, pile("a"), [RemovePiece("a")])
+    assert order(history, EVERYONE, 1) == [(None, None, None)]
+
+
+@pytest.mark.parametrize("face_down", ["true", "false"])
+def test_of_a_deck_only_the_director_knows_the_order(tmp_path: Path, face_down: str) -> None:
+    cards = [AddPiece(i, f"piece;;;;{i.upper()}", "Map;5;5;1;0") for i in "xyz"]
+    deck = AddPiece("d", DECK, f"Map;5;5;{face_down};x,y,z")
+    shuffled = ChangePiece("d", f"Map;5;5;{face_down};z,x,y", f"Map;5;5;{face_down};x,y,z")
+    drawn = MovePiece("y", "Map", 50, 50, None, "Map", 5, 5, None)
+    history = game(tmp_path, [*cards, deck], [shuffled], [drawn])
+    assert [r[1] for r in order(history, DIRECTOR)] == ["x", "y", "z"]
+    assert [r[1] for r in order(history, DIRECTOR, 1)] == ["z", "x", "y"]
+    for eyes in (EVERYONE, Eyes("Red")):
+        assert order(history, eyes) == [(None, None, None)]
+        assert order(history, eyes, 1) == []
+        left = [
+            r["cards"] for r in table(history, "stacks", eyes) if r["step"] == 2 and "cards" in r
+        ]
+        assert left == [2]
+        assert "properties" not in {k for r in table(history, "pieces", eyes) for k in r}
+
+
+# --- an undo to nowhere
+
+
+def test_an_undo_to_nowhere_says_why(tmp_path: Path) -> None:
+    come = AddPiece("n", "piece;;;;New", "Map;30;30;1;0")
+    history = game(
+        tmp_path, pile("a"),
+        [come], [Undo(True), RemovePiece("n"), Undo(False)],
+        [Undo(True), RemovePiece("s"), Undo(False)],
+    )  # fmt: skip
+    whys = {r["step"]: r.get("why") for r in table(history, "displacements")}
+    assert whys == {
+        1: None,
+        2: "its coming into the game was taken back",
+        3: "its stack was taken away, and nothing in the step says where it went back to",
+    }
+    lines = told(history)
+    assert "New: is removed from Map 30,30 (undo: its coming into the game was taken back)" in lines
+    assert lines[-1].startswith("A: Map 10,10 → off the maps (undo: its stack was taken away")
