@@ -118,7 +118,7 @@ class Places:
         cell = layout.place(*snapped)
         name = None if cell is None else self._hexes.get((on, cell))
         if cell is None or name is None:
-            if location == OFFBOARD:
+            if location in ("", OFFBOARD):
                 return GamePlace("unclear", on)
             return GamePlace("box", location)
         if (on, cell) in self._unnumbered:
@@ -134,7 +134,8 @@ class Places:
             zone_name = "" if zone is None else zone.name
             if box.zone is not None and not (zone_name and box.zone.fullmatch(zone_name)):
                 continue
-            if box.location is not None and not box.location.fullmatch(location):
+            named = layout is None or location
+            if box.location is not None and not (named and box.location.fullmatch(location)):
                 continue
             if box.name:
                 return GamePlace("box", box.name)

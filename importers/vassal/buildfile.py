@@ -29,6 +29,7 @@ from .components import Component, component_tree, find_target
 from .grids import Size
 from .images import image_size
 from .limits import DEFAULT_LIMITS, MIB, Limits
+from .lineage import Lineage, settle
 from .module import ExtensionInfo, Module
 from .xml import parse_xml
 
@@ -68,6 +69,9 @@ def open_module(
     with ExitStack() as stack:
         archive = stack.enter_context(open_archive(path, limits))
         name, root = _root(archive, limits)
+        lineage = Lineage()
+        lineage.add(archive)
+        settle(root, lineage)
         problems: list[Problem] = []
         infos = []
         archives = [archive]
@@ -76,6 +80,8 @@ def open_module(
                 added = stack.enter_context(open_archive(extension, limits))
                 infos.append(_merge(root, added, number, limits, problems))
                 archives.append(added)
+                lineage.add(added)
+                settle(root, lineage)
             except UmpireError as error:
                 problems.append(
                     Problem(
@@ -162,7 +168,7 @@ class _Assembly:
         images: ImageSize = ImageSizes(self.archives)
         windows = [component for component in components if is_map(component)]
         maps = tuple(read_map(window, n, images, problems) for n, window in enumerate(windows))
-        prototypes = [read_prototype(c) for c in components if c.short == "PrototypeDefinition"]
+        prototypes = [read_prototype(c) for c in components if c.kind == "PrototypeDefinition"]
         slots = tuple(read_slot(component) for component in components if is_slot(component))
         problems += unknown_traits(slots, prototypes)
         metadata = archive.metadata("moduledata")

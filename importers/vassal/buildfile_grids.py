@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ...model.problem import Problem
 from . import sequence
 from .components import Component
-from .formats import Format, parse_format
+from .formats import NOT_KNOWN, Format, parse_format
 from .grids import (
     Axis,
     BoardGrid,
@@ -26,9 +27,9 @@ from .grids.hexgrid import DEFAULT_DX, DEFAULT_DY
 from .grids.java import parse_int
 
 _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
-_HEX_GRIDS = ("HexGrid", "TerrainHexGrid", "TdcHexGrid")
-"""VASSAL's own, and two of modules' own that differ from it in what they draw and record only."""
-_CELL_GRIDS = (*_HEX_GRIDS, "SquareGrid", "RegionGrid")
+_CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
+_NAMED_ALIKE = ("TerrainHexGrid", "TdcHexGrid")
+"""Grids of modules' own that differ from the engine's in what they draw and record only."""
 
 T = TypeVar("T")
 
@@ -75,29 +76,54 @@ def where(component: Component) -> str:
 
 
 def read_board_grid(parent: Component, problems: list[Problem]) -> BoardGrid | None:
-    """The grid of a board: the last one given wins (Board.setGrid)."""
+    """The grid of a board: the last one given wins (Board.setGrid).
+
+    Code of the module's own (of the board, a grid, a zone, a numbering) may name places as it likes:
+    then their names are open, and a Problem says so.
+    """
     grid: BoardGrid | None = None
-    for child in parent.children():
-        if child.short == "ZonedGrid":
-            grid = _zoned_grid(child, problems)
-        elif child.short in _CELL_GRIDS:
-            grid = _cell_grid(child, problems)
+    on_board = _Namer(problems).within(parent)
+    for child in parent.of("ZonedGrid", *_CELL_GRIDS):
+        named = on_board.within(child)
+        grid = _zoned_grid(child, named) if child.kind == "ZonedGrid" else _cell_grid(child, named)
     return grid
 
 
-def _last_cell_grid(parent: Component, problems: list[Problem]) -> CellGrid | None:
-    grids = [_cell_grid(child, problems) for child in parent.of(*_CELL_GRIDS)]
+@dataclass(frozen=True, slots=True)
+class _Namer:
+    """Where problems go, and whether ``own`` code names the places here."""
+
+    problems: list[Problem]
+    own: bool = False
+
+    def within(self, component: Component) -> _Namer:
+        """The same inside a component, which may be of a class of the module's own."""
+        if self.own or not component.is_custom or component.short in _NAMED_ALIKE:
+            return self
+        self.problems.append(
+            Problem(
+                "names-by-own-code",
+                f"places here are named by {component.cls}, Java code of the module's own; their names are "
+                "not known",
+                where(component),
+            )
+        )
+        return _Namer(self.problems, own=True)
+
+
+def _last_cell_grid(parent: Component, named: _Namer) -> CellGrid | None:
+    grids = [_cell_grid(child, named.within(child)) for child in parent.of(*_CELL_GRIDS)]
     return grids[-1] if grids else None
 
 
-def _cell_grid(component: Component, problems: list[Problem]) -> CellGrid:
-    if component.short in _HEX_GRIDS:
-        return _hex_grid(component, problems)
-    if component.short == "SquareGrid":
-        return _square_grid(component, problems)
+def _cell_grid(component: Component, named: _Namer) -> CellGrid:
+    if component.kind == "HexGrid":
+        return _hex_grid(component, named)
+    if component.kind == "SquareGrid":
+        return _square_grid(component, named)
     regions = []
     for child in component.of("Region"):
-        attributes = AttributeReader(child, problems)
+        attributes = AttributeReader(child, named.problems)
         regions.append(
             Region(
                 child.get("name"),
@@ -106,16 +132,18 @@ def _cell_grid(component: Component, problems: list[Problem]) -> CellGrid:
             )
         )
     # RegionGrid compares with the exact text, in lower case only
-    return RegionGrid(tuple(regions), snap_to=component.get("snapto", "true") == "true")
+    snap_to = component.get("snapto", "true") == "true"
+    return RegionGrid(tuple(regions), snap_to=snap_to, names_open=named.own)
 
 
-def _hex_grid(component: Component, problems: list[Problem]) -> HexGrid:
-    attributes = AttributeReader(component, problems)
+def _hex_grid(component: Component, named: _Namer) -> HexGrid:
+    attributes = AttributeReader(component, named.problems)
     dx = _cell_size(attributes, "dx", DEFAULT_DX)
     dy = _cell_size(attributes, "dy", DEFAULT_DY)
     # the engine sets dx before dy, and a dy makes a default dx fit it
     if dx == DEFAULT_DX and "dy" in component.attributes:
         dx = (3.0**0.5) / 2.0 * dy
+    numbering, names_open = _numbering(component, named)
     return HexGrid(
         x0=attributes.integer("x0", 0),
         y0=attributes.integer("y0", 32),
@@ -126,12 +154,14 @@ def _hex_grid(component: Component, problems: list[Problem]) -> HexGrid:
         edges_legal=attributes.flag("edgesLegal", False),
         corners_legal=attributes.flag("cornersLegal", False),
         snap_scale=attributes.integer("snapscale", 0),
-        numbering=_numbering(component, problems),
+        numbering=numbering,
+        names_open=names_open,
     )
 
 
-def _square_grid(component: Component, problems: list[Problem]) -> SquareGrid:
-    attributes = AttributeReader(component, problems)
+def _square_grid(component: Component, named: _Namer) -> SquareGrid:
+    attributes = AttributeReader(component, named.problems)
+    numbering, names_open = _numbering(component, named)
     return SquareGrid(
         x0=attributes.integer("x0", 24),
         y0=attributes.integer("y0", 24),
@@ -141,7 +171,8 @@ def _square_grid(component: Component, problems: list[Problem]) -> SquareGrid:
         edges_legal=attributes.flag("edgesLegal", False),
         corners_legal=attributes.flag("cornersLegal", False),
         manhattan=component.get("range", "Metric") != "Metric",
-        numbering=_numbering(component, problems),
+        numbering=numbering,
+        names_open=names_open,
     )
 
 
@@ -160,23 +191,29 @@ def _cell_size(attributes: AttributeReader, name: str, default: float) -> float:
     return default
 
 
-def _numbering(grid: Component, problems: list[Problem]) -> Numbering | None:
+def _numbering(grid: Component, named: _Namer) -> tuple[Numbering | None, bool]:
+    """The numbering of a grid (the last one), and whether its names are open for it is unknown."""
     components = list(grid.of(*_NUMBERINGS))
-    if not components:
-        return None
+    named = named.within(components[-1]) if components else named
+    if named.own or not components:
+        return None, named.own
     component = components[-1]
-    attributes = AttributeReader(component, problems)
-    return Numbering(
+    attributes = AttributeReader(component, named.problems)
+    form = _location_format(
+        component, "$gridLocation$", ("gridLocation", "row", "column"), named.problems
+    )
+    if not form.known:
+        return None, True
+    numbering = Numbering(
         horizontal=_axis(attributes, "h"),
         vertical=_axis(attributes, "v"),
         column_first=component.get("first", "H")[:1] == "H",
         separator=component.get("sep"),
-        stagger=attributes.flag("stagger", True) and component.short != "SquareGridNumbering",
-        oblique=component.short == "ObliqueHexGridNumbering",
-        location_format=_location_format(
-            component, "$gridLocation$", ("gridLocation", "row", "column"), problems
-        ),
+        stagger=attributes.flag("stagger", True) and component.kind != "SquareGridNumbering",
+        oblique=component.kind == "ObliqueHexGridNumbering",
+        location_format=form,
     )
+    return numbering, False
 
 
 def _axis(attributes: AttributeReader, side: str) -> Axis:
@@ -212,18 +249,21 @@ def _location_format(
     return form
 
 
-def _zoned_grid(component: Component, problems: list[Problem]) -> ZonedGrid:
-    zones = tuple(_zone(child, problems) for child in component.of("Zone"))
-    return ZonedGrid(zones, _last_cell_grid(component, problems))
+def _zoned_grid(component: Component, named: _Namer) -> ZonedGrid:
+    zones = tuple(_zone(child, named.within(child)) for child in component.of("Zone"))
+    return ZonedGrid(zones, _last_cell_grid(component, named))
 
 
-def _zone(component: Component, problems: list[Problem]) -> Zone:
+def _zone(component: Component, named: _Namer) -> Zone:
+    known = ("name", "gridLocation")
     return Zone(
         name=component.get("name"),
         path=read_path(component.get("path")),
-        location_format=_location_format(component, "$name$", ("name", "gridLocation"), problems),
+        location_format=NOT_KNOWN
+        if named.own
+        else _location_format(component, "$name$", known, named.problems),
         use_parent_grid=component.get("useParentGrid") == "true",
-        grid=_last_cell_grid(component, problems),
+        grid=_last_cell_grid(component, named),
     )
 
 

@@ -10,7 +10,7 @@ from ...model.problem import Problem
 from . import sequence
 from .buildfile_grids import AttributeReader, read_board_grid, where
 from .buildfile_slots import is_slot, read_slot
-from .components import Component
+from .components import MAPS, Component
 from .grids import Size
 from .grids.java import parse_int
 from .module import (
@@ -22,7 +22,6 @@ from .module import (
     SetupStack,
 )
 
-_MAPS = ("Map", "PrivateMap", "PlayerHand", "WidgetMap")
 _DEFAULT_SIZE = 500
 _ANY_BOARD = ("", "<any>")
 
@@ -31,10 +30,8 @@ ImageSize = Callable[[str], "Size | None"]
 
 
 def is_map(component: Component) -> bool:
-    """A map window: one of VASSAL's, or a class of the module's own that holds boards."""
-    if component.cls.startswith("VASSAL."):
-        return component.short in _MAPS
-    return component.is_custom and any(True for _ in component.of("BoardPicker"))
+    """A map window: one of VASSAL's, or a class of the module's own that extends one."""
+    return component.kind in MAPS
 
 
 def read_map(
@@ -44,9 +41,10 @@ def read_map(
     attributes = AttributeReader(component, problems)
     name, identifier = component.get("mapName"), f"Map{number}"
     edge = _edge(attributes)
-    pickers = [c for c in component.children() if c.short.endswith("BoardPicker")]
+    pickers = list(component.of("BoardPicker"))
     picker = pickers[-1] if pickers else None
     boards = _boards(picker, image_size, problems) if picker else ()
+    elsewhere = picker is not None and _boards_elsewhere(picker, boards, problems)
     layers = next(component.of("LayeredPieceCollection"), None)
     return MapDefinition(
         id=identifier,
@@ -54,6 +52,7 @@ def read_map(
         kind="custom" if component.is_custom else component.short,
         component=component.cls,
         boards=boards,
+        boards_elsewhere=elsewhere,
         default_layout=_default_layout(picker, boards, (name, identifier), problems),
         edge_width=edge[0],
         edge_height=edge[1],
@@ -62,7 +61,7 @@ def read_map(
         formats=_formats(component, attributes),
         owners=_string_array(component.get("side")),
         visible_to_all=attributes.flag("visible", False)
-        if component.short in ("PrivateMap", "PlayerHand")
+        if component.kind in ("PrivateMap", "PlayerHand")
         else True,
         borrows_boards=component.get("useBoards"),
         layer_property=layers.get("property") if layers else "",
@@ -112,9 +111,8 @@ def _formats(component: Component, attributes: AttributeReader) -> MoveFormats:
 
 def _stacking(component: Component, problems: list[Problem]) -> bool:
     disabled = False
-    for metrics in component.children():
-        if metrics.short.endswith(("StackMetrics", "HandMetrics")):
-            disabled = AttributeReader(metrics, problems).flag("disabled", False)
+    for metrics in component.of("StackMetrics", "HandMetrics"):
+        disabled = AttributeReader(metrics, problems).flag("disabled", False)
     return not disabled
 
 
@@ -128,11 +126,25 @@ def _string_array(text: str) -> tuple[str, ...]:
 def _boards(
     picker: Component, image_size: ImageSize, problems: list[Problem]
 ) -> tuple[BoardDefinition, ...]:
-    return tuple(
-        _board(child, image_size, problems)
-        for child in picker.children()
-        if child.short.endswith("Board")
+    return tuple(_board(child, image_size, problems) for child in picker.of("Board"))
+
+
+def _boards_elsewhere(
+    picker: Component, boards: tuple[BoardDefinition, ...], problems: list[Problem]
+) -> bool:
+    """Whether a picker of the module's own finds its boards outside the build file (VASL's does)."""
+    if boards or not picker.is_custom:
+        return False
+    problems.append(
+        Problem(
+            "boards-elsewhere",
+            f"the boards of this map come from {picker.cls}, Java code of the module's own: which are in "
+            "use, how large they are and what places on them are called is not known; moves on the map are "
+            "read by their pixels",
+            where(picker),
+        )
     )
+    return True
 
 
 def _board(component: Component, image_size: ImageSize, problems: list[Problem]) -> BoardDefinition:

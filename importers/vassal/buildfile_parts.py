@@ -40,8 +40,8 @@ def read_properties(
     return tuple(
         _property(component, problems)
         for component in components
-        if component.short in ("GlobalProperty", "ZoneProperty")
-        or component.short.endswith("ScenarioProperty")
+        if component.kind in ("GlobalProperty", "ZoneProperty")
+        or component.kind.endswith("ScenarioProperty")
     )
 
 
@@ -50,9 +50,9 @@ def _property(component: Component, problems: list[Problem]) -> GlobalProperty:
     map_name, zone, board, level = "", "", "", "module"
     here = component.parent
     while here is not None:
-        if component.short == "ZoneProperty" and here.short == "Zone":
+        if component.kind == "ZoneProperty" and here.kind == "Zone":
             zone, level = here.get("name"), "zone"
-        elif here.short == "Board":
+        elif here.kind == "Board":
             board = here.get("name")
         elif is_map(here):
             map_name, level = here.get("mapName"), level if level == "zone" else "map"
@@ -68,7 +68,7 @@ def _property(component: Component, problems: list[Problem]) -> GlobalProperty:
         maximum=component.get("max"),
         wrap=attributes.flag("wrap", False),
         board=board if level == "zone" else "",
-        component=component.short,
+        component=component.kind,
     )
 
 
@@ -76,7 +76,7 @@ def read_turn_trackers(
     components: Iterable[Component], problems: list[Problem]
 ) -> tuple[TurnTracker, ...]:
     """Turn trackers, numbered in build order."""
-    trackers = [component for component in components if component.short == "TurnTracker"]
+    trackers = [component for component in components if component.kind == "TurnTracker"]
     return tuple(
         TurnTracker(
             id=f"TurnTracker{number}",
@@ -97,7 +97,7 @@ def _levels(parent: Component, problems: list[Problem]) -> tuple[TurnLevel, ...]
         # the level's property is named by the attribute set last: name, then property
         name = child.get("property", child.get("name"))
         inner = _levels(child, problems)
-        if child.short == "ListTurnLevel":
+        if child.kind == "ListTurnLevel":
             values = child.get("list")
             listed = tuple(sequence.split(values, ",")) if values else ()
             levels.append(ListLevel(name, listed, turn_format, inner))
@@ -128,13 +128,13 @@ def read_dice(components: Iterable[Component]) -> tuple[DiceButton, ...]:
             report_format=component.get("reportFormat", _DEFAULT_DICE_REPORT),
         )
         for component in components
-        if component.short in _DICE
+        if component.kind in _DICE
     )
 
 
 def read_symbolic_dice(components: Iterable[Component]) -> tuple[SymbolicDice, ...]:
     """Buttons with symbolic dice, numbered in build order."""
-    buttons = [component for component in components if component.short == "SpecialDiceButton"]
+    buttons = [component for component in components if component.kind == "SpecialDiceButton"]
     return tuple(
         SymbolicDice(
             id=f"SpecialDiceButton{number}",
@@ -162,15 +162,15 @@ def read_kept(components: Iterable[Component]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for component in components:
         name = component.get("name")
-        if component.short in (*_DICE, "SpecialDiceButton"):
+        if component.kind in (*_DICE, "SpecialDiceButton"):
             names.update((f"{name}_{what}", None) for what in _OF_DICE)
-        elif component.short == "TurnTracker":
+        elif component.kind == "TurnTracker":
             names.update({f"{name}_value": None, f"{name}_command": None})
-        elif component.short in ("CounterTurnLevel", "ListTurnLevel"):
+        elif component.kind in ("CounterTurnLevel", "ListTurnLevel"):
             names[component.get("property", name)] = None
-        elif component.short == "DoActionButton":
+        elif component.kind == "DoActionButton":
             names[component.get("indexProperty")] = None
-        elif component.short == "GlobalTranslatableMessage" or component.short in _SETTINGS:
+        elif component.kind == "GlobalTranslatableMessage" or component.kind in _SETTINGS:
             names[name] = None
     names.pop("", None)
     return tuple(names)
@@ -186,7 +186,7 @@ def read_setups(components: Iterable[Component]) -> tuple[PredefinedSetup, ...]:
             is_menu=component.get("isMenu").lower() == "true",
         )
         for component in components
-        if component.short == "PredefinedSetup"
+        if component.kind == "PredefinedSetup"
     )
 
 
@@ -194,7 +194,7 @@ def read_sides(components: Iterable[Component]) -> tuple[str, ...]:
     """Sides players may take, in the roster's order."""
     sides: dict[str, None] = {}
     for component in components:
-        if component.short == "PlayerRoster":
+        if component.kind == "PlayerRoster":
             sides.update((entry.text, None) for entry in component.elements if entry.cls == "entry")
     return tuple(sides)
 
@@ -203,7 +203,7 @@ def read_options(components: Iterable[Component]) -> Mapping[str, str]:
     """Module-wide options (GlobalOptions): its attributes and its ``option`` elements."""
     options: dict[str, str] = {}
     for component in components:
-        if component.short == "GlobalOptions":
+        if component.kind == "GlobalOptions":
             options.update(component.attributes)
             options.update(
                 (option.get("name"), option.text)
@@ -216,20 +216,29 @@ def read_options(components: Iterable[Component]) -> Mapping[str, str]:
 def read_custom(
     components: Iterable[Component], problems: list[Problem]
 ) -> tuple[CustomComponent, ...]:
-    """Java classes of the module's own that are not read, with how often each occurs; a Problem each."""
+    """Java classes of the module's own, but for those read as they are; how often each occurs; a Problem
+    each."""
     unread = [c for c in components if c.is_custom and c.short not in READ]
     counts = Counter(component.cls for component in unread)
-    first: dict[str, str] = {}
+    first: dict[str, Component] = {}
     for component in unread:
-        first.setdefault(component.cls, where(component))
+        first.setdefault(component.cls, component)
     for name, count in sorted(counts.items()):
         problems.append(
             Problem(
                 "custom-component",
-                f"{name} is Java code of the module's own; what it does is not known here",
-                first[name],
+                f"{name} is Java code of the module's own{_taken_for(first[name])} is not known here",
+                where(first[name]),
                 severity="note",
                 count=count,
             )
         )
     return tuple(CustomComponent(name, count) for name, count in sorted(counts.items()))
+
+
+def _taken_for(component: Component) -> str:
+    """What it is read as, and what then remains unknown."""
+    if not component.engine:
+        return "; what it does"
+    by_name = " by its name" if component.guessed else ""
+    return f", read as VASSAL's {component.kind}{by_name}; what it does otherwise"

@@ -16,7 +16,7 @@ _ESC = "\x1b"
 
 def is_slot(component: Component) -> bool:
     """A piece slot: VASSAL's own, or any other component that holds a piece definition."""
-    if component.short.startswith(("PieceSlot", "CardSlot")):
+    if component.kind.startswith(("PieceSlot", "CardSlot")):
         return True
     return component.is_custom and component.text.startswith("+/")
 

@@ -10,12 +10,12 @@ from lxml import etree
 from . import sequence
 
 _FOLDERS = "VASSAL.build.module.folder."
+MAPS = ("Map", "PrivateMap", "PlayerHand", "WidgetMap")
+"""Kinds of map windows."""
+
 _STRUCTURE = frozenset({"option", "entry", "setup", "item"})
 _NAMED_BY = {
-    "Map": "mapName",
-    "PrivateMap": "mapName",
-    "PlayerHand": "mapName",
-    "WidgetMap": "mapName",
+    **dict.fromkeys(MAPS, "mapName"),
     "Chart": "chartName",
     "HtmlChart": "chartName",
 }
@@ -26,8 +26,10 @@ class Component:
     """One element: ``cls`` is the full Java class name, ``text`` trimmed as the engine trims it,
     ``raw`` untrimmed.
 
-    ``origin`` is 0 for the module itself, n for the n-th extension. Only the parser and the merging
-    of extensions write here.
+    ``origin`` is 0 for the module itself, n for the n-th extension. ``engine`` is the class of the
+    engine's that a class of the module's own extends (``guessed``: by its name alone), '' where it is
+    the engine's itself or nothing tells. Only the parser, the merging of extensions and
+    ``lineage.settle`` write here.
     """
 
     cls: str
@@ -35,6 +37,8 @@ class Component:
     text: str
     raw: str = field(default="", repr=False)
     origin: int = 0
+    engine: str = ""
+    guessed: bool = False
     parent: Component | None = field(default=None, repr=False)
     elements: list[Component] = field(default_factory=list, repr=False)
 
@@ -44,19 +48,28 @@ class Component:
         return self.cls.rpartition(".")[2]
 
     @property
+    def kind(self) -> str:
+        """What it is to the engine: the engine's class, without package, that it is or extends; '' of a
+        class of the module's own where nothing tells."""
+        if self.engine:
+            return self.engine.rpartition(".")[2]
+        return "" if self.is_custom else self.short
+
+    @property
     def is_folder(self) -> bool:
         """Folders only order the editor's tree; children belong to the component above."""
-        return self.cls.startswith(_FOLDERS)
+        return (self.engine or self.cls).startswith(_FOLDERS)
 
     @property
     def is_custom(self) -> bool:
         """A class of the module's own."""
-        return not self.cls.startswith("VASSAL.") and self.cls not in _STRUCTURE
+        own = not self.cls.startswith("VASSAL.") and self.cls not in _STRUCTURE
+        return own or bool(self.engine)
 
     @property
     def configure_name(self) -> str | None:
         """The name paths use; None where the component has none."""
-        attribute = _NAMED_BY.get(self.short)
+        attribute = _NAMED_BY.get(self.kind)
         keys = (attribute,) if attribute else ("name", "entryName")
         return next((self.attributes[key] for key in keys if key in self.attributes), None)
 
@@ -72,9 +85,9 @@ class Component:
             else:
                 yield child
 
-    def of(self, *shorts: str) -> Iterator[Component]:
-        """Children of these classes (names without package)."""
-        return (child for child in self.children() if child.short in shorts)
+    def of(self, *kinds: str) -> Iterator[Component]:
+        """Children of these classes of the engine's (names without package), or that extend them."""
+        return (child for child in self.children() if child.kind in kinds)
 
     def walk(self) -> Iterator[Component]:
         """All components below, depth first in document order, folders left out."""

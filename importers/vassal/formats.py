@@ -105,6 +105,10 @@ def _expression(text: str, trimmed: str) -> Format:
     return Format(text, (), known=False)
 
 
+NOT_KNOWN = Format("", (), known=False)
+"""A format that nobody here can fill in."""
+
+
 def _trim(text: str) -> str:
     """Java's ``trim``: control characters and blanks at both ends."""
     return text.strip("".join(map(chr, range(33))))

@@ -107,6 +107,9 @@ class MapLayout:
         else:
             wanted = definition.default_layout if choices is None else choices
             self.boards = _place(definition, wanted, sizes or {}, missing_size, self.edge)
+        self.boards_elsewhere: bool = (
+            definition.boards_elsewhere if lender is None else lender.boards_elsewhere
+        )
         self._piles = self._pile_names()
 
     # -- boards and zones ----------------------------------------------------------------------
@@ -147,13 +150,15 @@ class MapLayout:
     # -- names and snapping --------------------------------------------------------------------
 
     def location_name(self, x: int, y: int) -> str:
-        """The engine's name of a map pixel; ``offboard`` where nothing names it."""
+        """The engine's name of a map pixel; ``offboard`` where nothing names it, empty if not known."""
         pile = self._piles.get((x, y))
         if pile is not None:
             return pile
         board = self.find_board(x, y)
-        if board is None or board.grid is None:
-            return OFFBOARD
+        if board is None:
+            return "" if self.boards_elsewhere else OFFBOARD
+        if board.grid is None:  # a board of the module's own may have one that its code makes
+            return OFFBOARD if board.definition.component == "Board" else ""
         name = board.grid.location_name(*board.local(x, y))
         return OFFBOARD if name is None else name
 

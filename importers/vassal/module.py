@@ -147,7 +147,8 @@ class MapDefinition:
     (``component`` then tells the class). ``owners``: sides a private map belongs to.
     ``edge_width``, ``edge_height``: pixels round the boards. ``mark_moved``: ``Always``, ``Never``
     or ``Use Preferences Setting``. ``layer_property``, ``layers``: game-piece layers, bottom first.
-    ``borrows_boards``: name of the map whose boards a private map shows.
+    ``borrows_boards``: name of the map whose boards a private map shows. ``boards_elsewhere``: code
+    of the module's own finds the boards; what lies under a pixel is not known.
     """
 
     id: str
@@ -169,6 +170,7 @@ class MapDefinition:
     setup_stacks: tuple[SetupStack, ...] = ()
     draw_piles: tuple[DrawPile, ...] = ()
     allow_multiple: bool = False
+    boards_elsewhere: bool = False
 
     @property
     def identifier(self) -> str:

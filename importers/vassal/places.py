@@ -113,7 +113,7 @@ def _in_grid(
 ) -> Iterator[NamedPlace]:
     for cell in bounded(grid.cells(), "cells", MOST_CELLS, layout, looked_at):
         name = grid.cell_name(cell)
-        if name is not None:
+        if name:
             place = Place(number, None, *cell)
             yield _named(layout, name, place, None, grid)
 
@@ -129,7 +129,7 @@ def _in_zone(
     for cell in bounded(_cells_of_zone(grid, zone), "cells", MOST_CELLS, layout, looked_at):
         if zone.contains(*grid.named_point(cell)):
             name = zoned.zone_name(zone, grid.cell_name(cell))
-            if name is not None:
+            if name:
                 yield _named(layout, name, Place(number, own, *cell), zone.name, grid)
 
 

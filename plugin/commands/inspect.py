@@ -164,7 +164,9 @@ def show_module(paper: Paper, found: dict[str, Any]) -> None:
             indent=2,
         )
     if found["custom_components"]:
-        paper.heading("Custom Java components (left out; the rest is read)")
+        paper.heading(
+            "Java code of the module's own (not run; what is read of it, the problems say)"
+        )
         paper.table(
             ("number", "class"),
             [(str(c["count"]), c["class"]) for c in found["custom_components"]],

@@ -38,6 +38,7 @@ class HexGrid:
     snap_scale: int = 0
     numbering: Numbering | None = None
     container: Size = (0, 0)
+    names_open: bool = False
 
     @property
     def kind(self) -> str:
@@ -82,15 +83,15 @@ class HexGrid:
         return column, numbering.slanted(column, row) if numbering.oblique else row
 
     def cell_name(self, cell: Cell) -> str | None:
-        """Name of a raw cell; None without numbering."""
+        """Name of a raw cell; None without numbering, empty if not known."""
         if self.numbering is None:
-            return None
+            return "" if self.names_open else None
         return self.numbering.text(*self.numbered(cell))
 
     def location_name(self, x: int, y: int) -> str | None:
-        """The engine's name of a pixel; None without numbering."""
+        """The engine's name of a pixel; None without numbering, empty if not known."""
         if self.numbering is None:
-            return None
+            return "" if self.names_open else None
         return self.cell_name(self.raw_index(x, y))
 
     # -- places --------------------------------------------------------------------------------

@@ -58,10 +58,10 @@ class Numbering:
     oblique: bool = False
     location_format: Format = field(default_factory=lambda: parse_format("$gridLocation$"))
 
-    def text(self, column: int, row: int) -> str | None:
+    def text(self, column: int, row: int) -> str:
         """The location's text for numbered column and row, before offsets.
 
-        None if the format is an expression we do not evaluate.
+        Empty if the format is an expression we do not evaluate.
         """
         across, down = self.horizontal.name(column), self.vertical.name(row)
         joined = (
@@ -71,7 +71,7 @@ class Numbering:
         if form.parts == ("", "gridLocation", ""):
             return joined
         values = {"gridLocation": joined, "row": down, "column": across}
-        return form.render(values, localized=True)
+        return form.render(values, localized=True) or ""
 
     def slanted(self, column: int, row: int) -> int:
         """Row of an oblique numbering (ObliqueHexGridNumbering.slantRow)."""

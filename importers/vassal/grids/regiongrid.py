@@ -28,6 +28,7 @@ class RegionGrid:
 
     regions: tuple[Region, ...]
     snap_to: bool = True
+    names_open: bool = False
     walk: tuple[Region, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -52,8 +53,8 @@ class RegionGrid:
         return None if best is None else (best, 0)
 
     def cell_name(self, cell: Cell) -> str | None:
-        """Name of a region."""
-        return self.walk[cell[0]].name
+        """Name of a region, empty if not known."""
+        return "" if self.names_open else self.walk[cell[0]].name
 
     def location_name(self, x: int, y: int) -> str | None:
         """Name of the nearest region; None if there is none."""

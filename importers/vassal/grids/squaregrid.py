@@ -28,6 +28,7 @@ class SquareGrid:
     manhattan: bool = False
     numbering: Numbering | None = None
     container: Size = (0, 0)
+    names_open: bool = False
 
     @property
     def kind(self) -> str:
@@ -60,15 +61,15 @@ class SquareGrid:
         return column, row
 
     def cell_name(self, cell: Cell) -> str | None:
-        """Name of a cell as naming counts it; None without numbering."""
+        """Name of a cell as naming counts it; None without numbering, empty if not known."""
         if self.numbering is None:
-            return None
+            return "" if self.names_open else None
         return self.numbering.text(*self.numbered(cell))
 
     def location_name(self, x: int, y: int) -> str | None:
-        """The engine's name of a pixel; None without numbering."""
+        """The engine's name of a pixel; None without numbering, empty if not known."""
         if self.numbering is None:
-            return None
+            return "" if self.names_open else None
         return self.cell_name(self.raw_index(x, y))
 
     def centre(self, cell: Cell) -> Point:

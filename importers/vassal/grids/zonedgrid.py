@@ -80,22 +80,19 @@ class ZonedGrid:
         """The grid in force in a zone (None: outside all zones)."""
         return self.background if zone is None or zone.use_parent_grid else zone.grid
 
-    def zone_name(self, zone: Zone, grid_location: str | None) -> str | None:
-        """A location's name inside a zone."""
-        values = {"name": zone.name, "gridLocation": grid_location}
-        return zone.location_format.render(values)
+    def zone_name(self, zone: Zone, grid_location: str | None) -> str:
+        """A location's name inside a zone; empty if it, or the ``grid_location`` it uses, is not known."""
+        form = zone.location_format
+        if grid_location == "" and "gridLocation" in form.names:
+            return ""
+        return form.render({"name": zone.name, "gridLocation": grid_location}) or ""
 
     def location_name(self, x: int, y: int) -> str | None:
         """Name by the first zone here, else by the background; None where neither names."""
         zone = self.zone_at(x, y)
         grid = self.grid_of(zone)
         inner = None if grid is None else grid.location_name(x, y)
-        if zone is None:
-            return inner
-        name = self.zone_name(zone, inner)
-        if name is None and self.background is not None:
-            return self.background.location_name(x, y)
-        return name
+        return inner if zone is None else self.zone_name(zone, inner)
 
     def snap(
         self,

@@ -1,0 +1,274 @@
+"""Components of classes of the module's own are read as what they extend; what their code alone could tell
+is open."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands import AddPiece, MovePiece
+from vassal_umpire.importers.vassal.grids import HexGrid
+from vassal_umpire.importers.vassal.layout import OFFBOARD, lay_out
+from vassal_umpire.importers.vassal.lineage import superclass
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.importers.vassal.places import Gazetteer
+from vassal_umpire.importers.vassal.replay import replay_log
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.model.table import LogHistory
+
+Maker = Callable[..., Path]
+
+V = "VASSAL.build.module"
+BOARDS = f"{V}.map.boardPicker"
+GRIDS = f"{BOARDS}.board"
+NUMBERING = f"{GRIDS}.mapgrid.HexGridNumbering"
+NUMBERS = 'first="H" hType="N" hLeading="1" vType="N" vLeading="1"'
+
+# How VASL's own build file is laid out: two windows, the first of classes of its own, whose picker finds its
+# boards in a folder on the player's disk.
+VASL = (
+    '<VASL.build.module.ASLMap mapName="Main Map" edgeWidth="400" edgeHeight="400">'
+    "<VASL.build.module.map.ASLBoardPicker/>"
+    '<VASL.build.module.map.ASLGlobalMap scale="0.2"/>'
+    "<VASL.build.module.map.BoardSwapper/>"
+    '<VASL.build.module.map.ASLStackMetrics disabled="true"/>'
+    "</VASL.build.module.ASLMap>"
+    f'<{V}.Map mapName="Casualties"><{V}.map.BoardPicker>'
+    f'<{BOARDS}.Board name="Casualties" width="500" height="500"/></{V}.map.BoardPicker></{V}.Map>'
+)
+
+
+def _class(name: str, above: str) -> bytes:
+    """A class file without members, with a number of two slots in its pool."""
+
+    def text(value: str) -> bytes:
+        return b"\x01" + struct.pack(">H", len(value)) + value.encode()
+
+    pool = [
+        b"\x05" + struct.pack(">q", 7),
+        text(name.replace(".", "/")),
+        b"\x07" + struct.pack(">H", 3),
+        text(above.replace(".", "/")),
+        b"\x07" + struct.pack(">H", 5),
+    ]
+    head = b"\xca\xfe\xba\xbe" + struct.pack(">HHH", 0, 55, 7)
+    return head + b"".join(pool) + struct.pack(">HHHHHHH", 0x21, 4, 6, 0, 0, 0, 0)
+
+
+def _classes(**above: str) -> dict[str, bytes]:
+    """Entries of a module with classes of its own: names with ``__`` for dots, and what they extend."""
+    names = {name.replace("__", "."): parent for name, parent in above.items()}
+    return {f"{n.replace('.', '/')}.class": _class(n, parent) for n, parent in names.items()}
+
+
+def _codes(module: Module) -> list[str]:
+    return sorted(problem.code for problem in module.problems)
+
+
+def _log(folder: Path, module: Module) -> LogHistory:
+    """A squad on the main map that is dragged twice, and one that goes to the casualties."""
+    opening = [
+        AddPiece("1", "piece;;;;Squad", "Main Map;500;600;7;0"),
+        AddPiece("2", "piece;;;;Dead Squad", "Map0;900;600;8;0"),
+        "bd\t0\t0\t02\tVER\t6.4\t",
+    ]
+    steps = [
+        [MovePiece("1", "Main Map", 556, 632, None, "Main Map", 500, 600, "x")],
+        [MovePiece("1", "Map0", 612, 632, None, "Main Map", 556, 632, "x")],
+        [MovePiece("2", "Casualties", 40, 50, None, "Main Map", 900, 600, "x")],
+    ]
+    write_save(folder / "game.vlog", game_text(opening, steps))
+    return replay_log(read_save(folder / "game.vlog"), module)
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        {},  # the module comes without its classes: their names must do
+        _classes(
+            VASL__build__module__ASLMap="VASL.build.module.ASLBaseMap",
+            VASL__build__module__ASLBaseMap=f"{V}.Map",
+            VASL__build__module__map__ASLBoardPicker=f"{V}.map.BoardPicker",
+            VASL__build__module__map__ASLStackMetrics=f"{V}.map.StackMetrics",
+            VASL__build__module__map__ASLGlobalMap=f"{V}.map.GlobalMap",
+        ),
+    ],
+    ids=["by name", "by class file"],
+)
+def test_the_main_map_of_vasl_is_read_and_its_moves_are_kept(
+    classes: dict[str, bytes], make_module: Maker, tmp_path: Path
+) -> None:
+    module = open_module(make_module(VASL, **classes))
+    assert [(m.id, m.name, m.kind, m.boards_elsewhere) for m in module.maps] == [
+        ("Map0", "Main Map", "custom", True),
+        ("Map1", "Casualties", "Map", False),
+    ]
+    assert (module.maps[0].edge_width, module.maps[0].stacking) == (400, False)
+    (said,) = (p for p in module.problems if p.code == "boards-elsewhere")
+    assert "VASL.build.module.map.ASLBoardPicker" in said.message
+    assert said.where == "ASLMap Main Map / ASLBoardPicker"
+
+    history = _log(tmp_path, module)
+    assert [p.spot and p.spot.map for p in history.opening.pieces.values()] == ["Main Map"] * 2
+    moves = [d for step in history.steps for d in step.displacements]
+    assert [(d.piece, d.origin and d.origin.map, d.target and d.target.map) for d in moves] == [
+        ("1", "Main Map", "Main Map"),
+        ("1", "Main Map", "Main Map"),
+        ("2", "Main Map", "Casualties"),
+    ]
+    # nobody here knows what VASL's boards call these pixels: no name, and no claim that there is none
+    assert {p.location for p in history.opening.pieces.values()} == {""}
+    assert not any(p.code == "unknown-map" for p in history.problems)
+
+
+def test_the_problem_says_what_a_class_is_taken_for(make_module: Maker) -> None:
+    classes = _classes(VASL__build__module__ASLMap=f"{V}.Map")
+    module = open_module(make_module(VASL, **classes))
+    told = {
+        p.message.split()[0]: p.message for p in module.problems if p.code == "custom-component"
+    }
+    assert "read as VASSAL's Map; what it does otherwise" in told["VASL.build.module.ASLMap"]
+    picker = told["VASL.build.module.map.ASLBoardPicker"]
+    assert "read as VASSAL's BoardPicker by its name; what" in picker
+    assert "own; what it does is not known" in told["VASL.build.module.map.BoardSwapper"]
+
+
+def _boards(inside: str, board: str = f"{BOARDS}.Board", a_map: str = f"{V}.Map") -> str:
+    picker = f"{V}.map.BoardPicker"
+    one = f'<{board} name="B" width="400" height="400">{inside}</{board}>'
+    return f'<{a_map} mapName="M"><{picker}>{one}</{picker}></{a_map}>'
+
+
+def _hexes(grid: str = f"{GRIDS}.HexGrid", numbering: str = NUMBERING) -> str:
+    return f'<{grid} x0="20" y0="20" dx="40" dy="50"><{numbering} {NUMBERS}/></{grid}>'
+
+
+def test_windows_that_only_end_like_maps_are_none(make_module: Maker) -> None:
+    text = '<own.TreasureMap name="x"/>' + _boards(_hexes(), a_map=f"{V}.Map") + "<own.RoadMap/>"
+    assert [m.id for m in open_module(make_module(text)).maps] == ["Map0"]
+
+
+def test_a_class_that_extends_nothing_of_vassals_is_none_whatever_its_name(
+    make_module: Maker,
+) -> None:
+    text = '<own.WarMap mapName="not one"/>' + _boards(_hexes())
+    module = open_module(make_module(text, **_classes(own__WarMap="java.lang.Object")))
+    assert [m.name for m in module.maps] == ["M"]
+
+
+def test_any_name_will_do_where_the_class_file_tells(make_module: Maker) -> None:
+    """What a class extends counts, not what it is called; in what order archives are read does not."""
+    text = (
+        _boards(
+            "<own.Pattern x0='20' y0='20' dx='40' dy='50'/>", board="own.Sheet", a_map="own.Theatre"
+        )
+        + '<own.Counter entryName="c" gpid="1">+/null/piece;;;;C/null;0;0;1</own.Counter>'
+        + '<own.Clock name="T"/>'
+    )
+    classes = _classes(
+        own__Theatre=f"{V}.PrivateMap",
+        own__Sheet=f"{BOARDS}.Board",
+        own__Pattern=f"{GRIDS}.HexGrid",
+        own__Counter="VASSAL.build.widget.PieceSlot",
+        own__Clock="VASSAL.build.module.turn.TurnTracker",
+    )
+    module = open_module(
+        make_module(text.replace("<own.Theatre", '<own.Theatre side="Red"'), **classes)
+    )
+    (a_map,) = module.maps
+    assert (a_map.owners, a_map.visible_to_all) == (("Red",), False)
+    assert isinstance(a_map.boards[0].grid, HexGrid)
+    assert [slot.entry_name for slot in module.slots] == ["c"]
+    assert [tracker.name for tracker in module.turn_trackers] == ["T"]
+
+
+def test_a_private_map_of_a_class_nobody_has_stays_private(make_module: Maker) -> None:
+    text = _boards(_hexes(), a_map="own.Table").replace("<own.Table", '<own.Table side="Red"')
+    (a_map,) = open_module(make_module(text)).maps
+    assert (a_map.owners, a_map.visible_to_all) == (("Red",), False)
+
+
+@pytest.mark.parametrize(
+    ("inside", "board"),
+    [
+        (_hexes(numbering="own.ObliqueHexGridNumbering"), f"{BOARDS}.Board"),
+        (_hexes(grid="own.ShiftedHexGrid"), f"{BOARDS}.Board"),
+        (_hexes(), "own.FoldedBoard"),
+    ],
+    ids=["numbering", "grid", "board"],
+)
+def test_names_that_own_code_gives_are_open_and_its_hexes_are_kept(
+    inside: str, board: str, make_module: Maker
+) -> None:
+    """ThirdReich.ObliqueHexGridNumbering is called like the engine's and names otherwise."""
+    module = open_module(make_module(_boards(inside, board)))
+    layout = lay_out(module.maps)["Map0"]
+    assert layout.location_name(100, 120) == ""
+    assert layout.location_name(900, 120) == OFFBOARD
+    assert layout.place(100, 120) is not None
+    assert Gazetteer(layout).names == ()
+    assert "names-by-own-code" in _codes(module)
+    plain = lay_out(open_module(make_module(_boards(_hexes()))).maps)["Map0"]
+    assert plain.location_name(100, 120)
+    assert layout.place(100, 120) == plain.place(100, 120)
+
+
+def test_a_zone_named_by_own_code_is_open_and_the_others_are_not(make_module: Maker) -> None:
+    def zone(cls: str, name: str, left: int) -> str:
+        path = f"{left},0;{left + 200},0;{left + 200},400;{left},400"
+        return f'<{cls} name="{name}" path="{path}" locationFormat="$name$"/>'
+
+    zones = zone("own.FogZone", "North", 0) + zone(f"{GRIDS}.mapgrid.Zone", "South", 200)
+    module = open_module(make_module(_boards(f"<{GRIDS}.ZonedGrid>{zones}</{GRIDS}.ZonedGrid>")))
+    layout = lay_out(module.maps)["Map0"]
+    assert (layout.location_name(100, 100), layout.location_name(300, 100)) == ("", "South")
+
+
+def test_a_name_made_by_an_expression_is_open(make_module: Maker) -> None:
+    numbers = f'{NUMBERS} locationFormat="{{gridLocation + 1}}"'
+    inside = f'<{GRIDS}.HexGrid dx="40" dy="50"><{NUMBERING} {numbers}/></{GRIDS}.HexGrid>'
+    module = open_module(make_module(_boards(inside)))
+    assert lay_out(module.maps)["Map0"].location_name(100, 120) == ""
+    assert "expression-not-evaluated" in _codes(module)
+
+
+def test_an_extension_finds_a_map_of_the_modules_own_by_its_name(
+    make_module: Maker, tmp_path: Path
+) -> None:
+    maps = _boards("", a_map="own.WarMap").replace('"M"', '"North"') + _boards(
+        "", a_map="own.WarMap"
+    )
+    module = make_module(maps, **_classes(own__WarMap=f"{V}.Map"))
+    added = f'<VASSAL.build.module.ExtensionElement target="own.WarMap:M"><{V}.map.SetupStack name="S"/>'
+    extension = make_module(
+        f"{added}</VASSAL.build.module.ExtensionElement>",
+        root=f"{V}.ModuleExtension",
+        attributes='module="Test" version="1" anyModule="false"',
+        file_name="more.vmdx",
+        extensiondata=b'<?xml version="1.0"?><data version="1"/>',
+    )
+    found = open_module(module, [extension])
+    assert [(m.name, [s.name for s in m.setup_stacks]) for m in found.maps] == [
+        ("North", []),
+        ("M", ["S"]),
+    ]
+
+
+def test_a_class_file_that_is_none_tells_nothing() -> None:
+    whole = _class("own.A", "own.B")
+    assert superclass(whole) == "own.B"
+    assert superclass(b"") is None
+    assert superclass(b"\xca\xfe\xba\xbe" + b"\xff" * 40) is None
+    # cut behind the three numbers after the pool, nothing is missed
+    assert superclass(whole[:-8]) == "own.B"
+    for length in range(len(whole) - 8):
+        assert superclass(whole[:length]) is None
+
+
+def test_classes_that_extend_one_another_in_a_circle_come_to_an_end(make_module: Maker) -> None:
+    classes = _classes(own__A="own.B", own__B="own.A")
+    assert open_module(make_module("<own.A/>", **classes)).maps == ()
