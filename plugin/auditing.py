@@ -15,7 +15,7 @@ from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.layout import MapLayout
-from ..importers.vassal.limits import Limits
+from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.savefile import read_save
 from ..model.eyes import Eyes
 from ..model.finding import Audit
@@ -61,7 +61,7 @@ def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> 
     no module or pack is found.
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
-        return Opened(*read_analysis(named))
+        return Opened(*read_analysis(named, limits))
     return _open_logs(named, eyes, limits, told)
 
 
@@ -117,7 +117,9 @@ def is_document(path: Path) -> bool:
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
 
 
-def read_analysis(named: Named) -> tuple[Game, tuple[Problem, ...]]:
+def read_analysis(
+    named: Named, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Game, tuple[Problem, ...]]:
     """The game of an analysis document, with the facts named; the document becomes its first source."""
     if named.module or named.pack:
         raise UmpireError(
@@ -125,7 +127,7 @@ def read_analysis(named: Named) -> tuple[Game, tuple[Problem, ...]]:
             hint="it holds the game as its pack made it",
         )
     path = named.logs[0]
-    game = read_game(path)
+    game = read_game(path, limits)
     if named.facts is not None:
         game = with_facts(game, load_facts(named.facts))
     with path.open("rb") as file:

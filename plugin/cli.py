@@ -33,7 +33,7 @@ INTERRUPTED = 130
 CLOSED_PIPE = 141
 INTERNAL_ERROR = 70
 
-LIMITS_HINT = " (--max-size, --max-entries, --max-ratio, --max-depth)"
+LIMITS_HINT = " (--max-size, --max-entries, --max-ratio, --max-depth, --max-commands, --max-values)"
 
 EPILOG = """\b
 Examples:

@@ -56,6 +56,18 @@ def limit_options(function: Function) -> Function:
         metavar="N",
         help="Read XML and commands nested so deep.",
     )
+    @click.option(
+        "--max-commands",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Read saves and logs of so many commands.",
+    )
+    @click.option(
+        "--max-values",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Read documents and modules of so many values.",
+    )
     @functools.wraps(function)
     def with_limits(
         *args: Any,
@@ -63,28 +75,39 @@ def limit_options(function: Function) -> Function:
         max_entries: int | None,
         max_ratio: int | None,
         max_depth: int | None,
+        max_commands: int | None,
+        max_values: int | None,
         **rest: Any,
     ) -> Any:
-        limits = limits_from(max_size, max_entries, max_ratio, max_depth)
+        limits = limits_from(max_size, max_entries, max_ratio, max_depth, max_commands, max_values)
         return function(*args, limits=limits, **rest)
 
     return with_limits  # type: ignore[return-value]  # click's decorators keep no signature
 
 
 def limits_from(
-    size: int | None, entries: int | None, ratio: int | None, depth: int | None
+    size: int | None = None,
+    entries: int | None = None,
+    ratio: int | None = None,
+    depth: int | None = None,
+    commands: int | None = None,
+    values: int | None = None,
 ) -> Limits:
     """The default limits, with those replaced that are given. ``size`` holds for one entry and for
     all that is read of a file, ``depth`` for XML elements and for sub-commands."""
     changes: dict[str, int] = {}
     if size is not None:
-        changes.update(entry_size=size, total_size=size)
+        changes.update(entry_size=size, total_size=size, document=size)
     if entries is not None:
         changes.update(entries=entries)
     if ratio is not None:
         changes.update(ratio=ratio)
     if depth is not None:
         changes.update(xml_depth=depth, nesting=depth)
+    if commands is not None:
+        changes.update(commands=commands)
+    if values is not None:
+        changes.update(values=values)
     return replace(DEFAULT_LIMITS, **changes)
 
 

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ...model.game import Game, Source
+from ...model.json_values import json_values
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.schemas import MOST_FAULTS, Fault, faults
 from ..vassal.atomic import write_whole
+from ..vassal.limits import DEFAULT_LIMITS, Limits
 from .game_json import plain_game, plain_source
 from .game_read import contradictions, game_of
 from .versions import OLDEST, too_new, version_needed
 
 FORMAT = "vassal-umpire analysis"
-LARGEST = 512 * 1024 * 1024
-"""Bytes of a document that is read; more is refused."""
-
-DEEPEST = 64
-"""Lists and tables within each other; the ruleset's tables are the only deep part."""
-
 Plain = dict[str, Any]
-
-_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
-_BRACKET = re.compile(rb"[\[\]{}]")
 
 
 class Damaged(UmpireError):
@@ -84,7 +76,7 @@ def encode(plain: Mapping[str, Any]) -> bytes:
     return (text + "\n").encode("utf-8", "backslashreplace")
 
 
-def read_document(path: Path, *, largest: int = LARGEST) -> Plain:
+def read_document(path: Path, limits: Limits = DEFAULT_LIMITS) -> Plain:
     """A document as plain values that fit the schema.
 
     Raises :class:`Unreadable` where it is no such document, :class:`WrongPack` with one problem for
@@ -92,34 +84,22 @@ def read_document(path: Path, *, largest: int = LARGEST) -> Plain:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(largest + 1)
+            data = file.read(limits.document + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror})", where=path.name) from error
-    if len(data) > largest:
-        raise Unreadable("is too large", where=path.name, expected=f"at most {largest} bytes")
-    return parse_document(data, path.name)
-
-
-def parse_document(data: bytes, where: str) -> Plain:
-    """As :func:`read_document`, from bytes; ``where`` names them in errors."""
-    if _too_deep(data):
+    if len(data) > limits.document:
         raise Unreadable(
-            "is nested too deeply", where=where, expected=f"at most {DEEPEST} lists and tables deep"
+            "is too large",
+            where=path.name,
+            expected=f"at most {limits.document} bytes",
+            hint="raise the limit on size if the file is to be trusted",
         )
-    try:
-        plain = json.loads(
-            data.decode("utf-8-sig"),
-            parse_float=_no_float,
-            parse_constant=_no_float,
-            object_pairs_hook=_no_key_twice,
-        )
-    except UnicodeDecodeError as error:
-        raise Unreadable("is not UTF-8 text", where=where) from error
-    except json.JSONDecodeError as error:
-        what = f"is not JSON ({error.msg})"
-        raise Unreadable(what, where=f"{where} line {error.lineno}") from error
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(f"{error}", where=where) from error
+    return parse_document(data, path.name, limits)
+
+
+def parse_document(data: bytes, where: str, limits: Limits = DEFAULT_LIMITS) -> Plain:
+    """As :func:`read_document`, from bytes; ``where`` names them in errors."""
+    plain = json_values(data, where, limits.values)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise Unreadable("is no analysis document", where=where, expected=f'"format": "{FORMAT}"')
     _raise(faults("analysis", plain), where)
@@ -130,9 +110,9 @@ def parse_document(data: bytes, where: str) -> Plain:
     return plain
 
 
-def read_game(path: Path) -> Game:
+def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
     """The game in a document; :class:`Unreadable` if the document holds none."""
-    plain = read_document(path)
+    plain = read_document(path, limits)
     if "game" not in plain:
         raise Unreadable(
             "holds no game to audit",
@@ -153,32 +133,3 @@ def _problem(fault: Fault, where: str) -> Problem:
     key = f"{fault.place}: " if fault.place else ""
     text = f"{key}expected {fault.expected}; found {fault.found}"
     return Problem("schema", text, where, "error")
-
-
-def _no_float(text: str) -> None:
-    shown = text if len(text) <= 20 else text[:19] + "…"
-    raise ValueError(f'holds the number {shown}; expected whole numbers or fractions such as "7/2"')
-
-
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> Plain:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise ValueError(f"holds the key {key[:60]!r} twice in one table")
-            seen.add(key)
-    return result
-
-
-def _too_deep(data: bytes) -> bool:
-    """Whether lists and tables lie deeper in each other than :data:`DEEPEST`; texts do not count."""
-    depth = 0
-    for bracket in _BRACKET.finditer(_TEXT.sub(b"", data)):
-        if bracket[0] in b"[{":
-            depth += 1
-            if depth > DEEPEST:
-                return True
-        else:
-            depth -= 1
-    return False

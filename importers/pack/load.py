@@ -36,6 +36,7 @@ from .pack import (
 )
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import read_provenance
+from .spreadsheet import LARGEST as LARGEST_SHEET
 from .spreadsheet import Sheet as Spreadsheet
 from .spreadsheet import read_sheet
 from .toml_names import names_in_toml
@@ -110,13 +111,13 @@ def load_pack(folder: Path) -> Pack:
         if (folder / name).is_file():
             sheets[name], more = read_sheet(folder / name, required=required, allowed=allowed)
             problems.extend(more)
-            digest.update(read_bytes(folder / name))
+            digest.update(read_bytes(folder / name, LARGEST_SHEET))
     records: tuple[Record, ...] = ()
     vouched = ""
     if (folder / PROVENANCE_FILE).is_file():
         records, more = read_provenance(folder / PROVENANCE_FILE)
         problems.extend(more)
-        vouched = hashlib.sha256(read_bytes(folder / PROVENANCE_FILE)).hexdigest()
+        vouched = hashlib.sha256(read_bytes(folder / PROVENANCE_FILE, LARGEST_SHEET)).hexdigest()
     counters = sheets["units.csv"]
     if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
         message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"

@@ -11,7 +11,11 @@ from pathlib import Path
 from ...model.problem import Problem, Unreadable
 from .toml_text import read_bytes
 
+LARGEST = 8 * 1024 * 1024
+"""Bytes of a spreadsheet; more is refused."""
+
 MOST_ROWS = 200_000
+MOST_COLUMNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,10 @@ def read_sheet(
             if not any(stripped) or stripped[0].startswith("#"):
                 continue
             if columns is None:
+                if len(stripped) > MOST_COLUMNS:
+                    raise Unreadable(
+                        "has too many columns", where=path.name, expected=f"at most {MOST_COLUMNS}"
+                    )
                 columns = [name.lower() for name in stripped]
                 problems.extend(_header_problems(path.name, line, columns, required, allowed))
                 continue
@@ -92,7 +100,7 @@ def _row(columns: list[str], cells: list[str], line: int) -> Row:
 
 
 def _text(path: Path) -> str:
-    data = read_bytes(path)
+    data = read_bytes(path, LARGEST)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in data:
         raise Unreadable(
             "is not a CSV text", where=path.name, hint="save the spreadsheet as CSV (UTF-8)"

@@ -10,33 +10,33 @@ from typing import Any
 
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.schemas import Fault, faults
+from .toml_bounds import flat, past_bounds
 
-LARGEST = 16 * 1024 * 1024
-"""Bytes of a TOML file or spreadsheet; more is refused."""
+LARGEST = 2 * 1024 * 1024
+"""Bytes of a TOML file; more is refused. The largest known to us has 74 kB."""
 
 Path_ = tuple[str | int, ...]
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_KEY = re.compile(
-    r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*="""
-)
+_HEADER = re.compile(r"\s*+(\[\[?)([^\[\]]++)\]\]?\s*+$")
+_NAME = r"""(?:[A-Za-z0-9_-]++|"(?:\\.|[^"\\])*+"|'[^']*+')"""
+_KEY = re.compile(rf"\s*+({_NAME}(?:\s*+\.\s*+{_NAME})*+)\s*+=")
 _PART = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
-_STRING_OR_COMMENT = re.compile(r""""(?:\\.|[^"\\])*"|'[^']*'|#.*""")
+_STRING = re.compile(r""""(?:\\.|[^"\\])*+"|'[^']*+'""")
 _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a small file; :class:`Unreadable` if it is missing or larger than ``LARGEST``."""
+def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
+    """The bytes of a small file; :class:`Unreadable` if it is missing or larger than ``largest``."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(largest + 1)
     except OSError as error:
         raise Unreadable(
             f"cannot be read ({error.strerror or 'unknown error'})", where=path.name
         ) from error
-    if len(data) > LARGEST:
+    if len(data) > largest:
         raise Unreadable(
-            "is too large", where=path.name, expected=f"at most {LARGEST // 1024 // 1024} MiB"
+            "is too large", where=path.name, expected=f"at most {largest // 1024 // 1024} MiB"
         )
     return data
 
@@ -48,8 +48,12 @@ def parse_toml(data: bytes, file: str) -> tuple[dict[str, Any], dict[Path_, int]
     :class:`WrongPack` where the text is no TOML.
     """
     try:
-        text = data.decode("utf-8-sig")
-        values = tomllib.loads(text.replace("\r\n", "\n"), parse_float=_exact)
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
+        plain = flat(text)
+        too_much = past_bounds(plain)
+        if too_much is not None:
+            raise _wrong(file, *too_much)
+        values = tomllib.loads(text, parse_float=_exact)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise _wrong(file, line, "is not UTF-8 text", "save the file as UTF-8") from error
@@ -58,7 +62,7 @@ def parse_toml(data: bytes, file: str) -> tuple[dict[str, Any], dict[Path_, int]
         at = _AT_LINE.search(what)
         what = _AT_LINE.sub("", what)
         raise _wrong(file, int(at[1]) if at else 0, what, "valid TOML") from error
-    return values, _lines(text)
+    return values, _lines(plain)
 
 
 def _wrong(file: str, line: int, what: str, expected: str) -> WrongPack:
@@ -99,18 +103,13 @@ def line_of(path: Path_, lines: dict[Path_, int]) -> int | None:
     return None
 
 
-def _lines(text: str) -> dict[Path_, int]:
+def _lines(flat_text: str) -> dict[Path_, int]:
     lines: dict[Path_, int] = {}
     counts: dict[Path_, int] = {}
     here: Path_ = ()
-    depth, inside = 0, ""
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw
-        if inside:
-            if inside not in line:
-                continue
-            line, inside = line.split(inside, 1)[1], ""
-        elif depth == 0:
+    depth = 0
+    for number, line in enumerate(flat_text.split("\n"), 1):
+        if depth == 0:
             header = _HEADER.match(line)
             if header:
                 here = _table(header, counts)
@@ -119,8 +118,7 @@ def _lines(text: str) -> dict[Path_, int]:
             key = _KEY.match(line)
             if key:
                 _note_key(here, _parts(key[1]), number, lines)
-        inside = _opens(line)
-        bare = _STRING_OR_COMMENT.sub("", line.split(inside, 1)[0] if inside else line)
+        bare = _STRING.sub("", line)
         depth += bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
         depth = max(depth, 0)
     return lines
@@ -135,9 +133,6 @@ def _table(header: re.Match[str], counts: dict[Path_, int]) -> Path_:
         last = index == len(names) - 1
         if last and header[1] == "[[":
             counts[path] = counts.get(path, -1) + 1
-            for deeper in [p for p in counts if len(p) > len(path) and p[: len(path)] == path]:
-                if deeper[len(path)] == counts[path]:
-                    counts.pop(deeper)
             path = (*path, counts[path])
         elif path in counts:
             path = (*path, counts[path])
@@ -153,16 +148,3 @@ def _note_key(here: Path_, parts: list[str], number: int, lines: dict[Path_, int
 
 def _parts(text: str) -> list[str]:
     return [p[1:-1] if p[0] in "\"'" else p for p in _PART.findall(text)]
-
-
-def _opens(line: str) -> str:
-    """The triple quote a line leaves open, if it does."""
-    rest = line
-    while True:
-        found = re.search(r'"""|\'\'\'', rest)
-        if not found:
-            return ""
-        rest = rest[found.end() :]
-        if found[0] not in rest:
-            return found[0]
-        rest = rest.split(found[0], 1)[1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...model.json_values import MOST_VALUES
+
 MIB = 1024 * 1024
 
 
@@ -15,7 +17,8 @@ class Limits:
     of all that is read of an archive; ``entry_size`` also bounds a file that is no zip.
     ``ratio``: unpacked to packed bytes of one entry, looked at once it passes ``ratio_from``
     bytes (a short text may well shrink a thousandfold). ``xml_depth``: nested elements.
-    ``nesting``: levels of sub-commands in a log.
+    ``nesting``: levels of sub-commands in a log. ``document``: bytes of an analysis document or report;
+    ``values``: values in it.
 
     The defaults leave a wide margin over real files: the largest module known to us has 5,000
     entries, the largest log 25 MiB of text, the steepest large entry a ratio of 26.
@@ -28,6 +31,9 @@ class Limits:
     ratio_from: int = 32 * MIB
     xml_depth: int = 200
     nesting: int = 500
+    document: int = 128 * MIB
+    values: int = MOST_VALUES
+    commands: int = 1_000_000
 
 
 DEFAULT_LIMITS = Limits()

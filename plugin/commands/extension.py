@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...importers.vassal.buildfile import open_module
-from ...importers.vassal.limits import Limits
+from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ...model.json_values import json_values
 from ...model.problem import UmpireError
 from ...model.schemas import faults
 from ..options import limit_options
@@ -27,8 +27,6 @@ Examples:
 In VASSAL's library window choose the module, then "Add extension"; or put
 the file into the folder game_ext beside game.vmod.
 """
-
-MOST_REPORT = 64 * 1024 * 1024
 
 
 @click.command(
@@ -57,23 +55,23 @@ def command(module: Path, output: Path, report: Path | None, limits: Limits) -> 
     inputs = [module, *([report] if report is not None else [])]
     check_output(output, inputs)
     opened = open_module(module, limits=limits)
-    shown = None if report is None else read_report(report)
+    shown = None if report is None else read_report(report, limits)
     write_flags(output, module, opened, shown, limits)
 
 
-def read_report(path: Path) -> dict[str, Any]:
+def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """A JSON report; :class:`UmpireError` if it is none, or of a version that is not known."""
     expected = "what 'umpire audit --format json' writes"
     try:
-        if path.stat().st_size > MOST_REPORT:
-            raise UmpireError("is too big for a report", where=path.name, expected=expected)
-        told = json.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            data = file.read(limits.document + 1)
     except OSError as error:
         raise UmpireError(
             f"cannot be read: {error.strerror or error}", where=str(path), expected=expected
         ) from None
-    except (ValueError, RecursionError):
-        raise UmpireError("is no JSON", where=path.name, expected=expected) from None
+    if len(data) > limits.document:
+        raise UmpireError("is too big for a report", where=path.name, expected=expected)
+    told = json_values(data, path.name, limits.values)
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise UmpireError("is no report", where=path.name, expected=expected)
     if told.get("version") != VERSION:

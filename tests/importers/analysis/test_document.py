@@ -21,6 +21,7 @@ from vassal_umpire.importers.analysis.document import (
     write_document,
 )
 from vassal_umpire.importers.analysis.game_read import game_of
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.board import Board, Exceptions, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.fact import Fact
@@ -368,7 +369,7 @@ def test_a_large_document_is_refused(tmp_path: Path) -> None:
 def read_document_of(path: Path, largest: int) -> Any:
     from vassal_umpire.importers.analysis.document import read_document
 
-    return read_document(path, largest=largest)
+    return read_document(path, replace(DEFAULT_LIMITS, document=largest))
 
 
 def test_what_does_not_fit_is_not_written(tmp_path: Path) -> None:
