@@ -15,6 +15,7 @@ from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .checks import CLAUSES
 from .continuity import check_continuity
+from .either_way import held_either_way
 from .fog import veil, veil_finding, visible
 from .integrity import check_integrity
 from .interludes import with_interludes
@@ -71,11 +72,27 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
+    found, timeline = _audited(game, ruleset, progress, judge, parted=True)
+    steps = timeline.all_interludes()
+    accused = any(move.verdict == "illegal" for move in found.moves)
+    accused = accused or any(finding.verdict == "illegal" for finding in found.findings)
+    if not steps or not accused:
+        return found
+    whole, _ = _audited(game, ruleset, None, judge, parted=False)
+    return held_either_way(found, whole, timeline)
+
+
+def _audited(
+    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, parted: bool
+) -> tuple[Audit, Timeline]:
+    """The audit, and the timeline it rests on. ``parted``: steps that may have been combat are not held to
+    be of the phase around them; else they are."""
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
     problems: list[Problem] = [*_strange_facts(game, rules)]
-    plain = with_interludes(plainly(game, allowed), rules)
+    plain = plainly(game, allowed)
+    plain = with_interludes(plain, rules) if parted else plain
     if plain is not game:
         game, on_boards = plain, RulesOnBoards(plain, ruleset)
         rules = on_boards.opening
@@ -119,7 +136,7 @@ def audit_known(
     in_order = sorted((veil_finding(game, f) for f in worded), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
-    return Audit(
+    found = Audit(
         title=game.title,
         ruleset=ruleset.name,
         ruleset_version=ruleset.version,
@@ -131,6 +148,7 @@ def audit_known(
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
     )
+    return found, timeline
 
 
 def _strange_facts(game: Game, rules: RulesInForce) -> tuple[Problem, ...]:

@@ -199,6 +199,10 @@ class Timeline:
         begin, end = bisect_left(self._phase_steps, first), bisect_right(self._phase_steps, last)
         return [s.at for s in self._phases[begin:end] if isinstance(s, Interlude)]
 
+    def all_interludes(self) -> list[StepRef]:
+        """Where steps begin that may have been combat, in the whole game."""
+        return [start.at for start in self._phases if isinstance(start, Interlude)]
+
     def _second_thoughts(self) -> Doubts:
         starts = [self.first_event(step) for step in self._phase_steps]
         ends = [*starts[1:], len(self.game.events)][: len(starts)]
