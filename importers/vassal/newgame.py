@@ -31,7 +31,8 @@ class InitialPlacement:
     """A stack, a deck, or a piece that does not stack, at a map pixel.
 
     ``map`` is what saves call the map. ``pieces``: first at the bottom. ``name`` is that of the
-    set-up stack or deck. ``face_down`` only says something of decks.
+    set-up stack or deck. ``face_down`` and ``deck_type`` (what the engine would save, as far as it
+    matters here) only say something of decks.
     """
 
     kind: Literal["stack", "deck", "piece"]
@@ -41,6 +42,7 @@ class InitialPlacement:
     name: str
     pieces: tuple[InitialPiece, ...]
     face_down: bool = False
+    deck_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,22 @@ def initial_placements(
                 face_down = pile.attributes.get("faceDown", "Always") not in _FACE_UP
                 placements.append(
                     InitialPlacement(
-                        "deck", definition.identifier, *point, pile.name, pieces, face_down
+                        "deck",
+                        definition.identifier,
+                        *point,
+                        pile.name,
+                        pieces,
+                        face_down,
+                        _deck_type(pile),
                     )
                 )
     return InitialTable(tuple(placements), (*problems, *expansion.problems))
+
+
+def _deck_type(pile: DrawPile) -> str:
+    """Its name, and the expressions it counts its cards by [Deck.getType]."""
+    counted = pile.attributes.get("countExpressions", "")
+    return sequence.join(["deck", *[""] * 12, pile.name, *[""] * 8, counted, ""], ";")
 
 
 def _piece(slot: Slot, expansion: Expansion) -> InitialPiece:

@@ -24,11 +24,13 @@ from ...model.table import (
     Step,
     Table,
 )
+from . import at_start
 from . import commands as c
 from .actors import name_actors, said_by
 from .collector import collector_paused
 from .commands import StepText, decode_command
 from .module import Module
+from .newgame import InitialTable
 from .pile import Pile
 from .properties import PieceView
 from .property_source import Globals, PropertySource
@@ -84,8 +86,11 @@ class LogReplay:
         self.runner.table.property_of = self._property
         self._undo = UndoReader()
         self.runner.where = f"{save.where}: opening"
-        self.runner.set_up(save.opening)
-        self._opening_problems = tuple(self.runner.notes.problems)
+        begun = InitialTable((), ())
+        if module is not None and at_start.is_new_game(save.opening):
+            begun = at_start.at_start(module, layouts.by_id, save.where)
+        self.runner.set_up(save.opening, begun.placements)
+        self._opening_problems = (*self.runner.notes.problems, *begun.problems)
         return self
 
     # --- tables

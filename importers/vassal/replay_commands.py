@@ -8,11 +8,13 @@ from typing import Any
 
 from ...model.problem import Problem
 from ...model.table import ChatLine, DieRoll, GlobalChange, TurnChange
+from . import at_start
 from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
 from .engine_kept import EngineKept
 from .module import Module
+from .newgame import InitialPlacement
 from .property_source import TURN_LEVELS
 from .roster import Roster
 from .table_forms import FormIndex
@@ -95,8 +97,8 @@ class CommandRunner:
         if action is not None:
             action(self, command)
 
-    def set_up(self, texts: Sequence[str]) -> None:
-        """Carry out the opening of a save (own texts of its commands)."""
+    def set_up(self, texts: Sequence[str], more: Sequence[InitialPlacement] = ()) -> None:
+        """Carry out the opening of a save (own texts of its commands); ``more`` is set up besides."""
         additions = plain_additions(texts)
         if additions is not None:
             for id_text, what in set_up(self.table, additions):
@@ -104,6 +106,10 @@ class CommandRunner:
         for text in texts:
             if additions is None or text[:2] != "+/":
                 self.run(c.decode_command(text))
+        for placement in more:
+            on = self.maps.find(placement.map)
+            if on is not None:
+                at_start.place(self.table, on, placement)
         for stack in self.table.stacks():
             if stack.deck_type is not None:
                 self.kept.add_deck(stack.deck_type)

@@ -62,8 +62,10 @@ class Layouts:
         self._definitions: dict[str, MapDefinition] = {}
         self._layouts: dict[str, MapLayout] = {}
         self._names: dict[tuple[str, int, int], str] = {}
+        self.by_id: Mapping[str, MapLayout] = {}
+        """All layouts, by internal id of the map."""
         if module is not None:
-            laid = lay_out(module.maps, choices, missing_size=missing_size)
+            self.by_id = laid = lay_out(module.maps, choices, missing_size=missing_size)
             for definition in module.maps:
                 self._definitions.setdefault(definition.identifier, definition)
                 self._layouts.setdefault(definition.identifier, laid[definition.id])

@@ -308,8 +308,13 @@ class LiveTable:
 
     def new_stack(self) -> LiveStack:
         """A stack of the engine's own making; its id is ours (the engine's is a clock's)."""
+        return LiveStack(self.own_id("local"))
+
+    def own_id(self, kind: str) -> str:
+        """An id of ours that nothing in the game has."""
         self._local += 1
-        return LiveStack(f"local-{self._local}")
+        id_text = f"{kind}-{self._local}"
+        return id_text if self.item(id_text) is None else self.own_id(kind)
 
     def drop_members(self, stack: LiveStack) -> None:
         """Forget the contents; the pieces go on believing they are in it [Stack.setState]."""
