@@ -28,7 +28,7 @@ from .grids.java import parse_int
 
 _NUMBERINGS = ("HexGridNumbering", "ObliqueHexGridNumbering", "SquareGridNumbering")
 _CELL_GRIDS = ("HexGrid", "SquareGrid", "RegionGrid")
-_NAMED_ALIKE = ("TerrainHexGrid", "TdcHexGrid")
+NAMED_ALIKE = ("TerrainHexGrid", "AvlTerrainHexGrid", "TdcHexGrid")
 """Grids of modules' own that differ from the engine's in what they draw and record only."""
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class _Namer:
 
     def within(self, component: Component) -> _Namer:
         """The same inside a component, which may be of a class of the module's own."""
-        if self.own or not component.is_custom or component.short in _NAMED_ALIKE:
+        if self.own or not component.is_custom or component.short in NAMED_ALIKE:
             return self
         self.problems.append(
             Problem(

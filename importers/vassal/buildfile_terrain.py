@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...model.problem import Problem, Unreadable
 from .archive import Archive
+from .buildfile_grids import NAMED_ALIKE
 from .components import Component
 from .grids import BoardGrid, HexGrid, ZonedGrid
 from .limits import MIB
@@ -25,7 +26,8 @@ _OF_TERRAIN: Mapping[str, Kind] = {
 }
 READ = frozenset(
     (
-        *("TerrainHexGrid", "TdcHexGrid", "TerrainDefinitions"),
+        *HEX_GRIDS,
+        "TerrainDefinitions",
         *_OF_TERRAIN,
         *(f"{kind}Definitions" for kind in _OF_TERRAIN),
     )

@@ -229,6 +229,15 @@ def test_the_files_of_a_module_are_read(make_module: Maker) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "grid", ["terrain.TerrainHexGrid", "avl.AvlTerrainHexGrid", "tdc.TdcHexGrid"]
+)
+def test_the_grids_of_such_modules_are_hex_grids(make_module: Maker, grid: str) -> None:
+    module = open_module(make_module(_module("B", grid=grid)))
+    (held,) = module.maps[0].boards
+    assert held.grid == HexGrid(dx=50, dy=60)
+
+
 def test_an_extension_may_bring_terrain_but_the_modules_goes_before(make_module: Maker) -> None:
     element = "VASSAL.build.module.ExtensionElement"
     target = "terrain.TerrainedMap:M/VASSAL.build.module.map.BoardPicker"
