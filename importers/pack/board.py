@@ -54,12 +54,12 @@ class Places:
         """The hex that a cell of a map's layout is; None if it is none of the board."""
         return self._hexes.get((map_name, place))
 
-    def hexes_of(self, map_name: str, board: int) -> Iterator[str]:
-        """The hexes that lie on one of the boards of a map, by the board's number."""
+    def hexes_of(self, map_name: str, board: int, zone: int | None) -> Iterator[str]:
+        """The hexes of one grid: of a board of a map, by its number, or of a zone of that board."""
         return (
             name
             for (on, place), name in self._hexes.items()
-            if on == map_name and place.board == board
+            if (on, place.board, place.zone) == (map_name, board, zone)
         )
 
     @property

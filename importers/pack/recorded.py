@@ -28,7 +28,7 @@ BY = Method("program", "terrainMaps of the module")
 NOT_KNOWN = "?"
 _OF_KIND = {"hex": TERRAIN, "hexside": HEXSIDE, "line": LINE}
 _LEVEL = re.compile(r"[+-]?\d{1,6}")
-_SIDE_LAYERS: tuple[Layer, ...] = ("hexsides", "lines")
+_SIDE_LAYERS: dict[str, Layer] = {"hexside": "hexsides", "line": "lines"}
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ class _Import:
     words: Mapping[str, Words] | None
     vouched: frozenset[Key]
     """What the pack's records speak of as it is without the module."""
-    found: dict[tuple[str, str | Edge], _Told] = field(default_factory=dict)
-    """By kind and cell; a cell of which two boards say different things says nothing."""
+    found: dict[tuple[str, str | Edge], _Told | None] = field(default_factory=dict)
+    """By kind and cell; None where what is recorded is not understood, or told in two ways."""
     covered: set[str] = field(default_factory=set)
-    """The hexes of boards of which something is recorded."""
+    """The hexes of grids of which something is recorded."""
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
     unknown: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """Where each name stands that the ruleset does not know, by kind and name."""
@@ -126,7 +126,7 @@ class _Import:
     def collect(self, terrain: RecordedTerrain, home: _Home) -> None:
         """Take over the records of one board."""
         off: list[TerrainRecord] = []
-        self.covered.update(home.places.hexes_of(home.map, home.number))
+        self.covered.update(home.places.hexes_of(home.map, home.number, home.zone))
         for record in terrain.records:
             here = home.hexes(record)
             hexes = [name for name in here if name is not None]
@@ -138,8 +138,7 @@ class _Import:
             if not self._wanted(record, cell):
                 continue
             told = (self._level if record.kind == "attribute" else self._in_words)(record, where)
-            if told is not None:
-                self._put(record.kind, cell, told)
+            self._put(record.kind, cell, told)
         if off:
             message = (
                 f"recorded terrain lies off the hexes of the game (the first: column {off[0].at[0]},"
@@ -152,7 +151,7 @@ class _Import:
         """Whether the spreadsheets say nothing of what a record tells."""
         board = self.board
         if not isinstance(cell, str):
-            layer: Layer = "hexsides" if record.kind == "hexside" else "lines"
+            layer = _SIDE_LAYERS[record.kind]
             return cell[1] in board.neighbours(cell[0]) and self._untold(layer, cell)
         if record.kind == "hex":
             return board.hexes[cell].terrain is None and cell not in self._said_open
@@ -170,7 +169,7 @@ class _Import:
         return None
 
     def _in_words(self, record: TerrainRecord, where: str) -> _Told | None:
-        """What a record says in the words of the ruleset; None: nothing that it knows."""
+        """What a record says in the words of the ruleset; None: nothing that is understood."""
         translated = self.rule.names[record.kind].get(record.name)
         names = (record.name,) if translated is None else translated
         if translated is None and "+" in record.name:
@@ -181,7 +180,7 @@ class _Import:
             if translated is None:  # a word of the pack itself is told with others of pack.toml
                 self.unknown.setdefault((kind, record.name), []).append(where)
             return None
-        return _Told(names, record.name, where) if names else None
+        return _Told(names, record.name, where) if names or record.kind != "hex" else None
 
     def _know(self, kind: str, name: str) -> bool:
         known = self.known.get((kind, name))
@@ -190,16 +189,16 @@ class _Import:
             known = self.known[kind, name] = words is None or words.know(name)
         return known
 
-    def _put(self, kind: str, cell: str | Edge, told: _Told) -> None:
-        before = self.found.get((kind, cell))
-        if before is not None and before.names and set(before.names) != set(told.names):
+    def _put(self, kind: str, cell: str | Edge, told: _Told | None) -> None:
+        before = self.found.setdefault((kind, cell), told)
+        if before is None or told is None:
+            self.found[kind, cell] = None
+        elif set(before.names) != set(told.names):
             self._tell(
                 f"{told.name!r} is recorded where {before.where} has {before.name!r}; neither counts",
                 told.where,
             )
-            told = replace(told, names=())
-        if before is None or before.names:
-            self.found[kind, cell] = told
+            self.found[kind, cell] = None
 
     def _tell(self, message: str, where: str) -> None:
         self.problems.append(Problem("recorded-terrain", message, where))
@@ -210,14 +209,13 @@ class _Import:
         lines: list[Line] = []
         facts: dict[Key, str] = {}
         for (kind, cell), told in self.found.items():
-            if not told.names:
+            if told is None:
                 continue
             if not isinstance(cell, str):
-                layer: Layer = "hexsides" if kind == "hexside" else "lines"
-                facts.update(_facts(cell, layer, told.names))
-                if kind == "hexside":
+                facts.update(_facts(cell, _SIDE_LAYERS[kind], told.names))
+                if kind == "hexside" and told.names:
                     sides[cell] = told.names
-                else:
+                elif kind == "line":
                     lines.extend(Line(name, cell) for name in told.names)
             elif kind == "hex":
                 hexes[cell] = replace(hexes[cell], terrain=told.names)
@@ -226,10 +224,10 @@ class _Import:
                 hexes[cell] = replace(hexes[cell], level=int(told.names[0]))
                 facts[Key(cell, "level")] = told.names[0]
         for side in self._in_full():
-            for layer in _SIDE_LAYERS:
-                key = Key(cell_of(side), layer)
-                if layer in self.rule.complete and key not in facts and self._untold(layer, side):
-                    facts[key] = NOTHING
+            for kind, layer in _SIDE_LAYERS.items():
+                unsaid = (kind, side) not in self.found and self._untold(layer, side)
+                if layer in self.rule.complete and unsaid:
+                    facts[Key(cell_of(side), layer)] = NOTHING
         board = replace(board, hexes=hexes, sides=sides, lines=(*board.lines, *lines))
         records = (Record(k, v, "imported", ("the module",), "", BY) for k, v in facts.items())
         return Imported(board, tuple(records), tuple(self._all_problems()))

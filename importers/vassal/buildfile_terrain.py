@@ -24,14 +24,8 @@ _OF_TERRAIN: Mapping[str, Kind] = {
     "LineTerrain": "line",
     "AttributeTerrain": "attribute",
 }
-READ = frozenset(
-    (
-        *HEX_GRIDS,
-        "TerrainDefinitions",
-        *_OF_TERRAIN,
-        *(f"{kind}Definitions" for kind in _OF_TERRAIN),
-    )
-)
+_DEFINITIONS = {f"{name}Definitions": kind for name, kind in _OF_TERRAIN.items()}
+READ = frozenset((*NAMED_ALIKE, "TerrainDefinitions", *_OF_TERRAIN, *_DEFINITIONS))
 """Classes of modules' own, without their package, that are read: here, and the grids as VASSAL's own."""
 
 
@@ -92,8 +86,9 @@ def terrain_definitions(components: Iterable[Component]) -> Definitions:
     """The names of hex, edge and line terrain and of tags that a module defines."""
     found: dict[Kind, set[str]] = {}
     for component in components:
-        kind = _OF_TERRAIN.get(component.short) if component.is_custom else None
-        if kind is not None and component.get("name"):
+        within = component.parent.short if component.parent is not None else ""
+        kind = _OF_TERRAIN.get(component.short) or _DEFINITIONS.get(within)
+        if kind is not None and component.is_custom and component.get("name"):
             found.setdefault(kind, set()).add(component.get("name"))
     return {kind: frozenset(names) for kind, names in found.items()}
 

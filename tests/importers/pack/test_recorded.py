@@ -10,7 +10,15 @@ from vassal_umpire.importers.pack.board import bind_board
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.recorded import Imported, records_with, with_recorded
 from vassal_umpire.importers.pack.terrain import with_terrain
-from vassal_umpire.importers.vassal.grids import Axis, HexGrid, Numbering
+from vassal_umpire.importers.vassal.formats import parse_format
+from vassal_umpire.importers.vassal.grids import (
+    Axis,
+    BoardGrid,
+    HexGrid,
+    Numbering,
+    Zone,
+    ZonedGrid,
+)
 from vassal_umpire.importers.vassal.layout import MapLayout
 from vassal_umpire.importers.vassal.module import (
     BoardChoice,
@@ -25,7 +33,7 @@ from vassal_umpire.importers.vassal.terrain_map import (
     read_records,
 )
 from vassal_umpire.model.board import Line, edge
-from vassal_umpire.model.names import TERRAIN, Words
+from vassal_umpire.model.names import HEXSIDE, TERRAIN, Words
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.model.vouching import vouched
 
@@ -43,7 +51,7 @@ def numbers(first: int = 1) -> Numbering:
     )
 
 
-def board(name: str, grid: HexGrid) -> BoardDefinition:
+def board(name: str, grid: BoardGrid) -> BoardDefinition:
     return BoardDefinition(name, 300, 300, "", True, 1.0, grid)
 
 
@@ -51,7 +59,7 @@ def grid(first: int = 1, *, sideways: bool = False) -> HexGrid:
     return HexGrid(x0=30, y0=30, dx=52, dy=60, sideways=sideways, numbering=numbers(first))
 
 
-def layout(boards: Mapping[str, HexGrid], **reversed_: bool) -> MapLayout:
+def layout(boards: Mapping[str, BoardGrid], **reversed_: bool) -> MapLayout:
     held = tuple(board(name, grid) for name, grid in boards.items())
     choices = [
         BoardChoice(name, column, 0, reversed_.get(name, False))
@@ -232,6 +240,37 @@ def test_what_is_recorded_in_full_is_told_not_to_be_elsewhere(joined: Maker) -> 
     assert facts[Key("11/12", "lines")] == "Road"
     assert facts[Key("12/13", "lines")] == "none"
     assert sum(key.layer == "hexsides" for key in facts) == 2
+
+
+def test_what_is_not_understood_is_not_taken_for_nothing(joined: Maker) -> None:
+    """Nor is a contradiction; a name that means nothing to the rules is."""
+    toml = (
+        '[board]\n[board.recorded]\ncomplete = ["hexsides"]\n[board.recorded.hexsides]\nCrest = []\n'
+        '[[board.sheet]]\nmap = "Main"\nboard = "A"\nname = "S"\n'
+        '[[board.sheet]]\nmap = "Main"\nboard = "B"\nname = "S"\noffset = [2, 0]\nprefix = "B"\n'
+    )
+    words = {HEXSIDE: Words(frozenset(["river", "wall"]), "hexsides")}
+    a = recorded("A", "e,0,0,0,1,Ditch\ne,0,1,0,2,Crest\ne,2,1,2,2,river\n")
+    found = joined(
+        a, recorded("B", "e,0,1,0,2,wall\n"), toml=toml, laid=layout({"A": grid(), "B": grid()}),
+        words=words,
+    )  # fmt: skip
+    facts = keys(found)
+    assert found.board.sides == {}
+    assert Key("11/12", "hexsides") not in facts
+    assert Key("32/33", "hexsides") not in facts
+    assert facts[Key("12/13", "hexsides")] == facts[Key("13/14", "hexsides")] == "none"
+
+
+def test_zones_with_a_grid_of_their_own_are_not_what_is_recorded(joined: Maker) -> None:
+    corner = ((150, 150), (300, 150), (300, 300), (150, 300))
+    own = Zone("own", corner, parse_format("$gridLocation$"), grid=grid(70))
+    zoned = ZonedGrid((own,), grid())
+    toml = '[board]\nrecorded = { complete = ["lines"] }\n' + SHEET
+    found = joined(recorded("B", "h,0,0,Woods\n"), toml=toml, laid=layout({"B": zoned}))
+    assert any(name.startswith("7") for name in found.board.hexes)
+    assert found.board.hexes["11"].terrain == ("Woods",)
+    assert not any(key.cell.startswith("7") or "/7" in key.cell for key in keys(found))
 
 
 def test_imported_cells_are_open_both_ways_until_somebody_vouches_for_them(joined: Maker) -> None:

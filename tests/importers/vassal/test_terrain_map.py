@@ -188,6 +188,7 @@ def test_the_grid_that_is_recorded() -> None:
 DEFINED = (
     "<terrain.TerrainDefinitions>"
     '<terrain.HexTerrainDefinitions><terrain.HexTerrain name="Woods" color="0,0,0"/>'
+    '<my.own.Moor name="Moor"/>'
     "</terrain.HexTerrainDefinitions></terrain.TerrainDefinitions>"
 )
 
@@ -208,7 +209,7 @@ def test_the_files_of_a_module_are_read(make_module: Maker) -> None:
     path = make_module(
         DEFINED + _module("North", "Caf\u00e9", "Bare"),
         **{
-            "terrainMaps/North.txt": b"h,1,2,Woods\nh,2,2,Bog\na,1,2,Town,Ays\xff\n",
+            "terrainMaps/North.txt": b"h,1,2,Moor\nh,2,2,Bog\na,1,2,Town,Ays\xff\n",
             "terrainMaps/Cafe\u0301.txt": b"h,0,0,Woods\n",
             "terrainMaps/South.txt": b"h,0,0,Woods\n",
             "terrainMaps/readme.md": b"h,0,0,Woods\n",
