@@ -13,7 +13,7 @@ from ..importers.pack.bind import bind, check_fit
 from ..importers.pack.facts import NO_FACTS, load_facts
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
-from ..importers.vassal.buildfile import open_module
+from ..importers.vassal.buildfile import extensions_beside, open_module
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ..importers.vassal.savefile import read_save
@@ -46,12 +46,13 @@ class Backdrop:
 
 @dataclass(frozen=True)
 class Opened:
-    """A game as it was read, what was odd about it, and its ``backdrop`` (None: read from an analysis
-    document, which has no pictures)."""
+    """A game as it was read, what was odd about it, its ``backdrop`` (None: read from an analysis
+    document, which has no pictures), and all ``files`` it was read from, the ones that were found too."""
 
     game: Game
     problems: tuple[Problem, ...]
     backdrop: Backdrop | None = None
+    files: tuple[Path, ...] = ()
 
 
 def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> Opened:
@@ -61,7 +62,7 @@ def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> 
     no module or pack is found.
     """
     if len(named.logs) == 1 and is_document(named.logs[0]):
-        return Opened(*read_analysis(named, limits))
+        return Opened(*read_analysis(named, limits), files=named.inputs)
     return _open_logs(named, eyes, limits, told)
 
 
@@ -160,6 +161,7 @@ def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
         game,
         (*history.problems, *module.problems, *found, *problems, *named_wrong),
         Backdrop(file, history, pack, layouts),
+        (*named.logs, file, *extensions_beside(file), *pack.files, *facts.files),
     )
 
 

@@ -13,7 +13,7 @@ import click
 
 from .. import __version__
 from ..model.problem import UmpireError, WrongPack
-from .printable import never_fail_to_print, printable
+from .printable import never_fail_to_print, printable, say
 
 COMMANDS = (
     "inspect",
@@ -82,11 +82,6 @@ class Umpire(click.Group):
             ctx.exit(tell_os_error(error))
         except Exception as error:  # noqa: BLE001 - the last resort of the program
             ctx.exit(tell_bug(error, debug=bool(ctx.params.get("debug"))))
-
-
-def say(line: str) -> None:
-    """One line to the user, on stderr."""
-    click.echo(f"umpire: {printable(line)}", err=True)
 
 
 def interrupted() -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -123,6 +125,35 @@ def eyes_options(function: Function) -> Function:
         return function(*args, eyes=Eyes(side, director), **rest)
 
     return with_eyes  # type: ignore[return-value]  # click's decorators keep no signature
+
+
+def output_options(what: str, *, required: bool = False) -> Callable[[Function], Function]:
+    """Adds ``-o`` and ``--force``; the command gets ``output`` and ``force``, for :func:`.output_to`."""
+
+    def with_output(function: Function) -> Function:
+        named = click.option(
+            "-o", "--output", type=OutputPath(), required=required, metavar="PATH", help=what
+        )
+        forced = click.option(
+            "--force", is_flag=True, help="Replace it even if umpire did not write it."
+        )
+        return named(forced(function))
+
+    return with_output
+
+
+class OutputPath(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
+    """The name of an output. One that ends in a slash is a folder's, which has to be there."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        path = Path(value)
+        if str(value).endswith(("/", os.sep)) and not os.path.isdir(path):
+            raise UmpireError(
+                "is to be a folder, and is not there", where=str(value), hint="make it first"
+            )
+        return path
 
 
 def check_side(eyes: Eyes, sides: Iterable[str]) -> None:

@@ -1,105 +1,223 @@
-"""Writing results: whole files or none, never over an input."""
+"""The one gate that whatever a command writes goes through.
+
+A file is replaced only if this program wrote it and nobody has changed it since (:mod:`.seal`), or if the
+user says ``--force``; never, whatever he says, if it is an input or write-protected. What is no ordinary
+file (a device, a pipe, ``/dev/stdout``, an open file by its number) is written to and never replaced.
+"""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from ..importers.pack.load import PACK_FILE
+from ..importers.vassal.atomic import Known, known, same_file, whole_file
 from ..model.problem import UmpireError
+from .seal import is_sealed, seal_file, sealed
 
 STDOUT = Path("-")
-PACK_FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv")
 
 
 class WouldOverwrite(UmpireError):
-    """An output was named that is also an input (exit code 2)."""
+    """An output was named that must not be written (exit code 2)."""
 
 
-_SAVED = (b"PK\x03\x04", b"!VCSK", b"VOBS")
-"""How modules, saves and logs begin."""
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where a result goes, as the user ``named`` it, once that has been found fit to be written.
 
+    ``target``: where that leads, links followed. ``before``: what was there then. ``descriptor``: the
+    number of the open file it is; None: it is none. ``special``: no ordinary file.
+    """
 
-def check_output(output: Path, inputs: Iterable[Path]) -> None:
-    """Refuse an output that is one of the inputs, or a folder, or in no folder; or that is an older
-    file which no command of ours wrote: a device, a file of VASSAL (the module may have been found
-    beside the log and not named), a file of a pack."""
-    if output == STDOUT:
-        return
-    if output.is_dir():
-        raise WouldOverwrite("is a folder", where=str(output), expected="the name of a file")
-    if not output.absolute().parent.is_dir():
-        raise WouldOverwrite("its folder does not exist", where=str(output), hint="make it first")
-    for path in inputs:
-        same = output.resolve() == path.resolve()
-        if not same and output.exists() and path.exists():
-            same = output.samefile(path)
-        if same:
-            raise WouldOverwrite(
-                "is an input, and inputs are never written to",
-                where=str(output),
-                hint="name another output",
+    named: Path
+    target: Path
+    before: Known = None
+    descriptor: int | None = None
+    special: bool = False
+
+    @property
+    def is_file(self) -> bool:
+        """Whether this makes a file, which is sealed, and not something that passes on what it gets."""
+        return self.descriptor is None and not self.special
+
+    def write(self, data: bytes) -> None:
+        """Write a result: all of it or nothing. A file gets its seal where ``data`` has a blank."""
+        with self._told():
+            self._spare_terminal(data)
+            if self.descriptor is not None:
+                _pour(data, self.descriptor)
+            elif self.special:
+                with self.target.open("wb", buffering=0) as stream:
+                    _pour(data, stream.fileno())
+            else:
+                with whole_file(self.target, self.before) as part:
+                    part.write_bytes(sealed(data))
+
+    def _spare_terminal(self, data: bytes) -> None:
+        """Refuse to show what is no text on a terminal."""
+        if self.is_file or b"\0" not in data:
+            return
+        if self.descriptor is not None and os.isatty(self.descriptor):
+            raise UmpireError(
+                "is a terminal, and what would be written is no text",
+                where=str(self.named),
+                hint="name a file",
             )
-    _check_older(output)
+
+    @contextmanager
+    def part(self) -> Iterator[Path]:
+        """A new file to write to by its name, which then becomes the output."""
+        with self._told():
+            if self.is_file:
+                with whole_file(self.target, self.before) as part:
+                    yield part
+                    seal_file(part)
+                return
+            with tempfile.TemporaryDirectory(prefix="umpire-") as folder:
+                part = Path(folder) / "part"
+                yield part
+                self.write(part.read_bytes())
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except BrokenPipeError:
+            raise  # whoever read it has had enough
+        except OSError as error:  # its own file name is that of the part
+            what = error.strerror or str(error)
+            raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
+
+    def refuse(self, inputs: Iterable[Path]) -> None:
+        """Raise :class:`WouldOverwrite` if the output is one of the ``inputs``, which are never written
+        to: evidence stays as it is, and nobody means to lose the game that he is asking about."""
+        for path in inputs:
+            if self.descriptor is not None:
+                same = _open_on(self.descriptor, path)
+            else:
+                same = same_file(self.target, path)
+            if same:
+                raise WouldOverwrite(
+                    "is an input, and inputs are never written to",
+                    where=str(self.named),
+                    hint="name another output",
+                )
 
 
-def _check_older(output: Path) -> None:
-    if not output.exists():
-        return
-    if not output.is_file():
-        raise WouldOverwrite("is no ordinary file", where=str(output), hint="- is standard output")
-    of_pack = output.resolve().name in PACK_FILES and output.resolve().with_name(PACK_FILE).exists()
-    with output.open("rb") as file:
-        of_vassal = file.read(5).startswith(_SAVED)
-    if of_pack or of_vassal:
-        what = "a file of an audit pack" if of_pack else "a module, save or log"
+def output_to(named: Path, inputs: Iterable[Path], *, force: bool = False) -> Output:
+    """The output ``named``; :class:`WouldOverwrite` if it must not be written. ``force``: also over files
+    that are not ours."""
+    try:
+        output = _found(named)
+        output.refuse(inputs)
+        if output.descriptor is None:
+            _check(output, force)
+    except ValueError:
         raise WouldOverwrite(
-            f"is {what}, which is never written over", where=str(output), hint="name another output"
+            "holds a zero byte", where=str(named), expected="the name of a file"
+        ) from None
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise WouldOverwrite(f"cannot be written: {what}", where=str(named)) from None
+    return output
+
+
+def _found(named: Path) -> Output:
+    number = 1 if named == STDOUT else _descriptor(named)
+    if number is not None:
+        return Output(named, named, descriptor=number)
+    target = Path(os.path.realpath(named))
+    try:
+        before = known(target)
+    except NotADirectoryError:
+        before = None
+    special = before is not None and not stat.S_ISREG(target.stat().st_mode)
+    return Output(named, target, before, special=special)
+
+
+def _check(output: Output, force: bool) -> None:
+    target, where = output.target, str(output.named)
+    if output.before is None:
+        if not target.parent.is_dir():
+            raise WouldOverwrite("its folder does not exist", where=where, hint="make it first")
+        check_folder(target.parent, where)
+        return
+    mode = target.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise WouldOverwrite("is a folder", where=where, expected="the name of a file")
+    if stat.S_ISBLK(mode) and not force:
+        raise WouldOverwrite(
+            "is a disk", where=where, hint="--force writes to it, over whatever is there"
+        )
+    if output.special:
+        return
+    if not mode & stat.S_IWUSR or not os.access(target, os.W_OK):
+        raise WouldOverwrite(
+            "is write-protected", where=where, hint="allow that it is written to, or name another"
+        )
+    check_folder(target.parent, where)
+    if not force and target.stat().st_size and not is_sealed(target):
+        raise WouldOverwrite(
+            "is kept: umpire did not write it, or it was changed since",
+            where=where,
+            hint="name another file, or let it be replaced with --force",
         )
 
 
-@contextmanager
-def whole_file(output: Path) -> Iterator[Path]:
-    """A new file beside ``output`` to write to; it takes that name only if all went well.
+def check_folder(folder: Path, where: str) -> None:
+    """Refuse a folder that nothing can be put into: now, not after the work."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise WouldOverwrite(
+            "cannot be written: nothing may be put into its folder",
+            where=where,
+            hint="name one in another folder",
+        )
 
-    Interrupted or failed, nothing is left, and an older ``output`` stays as it was.
-    """
-    output = output.resolve()  # of a link, what it leads to
-    handle, name = tempfile.mkstemp(prefix=".umpire-", suffix=".part", dir=output.absolute().parent)
-    os.close(handle)
-    part = Path(name)
+
+def _descriptor(named: Path) -> int | None:
+    """The number of the open file that a path like ``/dev/stdout`` or ``/dev/fd/3`` stands for, also by
+    way of links; None: of none."""
+    numbered = {os.path.realpath(f) for f in ("/dev/fd", "/proc/self/fd", "/proc/thread-self/fd")}
+    path = os.path.abspath(named)
+    for _ in range(40):  # as many links as systems follow
+        folder, name = os.path.split(path)
+        if name.isascii() and name.isdigit() and os.path.realpath(folder) in numbered:
+            return int(name)
+        if not os.path.islink(path):
+            return None
+        path = os.path.join(folder, os.readlink(path))
+    return None
+
+
+def _open_on(descriptor: int, path: Path) -> bool:
+    """Whether the open file is the one at ``path``."""
     try:
-        yield part
-        part.chmod(0o666 & ~_umask())
-        part.replace(output)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _pour(data: bytes, descriptor: int) -> None:
+    """Write all of ``data`` to an open file."""
+    if descriptor == 1:
+        binary = getattr(sys.stdout, "buffer", None)
+        sys.stdout.flush()
+        if binary is not None:  # in its order with what was printed, wherever that goes
+            binary.write(data)
+            binary.flush()
+            return
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
 
 
-def write_text(output: Path | None, pieces: Iterable[str]) -> None:
-    """Write ``pieces`` as UTF-8 to ``output`` (whole or not at all), or to stdout (None or ``-``).
-
-    Raises :class:`UmpireError` if ``output`` cannot be written.
-    """
-    if output is None or output == STDOUT:
-        for piece in pieces:
-            sys.stdout.write(piece)
-        return
-    try:
-        with whole_file(output) as part, part.open("w", encoding="utf-8", newline="\n") as file:
-            for piece in pieces:
-                file.write(piece)
-    except OSError as error:  # its own file name is that of the part
-        what = error.strerror or str(error)
-        raise UmpireError(f"cannot be written: {what}", where=str(output)) from None
+def print_text(pieces: Iterable[str]) -> None:
+    """Write ``pieces`` to standard output."""
+    for piece in pieces:
+        sys.stdout.write(piece)

@@ -6,6 +6,8 @@ import codecs
 import re
 import sys
 
+import click
+
 from ..model.entities import resolved
 
 # Controls (C0, C1, DEL), line and paragraph separators, marks that turn the writing direction or
@@ -43,6 +45,11 @@ def printable(text: str, limit: int | None = None) -> str:
         text = text[:limit]
     shown = _UNSAFE.sub(_escape, text)
     return f"{shown} … ({left_out} more characters)" if left_out else shown
+
+
+def say(line: str) -> None:
+    """One line to the user, on stderr."""
+    click.echo(f"umpire: {printable(line)}", err=True)
 
 
 def readable_chat(text: str) -> str:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import click
-
 from ..model.problem import Problem
-from .printable import printable
+from .printable import say
 from .reports.phrases import counted
 
 MOST_SAID = 20
@@ -22,12 +20,9 @@ def say_problems(problems: Iterable[Problem]) -> None:
     for problem in found[:MOST_SAID]:
         say_problem(problem)
     if len(found) > MOST_SAID:
-        click.echo(
-            f"umpire: and {counted(len(found) - MOST_SAID, 'more problem')}; the output holds them all",
-            err=True,
-        )
+        say(f"and {counted(len(found) - MOST_SAID, 'more problem')}; the output holds them all")
 
 
 def say_problem(problem: Problem) -> None:
     """One problem, on one line."""
-    click.echo(f"umpire: {problem.severity}: {printable(str(problem))}", err=True)
+    say(f"{problem.severity}: {problem}")

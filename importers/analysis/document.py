@@ -61,11 +61,16 @@ def write_document(plain: Mapping[str, Any], path: Path, *, inputs: Iterable[Pat
     ``inputs`` are never overwritten. Raises :class:`UmpireError` where that is asked for or the file
     cannot be written, :class:`Damaged` where the document does not fit its schema.
     """
+    write_whole(path, document_bytes(plain), inputs=inputs)
+
+
+def document_bytes(plain: Mapping[str, Any]) -> bytes:
+    """A document as bytes; :class:`Damaged` where it does not fit its schema."""
     wrong = faults("analysis", plain)
     if wrong:
-        found = tuple(_problem(fault, path.name) for fault in wrong)
+        found = tuple(_problem(fault, "the document") for fault in wrong)
         raise Damaged(f"{found[0]}", found)
-    write_whole(path, encode(plain), inputs=inputs)
+    return encode(plain)
 
 
 def encode(plain: Mapping[str, Any]) -> bytes:

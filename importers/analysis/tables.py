@@ -7,18 +7,14 @@ out in JSON Lines) where nothing is known.
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from ...model.eyes import EVERYONE, Eyes
-from ...model.problem import UmpireError
 from ...model.table import LogHistory, TableHistory
-from ..vassal.atomic import refuse_inputs, write_whole
 from ..vassal.module import Module
 from .holdings import Holdings
 from .records import (
@@ -90,28 +86,22 @@ def to_sqlite(
     *,
     layouts: Layouts | None = None,
     eyes: Eyes = EVERYONE,
-    inputs: Iterable[Path] = (),
     problems: Iterable[str] = (),
+    about: Mapping[str, str] | None = None,
 ) -> None:
-    """Write all tables into a new SQLite file, which appears whole or not at all.
-
-    ``problems``: those of the module and of the game as a whole. An existing file is replaced, unless
-    it is one of ``inputs``. Raises :class:`UmpireError` where it cannot be written.
-    """
-    refuse_inputs(path, inputs)
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    """Write all tables into a new or empty SQLite file, and first of all a table of what there is to say
+    ``about`` it. ``problems``: those of the module and of the game as a whole. Raises ``OSError`` where
+    that cannot be done, and leaves a file that is not whole."""
     try:
-        try:
-            with closing(sqlite3.connect(part)) as base:
-                _fill(base, rows(history, module, layouts, eyes, problems))
-            os.replace(part, path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink()
-            raise
-    except (OSError, sqlite3.Error) as error:
-        what = error.strerror if isinstance(error, OSError) else str(error)
-        raise UmpireError(f"cannot be written: {what}", where=str(path)) from None
+        with closing(sqlite3.connect(path)) as base:
+            base.execute("PRAGMA journal_mode = OFF")  # a new file needs none
+            base.execute("PRAGMA synchronous = OFF")
+            if about:
+                base.execute("CREATE TABLE about (name TEXT, value TEXT)")
+                base.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+            _fill(base, rows(history, module, layouts, eyes, problems))
+    except sqlite3.Error as error:
+        raise OSError(None, str(error)) from None
 
 
 def _fill(base: sqlite3.Connection, found: Iterable[Row]) -> None:
@@ -148,31 +138,19 @@ def to_jsonl(
     *,
     layouts: Layouts | None = None,
     eyes: Eyes = EVERYONE,
-    inputs: Iterable[Path] = (),
     problems: Iterable[str] = (),
 ) -> tuple[Path, ...]:
-    """Write each table into ``folder/TABLE.jsonl``; answers the files.
-
-    The folder is made if it is not there. Raises :class:`UmpireError` where one cannot be written or is
-    one of ``inputs``.
-    """
-    kept = tuple(inputs)
+    """Write each table into ``TABLE.jsonl`` in a folder, which is there; answers the files. Raises
+    ``OSError`` where one cannot be written."""
     lines: dict[str, list[bytes]] = {table: [] for table in COLUMNS}
     for table, record in rows(history, module, layouts, eyes, problems):
         shown = {c: record[c] for c in COLUMNS[table] if record.get(c) is not None}
         text = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
         lines[table].append(text.encode("utf-8", "backslashreplace") + b"\n")
-    for table in COLUMNS:
-        refuse_inputs(folder / f"{table}.jsonl", kept)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UmpireError(f"cannot be made: {error.strerror}", where=str(folder)) from None
-    files = []
+    files = {table: folder / f"{table}.jsonl" for table in COLUMNS}
     for table, written in lines.items():
-        files.append(folder / f"{table}.jsonl")
-        write_whole(files[-1], b"".join(written))
-    return tuple(files)
+        files[table].write_bytes(b"".join(written))
+    return tuple(files.values())
 
 
 def rows(

@@ -28,8 +28,9 @@ def amended(pack: Pack, facts: Facts) -> Pack:
         sheets = {"hexes.csv": pack.hexes, "lines.csv": pack.lines, "units.csv": pack.counters}
         records_sha256 = pack.records_sha256
         names = (*pack.names, *names_in_toml(amendment.values, {}, where))
+        files = pack.files
         pack = pack_of(values, TomlFile(where, {}), sheets, pack.sha256, pack.folder, pack.records)
-        pack = replace(pack, names=names, records_sha256=records_sha256)
+        pack = replace(pack, names=names, records_sha256=records_sha256, files=files)
     return pack
 
 

@@ -178,7 +178,7 @@ class Amendment:
 
 @dataclass(frozen=True)
 class Facts:
-    """All facts of one file; empty where there is none."""
+    """All facts of one file; empty where there is none. ``files``: all they were read from."""
 
     title: str = ""
     version: str = ""
@@ -194,6 +194,7 @@ class Facts:
     hexsides: tuple[DeclaredHexside, ...] = ()
     lines: tuple[DeclaredLine, ...] = ()
     amendments: tuple[Amendment, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 NO_FACTS = Facts()
@@ -215,6 +216,7 @@ def load_facts(path: Path) -> Facts:
         pack=head.get("pack", ""),
         file=path.name,
         sha256=hashlib.sha256(data).hexdigest(),
+        files=(path,),
         phases=tuple(reader.phase(p, i) for i, p in enumerate(values.get("phase", ()))),
         conditions=reader.conditions(values),
         units=tuple(reader.unit(u, i) for i, u in enumerate(values.get("unit", ()))),
@@ -258,7 +260,13 @@ def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts
         return record.is_known if record is not None else not required
 
     phases = tuple(replace(phase, suggested=not is_known(phase)) for phase in facts.phases)
-    return replace(facts, phases=phases, records_file=file.name, records_sha256=digest)
+    return replace(
+        facts,
+        phases=phases,
+        records_file=file.name,
+        records_sha256=digest,
+        files=(*facts.files, *([file] if digest else ())),
+    )
 
 
 class _Reader:

@@ -43,6 +43,9 @@ from .toml_names import names_in_toml
 from .toml_text import Path_, check, line_of, parse_toml, read_bytes
 
 PACK_FILE = "pack.toml"
+FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv", PROVENANCE_FILE)
+"""All files a pack may have."""
+
 HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
@@ -125,7 +128,8 @@ def load_pack(folder: Path) -> Pack:
     if problems:
         raise wrong(folder.name, problems)
     pack = pack_of(values, toml, sheets, digest.hexdigest(), folder.name, records)
-    return replace(pack, records_sha256=vouched)
+    there = tuple(file for file in (folder / name for name in FILES) if file.is_file())
+    return replace(pack, records_sha256=vouched, files=there)
 
 
 def pack_of(

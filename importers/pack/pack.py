@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -193,7 +194,8 @@ class Pack:
     the name of its folder; ``records`` who vouches for its cells, ``records_sha256`` of their file;
     ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
     plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
-    on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken."""
+    on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken.
+    ``files``: all it was read from."""
 
     name: str
     version: str
@@ -231,3 +233,4 @@ class Pack:
     board_markers: tuple[BoardMarker, ...] = ()
     recorded: Recorded = field(default_factory=Recorded)
     effort: Effort = field(default_factory=Effort, repr=False, compare=False)
+    files: tuple[Path, ...] = ()

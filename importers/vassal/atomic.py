@@ -4,34 +4,108 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ...model.problem import UmpireError
 
+Known = tuple[int, int, int, int] | None
+"""What tells a file from every other, and from itself after a change; None: there is no file."""
+
+
+def known(path: Path) -> Known:
+    """The file that ``path`` leads to now. Raises ``OSError`` where that cannot be told."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class Meanwhile(UmpireError):
+    """A file appeared or was changed while its replacement was being written (exit code 2)."""
+
+    def __init__(self, where: Path) -> None:
+        super().__init__(
+            "is kept: somebody else wrote it while this command ran",
+            where=str(where),
+            hint="look at it, then run the command again",
+        )
+
+
+@contextmanager
+def whole_file(target: Path, before: Known) -> Iterator[Path]:
+    """A new empty file beside ``target`` to write to, which then takes its name, with the permissions
+    of the file it replaces.
+
+    Whatever stops the writing, Ctrl-C and a full disk too, leaves ``target`` as it was and no other
+    file behind. ``before`` is what ``target`` was when it was decided that it may be replaced: raises
+    :class:`Meanwhile` if it is another by now, ``OSError`` if it cannot be written.
+    """
+    part = part_beside(target)
+    try:
+        part.open("xb").close()
+        if before is not None:
+            _like(part, target)
+        yield part
+        with part.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        take_name(part, target, before)
+    except BaseException:
+        with suppress(OSError):
+            part.unlink()
+        raise
+
+
+def part_beside(target: Path) -> Path:
+    """A name that nobody has, in the same folder: short, for that of ``target`` may be as long as can be."""
+    return target.with_name(f".umpire-{secrets.token_hex(6)}.part")
+
+
+def _like(part: Path, target: Path) -> None:
+    """Owner and permissions of ``target``, as far as the system lets us."""
+    with suppress(OSError):
+        old = target.stat()
+        if hasattr(os, "chown"):
+            with suppress(OSError):
+                os.chown(part, old.st_uid, old.st_gid)
+        part.chmod(stat.S_IMODE(old.st_mode) & 0o777 | stat.S_IWUSR)
+
+
+def take_name(part: Path, target: Path, before: Known) -> None:
+    """Put ``part`` in the place of ``target``, if that is what it was ``before``; see :func:`whole_file`."""
+    if before is not None:
+        if known(target) not in (before, None):
+            raise Meanwhile(target)
+        part.replace(target)
+        return
+    try:
+        if os.name == "nt":
+            part.rename(target)  # here it replaces nothing
+            return
+        os.link(part, target)  # nor does this, as a new name would
+        part.unlink()
+    except FileExistsError:
+        raise Meanwhile(target) from None
+    except OSError:  # a file system without hard links
+        if os.path.lexists(target):
+            raise Meanwhile(target) from None
+        part.rename(target)
+
 
 def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] = ()) -> None:
-    """Write ``data`` to ``path`` in one go: into a new file beside it, which then takes its name.
+    """Write ``data`` to ``path`` whole or not at all (see :func:`whole_file`); an older file is replaced.
 
-    Whatever stops the writing, Ctrl-C too, leaves ``path`` as it was and no other file behind.
     ``inputs`` are files that must not be overwritten. Raises :class:`UmpireError` if ``path`` is
     one of them, or cannot be written.
     """
     target = Path(path)
     refuse_inputs(target, inputs)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        try:
-            with part.open("xb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            part.replace(target)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink()
-            raise
+        with whole_file(target, known(target)) as part:
+            part.write_bytes(data)
     except OSError as error:
         raise UmpireError(
             f"cannot be written: {error.strerror or error}", where=str(target)
@@ -41,7 +115,7 @@ def write_whole(path: Path | str, data: bytes, *, inputs: Iterable[Path | str] =
 def refuse_inputs(target: Path, inputs: Iterable[Path | str]) -> None:
     """Raise :class:`UmpireError` if ``target`` is one of ``inputs``, by whatever name."""
     for source in inputs:
-        if _same_file(target, Path(source)):
+        if same_file(target, Path(source)):
             raise UmpireError(
                 "the output would overwrite an input",
                 where=str(target),
@@ -49,8 +123,9 @@ def refuse_inputs(target: Path, inputs: Iterable[Path | str]) -> None:
             )
 
 
-def _same_file(left: Path, right: Path) -> bool:
+def same_file(left: Path, right: Path) -> bool:
+    """Whether both lead to one file, by whatever names."""
     try:
         return left.samefile(right)
-    except OSError:
+    except (OSError, ValueError):
         return left.absolute() == right.absolute()

@@ -111,7 +111,20 @@ def write_extension(
     universal: bool = False,
     inputs: Iterable[Path | str] = (),
 ) -> None:
-    """Write an extension of the module ``moduledata`` names; ``universal``: of any module."""
+    """Write an extension: see :func:`extension_bytes`."""
+    data = extension_bytes(build_file, metadata, moduledata, files, universal=universal)
+    write_whole(path, data, inputs=inputs)
+
+
+def extension_bytes(
+    build_file: bytes,
+    metadata: Metadata,
+    moduledata: Metadata | bytes,
+    files: Mapping[str, bytes] | None = None,
+    *,
+    universal: bool = False,
+) -> bytes:
+    """An extension of the module ``moduledata`` names; ``universal``: of any module."""
     module = moduledata if isinstance(moduledata, bytes) else write_metadata(moduledata)
     entries = {
         BUILD_FILES[0]: build_file,
@@ -119,7 +132,7 @@ def write_extension(
         "moduledata": module,
         **(files or {}),
     }
-    write_whole(path, zip_bytes(entries), inputs=inputs)
+    return zip_bytes(entries)
 
 
 def rewrite_save(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from unicodedata import normalize
 
 import click
 
@@ -11,11 +12,13 @@ from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.problem import UmpireError
 from ..auditing import audit_game, is_document, open_game, seen_by
-from ..options import check_side, eyes_options, limit_options
-from ..output import check_output
+from ..options import check_side, eyes_options, limit_options, output_options
+from ..output import output_to
+from ..printable import say
 from ..progress import progress
 from ..reading import Named
-from ..vassal.annotation import annotate, check_free
+from ..seal import in_zip
+from ..vassal.annotation import annotated
 
 EPILOG = """\b
 Examples:
@@ -31,13 +34,7 @@ Open the copy in VASSAL as any log, and step through it.
 
 @click.command("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The annotated log to write, or a folder that exists.",
-)
+@output_options("The annotated log to write, or a folder that exists.", required=True)
 @click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
@@ -47,6 +44,7 @@ Open the copy in VASSAL as any log, and step through it.
 def command(
     logs: tuple[Path, ...],
     output: Path,
+    force: bool,
     pack: Path | None,
     module: Path | None,
     facts: Path | None,
@@ -68,22 +66,25 @@ def command(
             where=logs[0].name,
             expected="a .vlog file",
         )
-    targets = _targets(logs, output)
-    for target in targets.values():
-        check_output(target, named.inputs)
+    targets = {
+        number: output_to(target, named.inputs, force=force)
+        for number, target in _targets(logs, output).items()
+    }
     with progress() as told:
         opened = open_game(named, eyes, limits, told)
+        for target in targets.values():
+            target.refuse(opened.files)
         audited = audit_game(opened, ruleset, told)
         check_side(eyes, opened.game.sides)
-        check_free(targets.values(), named, opened)
         shown = seen_by(audited, eyes)
         for number, target in targets.items():
             told("writing", 0, 0)
-            annotate(logs[number - 1], number, target, shown, opened, limits, str(eyes))
+            data = annotated(logs[number - 1], number, shown, opened, limits, str(eyes))
+            target.write(in_zip(data) if target.is_file else data)
     for target in targets.values():
-        click.echo(
-            f"{target}: annotated; like the log it holds what players can hide, their passwords too",
-            err=True,
+        say(
+            f"{target.named}: annotated; like the log it holds what players can hide,"
+            " their passwords too"
         )
 
 
@@ -95,7 +96,9 @@ def _targets(logs: tuple[Path, ...], output: Path) -> dict[int, Path]:
         number: output / f"{log.stem}-annotated{log.suffix or '.vlog'}"
         for number, log in enumerate(logs, 1)
     }
-    twice = [name for name, number in Counter(targets.values()).items() if number > 1]
+    # some disks take names for the same that differ in case, or in how an accent is written
+    alike = Counter(normalize("NFC", target.name).casefold() for target in targets.values())
+    twice = [t for t in targets.values() if alike[normalize("NFC", t.name).casefold()] > 1]
     if twice:
         raise UmpireError(
             "would be the copy of several logs",

@@ -14,9 +14,10 @@ from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.finding import Finding
 from ..auditing import audit_game, open_game, scene_of, seen_by
-from ..options import check_side, eyes_options, limit_options
-from ..output import check_output, write_text
-from ..paper import terminal_width, wants_colour
+from ..options import check_side, eyes_options, limit_options, output_options
+from ..output import STDOUT, output_to
+from ..paper import PIPE_WIDTH, terminal_width, wants_colour
+from ..printable import say
 from ..problems import say_problem
 from ..progress import progress
 from ..reading import Named
@@ -59,7 +60,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
     metavar="NAME",
     help="The report: text (default), html, markdown, csv or json.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the report here.")
+@output_options("Write the report here.")
 @click.option(
     "--fail-on",
     type=click.Choice(list(FAIL_ON)),
@@ -85,6 +86,7 @@ def command(
     ruleset: str | None,
     form: str | None,
     output: Path | None,
+    force: bool,
     fail_on: str,
     map_image: bool,
     verbose: bool,
@@ -100,10 +102,13 @@ def command(
     """
     named = Named(logs, module, pack, facts)
     report = report_for(form, output)
-    if output is not None:
-        check_output(output, named.inputs)
+    to_file = None
+    if output is not None and output != STDOUT:
+        to_file = output_to(output, named.inputs, force=force)
     with progress() as told:
         opened = open_game(named, eyes, limits, told)
+        if to_file is not None:
+            to_file.refuse(opened.files)
         audited = audit_game(opened, ruleset, told)
         check_side(eyes, opened.game.sides)
         scene = None
@@ -115,20 +120,19 @@ def command(
     if scene is not None:
         audited = replace(audited, problems=(*audited.problems, *scene.problems))
     shown = seen_by(audited, eyes)
-    to_file = output is not None and str(output) != "-"
     options = ReportOptions(
         eyes=str(eyes),
-        width=terminal_width() if not to_file else 80,
-        colour=wants_colour() and not to_file,
+        width=terminal_width() if to_file is None else PIPE_WIDTH,
+        colour=wants_colour() and to_file is None,
         verbose=verbose,
         scene=scene,
     )
     text = report.render(shown, options)
-    if to_file:
-        write_text(output, [text])
+    if to_file is not None:
+        blank = report.with_blank if to_file.is_file else None
+        to_file.write((blank(text) if blank is not None else text).encode("utf-8", "replace"))
         if sys.stderr.isatty():
-            found = counted(len(shown.findings), "finding")
-            click.echo(f"umpire: {found}; the report is in {output}", err=True)
+            say(f"{counted(len(shown.findings), 'finding')}; the report is in {output}")
     else:
         click.echo(text, nl=False)
     ctx.exit(exit_code(shown.findings, fail_on))

@@ -14,7 +14,7 @@ from ..case_json import plain_outcomes
 from ..case_report import show_case
 from ..conformance import Outcome, differences, run_case
 from ..json_text import document_text
-from ..output import write_text
+from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
 
@@ -59,7 +59,7 @@ def command(
     failed = sum(bool(differing) for _, _, differing in compared)
     ignored = [case for case in cases if case.ignore]
     if form == "json":
-        write_text(None, [document_text(plain_outcomes(compared, ignored))])
+        print_text([document_text(plain_outcomes(compared, ignored))])
         ctx.exit(int(failed > 0))
     paper = Paper(terminal_width(), colour=wants_colour())
     for case, outcome, differing in compared:
@@ -72,7 +72,7 @@ def command(
     if ignored:
         paper.line(f"{len(ignored)} ignored")
     paper.line(f"{len(results) - failed} passed, {failed} failed")
-    write_text(None, [paper.text()])
+    print_text([paper.text()])
     ctx.exit(int(failed > 0))
 
 

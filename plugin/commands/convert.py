@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ... import __version__
-from ...importers.analysis.document import document, encode, write_document
+from ...importers.analysis.document import document, document_bytes
 from ...importers.analysis.records import plain_module, plain_table
-from ...importers.analysis.tables import to_jsonl, to_sqlite
+from ...importers.analysis.tables import COLUMNS, to_jsonl, to_sqlite
 from ...importers.pack.amend import amended
 from ...importers.pack.bind import bind, sources
 from ...importers.pack.facts import NO_FACTS, load_facts
 from ...importers.pack.load import load_pack
 from ...importers.vassal.archive import open_archive
-from ...importers.vassal.buildfile import open_module
+from ...importers.vassal.buildfile import extensions_beside, open_module
 from ...importers.vassal.layout import MapLayout
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
@@ -28,11 +29,13 @@ from ...model.table import TableHistory
 from ..beside import module_file
 from ..names import words_for
 from ..narrative import log_problems
-from ..options import check_side, eyes_options, limit_options
-from ..output import STDOUT, check_output
+from ..options import check_side, eyes_options, limit_options, output_options
+from ..output import STDOUT, Output, output_to
+from ..output_folder import Folder, folder_to
 from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, of_no_kind, read_history
+from ..seal import BLANK
 
 EPILOG = """\b
 Examples:
@@ -53,7 +56,8 @@ LEFT_OUT = Problem(
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What the files held. ``layouts`` is None where no module tells how boards lie."""
+    """What the files held. ``layouts`` is None where no module tells how boards lie; ``files``: all
+    that was read, what was found beside, too."""
 
     module: Module | None
     history: TableHistory | None
@@ -61,18 +65,15 @@ class Converted:
     game: Game | None
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...]
+    files: tuple[Path, ...]
 
 
 @click.command(
     "convert", epilog=EPILOG, short_help="Turn modules, saves and logs into plain tables."
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="What to write: a file (- for standard output), or a folder for jsonl.",
+@output_options(
+    "What to write: a file (- for standard output), or a folder for jsonl.", required=True
 )
 @click.option(
     "--to",
@@ -93,6 +94,7 @@ class Converted:
 def command(
     files: tuple[Path, ...],
     output: Path,
+    force: bool,
     form: str,
     pack: Path | None,
     facts: Path | None,
@@ -107,16 +109,22 @@ def command(
     """
     if facts is not None and pack is None:
         raise click.UsageError("--facts needs --pack")
-    if form != "json" and (pack is not None or output == STDOUT):
-        raise click.UsageError(f"--pack and -o - do not go with --to {form}")
+    if form != "json" and pack is not None:
+        raise click.UsageError(f"--pack does not go with --to {form}")
+    if form == "jsonl" and output == STDOUT:
+        raise click.UsageError("-o - does not go with --to jsonl, which writes a folder")
     named, module, extensions = sorted_files(files, limits)
     inputs = (*files, *(p for p in (pack, facts) if p is not None))
-    if form != "jsonl":
-        check_output(output, inputs)
+    out: Output | Folder
+    if form == "jsonl":
+        out = folder_to(output, (f"{table}.jsonl" for table in COLUMNS), inputs, force=force)
+    else:
+        out = output_to(output, inputs, force=force)
     with progress() as told:
         found = read(Named(named, module, pack, facts), extensions, eyes, limits, told)
+        out.refuse(found.files)
         told("writing", 0, 0)
-        write(found, form, output, inputs, eyes)
+        write(found, form, out, eyes)
     logs = found.history.logs if found.history is not None else ()
     say_problems((*found.problems, *(p for log in logs for p in log_problems(log, eyes))))
 
@@ -155,8 +163,9 @@ def read(
     if path is not None:
         module = open_module(path, extensions, limits, find_extensions=not extensions)
     problems = module.problems if module is not None else ()
+    files = () if path is None else (path, *extensions_beside(path))
     if first is None:
-        return Converted(module, None, None, None, _module_sources(module), _once(problems))
+        return Converted(module, None, None, None, _module_sources(module), _once(problems), files)
     history = read_history(named, module, limits, told)
     sides = {p.side for log in history.logs for p in (*log.opening.players, *log.end.players)}
     check_side(eyes, sides | set(module.sides if module is not None else ()))
@@ -167,6 +176,7 @@ def read(
             raise UmpireError("--pack needs the module", hint="name it among the files")
         given = load_facts(named.facts) if named.facts is not None else NO_FACTS
         pack = amended(load_pack(named.pack), given)
+        files = (*files, *pack.files, *given.files)
         bound, more = bind(module, history, pack, layouts, given, words=words_for(pack))
         problems = (*problems, *more)
         if all(eyes.may_see(unit.seen_by) for unit in bound.units.values()):
@@ -181,7 +191,7 @@ def read(
         )
         read_from = (*logs, *_module_sources(module))
     met = _once((*history.problems, *problems))
-    return Converted(module, history, layouts, game, read_from, met)
+    return Converted(module, history, layouts, game, read_from, met, files)
 
 
 def _once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -195,20 +205,18 @@ def _module_sources(module: Module | None) -> tuple[Source, ...]:
     return (Source(module.file_name, "module", module.sha256, module.version), *extensions)
 
 
-def write(found: Converted, form: str, output: Path, inputs: tuple[Path, ...], eyes: Eyes) -> None:
+def write(found: Converted, form: str, out: Output | Folder, eyes: Eyes) -> None:
     """Write it in the form asked for, whole or not at all."""
+    generator = f"vassal-umpire {__version__}"
     problems = tuple(str(problem) for problem in found.problems)
-    if form != "json":
-        to_tables = to_sqlite if form == "sqlite" else to_jsonl
-        to_tables(
-            found.history,
-            found.module,
-            output,
-            layouts=found.layouts,
-            eyes=eyes,
-            inputs=inputs,
-            problems=problems,
-        )
+    told: dict[str, Any] = {"layouts": found.layouts, "eyes": eyes, "problems": problems}
+    if isinstance(out, Folder):
+        out.write(lambda folder: to_jsonl(found.history, found.module, folder, **told))
+        return
+    if form == "sqlite":
+        about = {"generator": generator, "seal": BLANK}
+        with out.part() as part:
+            to_sqlite(found.history, found.module, part, about=about, **told)
         return
     plain = document(
         game=found.game,
@@ -216,10 +224,7 @@ def write(found: Converted, form: str, output: Path, inputs: tuple[Path, ...], e
         table=plain_table(found.history, eyes) if found.history is not None else None,
         sources=found.sources,
         eyes=str(eyes),
-        generator=f"vassal-umpire {__version__}",
+        generator=generator,
         problems=problems,
     )
-    if output == STDOUT:
-        click.echo(encode(plain), nl=False)
-    else:
-        write_document(plain, output, inputs=inputs)
+    out.write(document_bytes({**plain, "seal": BLANK} if out.is_file else plain))

@@ -12,10 +12,11 @@ from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...model.json_values import json_values
 from ...model.problem import UmpireError
 from ...model.schemas import faults
-from ..options import limit_options
-from ..output import check_output
+from ..options import limit_options, output_options
+from ..output import output_to
 from ..reports.json import FORMAT, VERSION
-from ..vassal.extension import write_flags
+from ..seal import in_zip
+from ..vassal.extension import flags_extension
 
 EPILOG = """\b
 Examples:
@@ -33,30 +34,25 @@ the file into the folder game_ext beside game.vmod.
     "extension", epilog=EPILOG, short_help="Write an extension with flags, and a report."
 )
 @click.argument("module", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The extension to write, NAME.vmdx.",
-)
+@output_options("The extension to write, NAME.vmdx.", required=True)
 @click.option(
     "--report",
     type=click.Path(path_type=Path),
     help="A JSON report of 'umpire audit', to be shown in a window inside VASSAL.",
 )
 @limit_options
-def command(module: Path, output: Path, report: Path | None, limits: Limits) -> None:
+def command(module: Path, output: Path, force: bool, report: Path | None, limits: Limits) -> None:
     """Write an extension for MODULE with the umpire's flags as pieces, and with --report a window that
     shows a report. It changes nothing else in the module.
 
     A report shows what it was made for: one made with --director tells all to whoever loads it.
     """
     inputs = [module, *([report] if report is not None else [])]
-    check_output(output, inputs)
+    out = output_to(output, inputs, force=force)
     opened = open_module(module, limits=limits)
     shown = None if report is None else read_report(report, limits)
-    write_flags(output, module, opened, shown, limits)
+    data = flags_extension(module, opened, shown, limits)
+    out.write(in_zip(data) if out.is_file else data)
 
 
 def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:

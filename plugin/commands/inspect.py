@@ -18,7 +18,7 @@ from ..beside import module_problem, open_module_of
 from ..inspection import module_document, save_document
 from ..json_text import document_text
 from ..options import check_side, eyes_options, limit_options
-from ..output import write_text
+from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..reading import of_no_kind
 from ..reports.phrases import counted
@@ -56,7 +56,7 @@ def command(file: Path, form: str, module: Path | None, eyes: Eyes, limits: Limi
     """
     document = inspect_file(file, module, eyes, limits)
     if form == "json":
-        write_text(None, [document_text(document)])
+        print_text([document_text(document)])
         return
     paper = Paper(terminal_width(), colour=wants_colour())
     show = show_save if document["kind"] in ("save", "log") else show_module

@@ -18,7 +18,7 @@ from ...validators.checks import CLAUSES as CHECKS
 from ...validators.ruleset import Ruleset
 from ..coverage import STATUSES, coverage
 from ..json_text import document_text
-from ..output import write_text
+from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
 
@@ -65,7 +65,7 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     """
     known = rulesets()
     if form == "markdown":
-        write_text(None, [_page(name, known, cases)])
+        print_text([_page(name, known, cases)])
         return
     paper = Paper(terminal_width(), colour=wants_colour())
     if name is None:
@@ -86,7 +86,7 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
             found = cases_of(clause, _read(cases or _beside(owner)))
             plain = _in_full(owner, clause, found)
             _tell(paper, owner, clause, found)
-    write_text(None, [document_text(plain) if form == "json" else paper.text()])
+    print_text([document_text(plain) if form == "json" else paper.text()])
 
 
 def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -> str:

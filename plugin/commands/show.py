@@ -34,7 +34,7 @@ from ..narrative import (
     unseen_pieces,
 )
 from ..options import check_side, eyes_options, limit_options
-from ..output import write_text
+from ..output import print_text
 from ..sides import sides_in
 from ..telling import MARKDOWN, TEXT, Style, worth_telling
 
@@ -96,9 +96,9 @@ def command(
     """
     told = tell_logs(logs, only, clean, module, eyes, limits)
     if form == "jsonl":
-        write_text(None, (line_text(part) for part in told if worth_telling(part)))
+        print_text(line_text(part) for part in told if worth_telling(part))
     else:
-        write_text(None, render(told, MARKDOWN if form == "markdown" else TEXT))
+        print_text(render(told, MARKDOWN if form == "markdown" else TEXT))
 
 
 def tell_logs(

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import chain
 
 from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
 from ..printable import printable
+from ..seal import BLANK
 from .phrases import steps_text
 from .report import Report, ReportOptions
 from .routes import unit_names
@@ -53,14 +55,17 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
-    written = io.StringIO()
-    table = csv.DictWriter(written, COLUMNS, restval="", lineterminator="\r\n")
-    table.writeheader()
     many = sum(source.kind == "log" for source in audit.sources) > 1
     found = _findings(audit, many)
-    for rows in (_about(audit, options), _moves(audit, many), found, _suspected(audit, many)):
-        for row in rows:
-            table.writerow({key: _safe(value) for key, value in row.items()})
+    rows = chain(_about(audit, options), _moves(audit, many), found, _suspected(audit, many))
+    return _table(chain([dict(zip(COLUMNS, COLUMNS, strict=True))], rows))
+
+
+def _table(rows: Iterable[Mapping[str, str]]) -> str:
+    written = io.StringIO()
+    table = csv.DictWriter(written, COLUMNS, restval="", lineterminator="\r\n")
+    for row in rows:
+        table.writerow({key: _safe(value) for key, value in row.items()})
     return written.getvalue()
 
 
@@ -189,4 +194,9 @@ def _safe(value: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-REPORT = Report("csv", ".csv", _render)
+def _with_blank(text: str) -> str:
+    """The table with a row ``seal`` at its end, whose text is a blank."""
+    return f"{text}{_table([{'record': 'seal', 'text': BLANK}])}"
+
+
+REPORT = Report("csv", ".csv", _render, with_blank=_with_blank)

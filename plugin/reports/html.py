@@ -19,6 +19,7 @@ from markupsafe import Markup
 from ... import __version__
 from ...model.finding import Audit, Suspicion
 from ..printable import printable
+from ..seal import in_markup
 from .drawing import number, outline, polyline
 from .json import summary
 from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several
@@ -121,4 +122,4 @@ def _digest(script: str) -> str:
     return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
 
 
-REPORT = Report("html", ".html", _render, pictured=True)
+REPORT = Report("html", ".html", _render, pictured=True, with_blank=in_markup)

@@ -12,6 +12,7 @@ from ...model.fact import Unknown
 from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
 from ..json_text import document_text
+from ..seal import in_json
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
 FORMAT = "vassal-umpire report"
@@ -249,4 +250,4 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     return document_text(document(audit, options))
 
 
-REPORT = Report("json", ".json", _render)
+REPORT = Report("json", ".json", _render, with_blank=in_json)

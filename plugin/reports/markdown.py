@@ -8,6 +8,7 @@ from ... import __version__
 from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
+from ..seal import in_markup
 from .json import summary, unknowns_of
 from .phrases import (
     KIND_NAMES,
@@ -206,4 +207,4 @@ def _code(text: str) -> str:
     return printable(text).replace("`", "'")
 
 
-REPORT = Report("markdown", ".md", _render)
+REPORT = Report("markdown", ".md", _render, with_blank=in_markup)

@@ -30,9 +30,11 @@ class ReportOptions:
 @dataclass(frozen=True, slots=True)
 class Report:
     """A way of writing an audit down; ``render`` depends on nothing but its arguments. ``pictured``: it
-    draws the scene."""
+    draws the scene. ``with_blank`` puts a place for the seal of a file into the text (see
+    :mod:`..seal`); where it is None, a file of this kind is replaced only with ``--force``."""
 
     name: str
     suffix: str
     render: Callable[[Audit, ReportOptions], str]
     pictured: bool = False
+    with_blank: Callable[[str], str] | None = None

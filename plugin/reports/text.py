@@ -12,6 +12,7 @@ from ...model.finding import Audit, Finding
 from ...model.problem import Problem
 from ..paper import Paper
 from ..printable import printable
+from ..seal import in_text
 from .json import summary
 from .phrases import (
     KIND_NAMES,
@@ -284,4 +285,4 @@ def _digests(paper: Paper, audit: Audit) -> None:
         )
 
 
-REPORT = Report("text", ".txt", _render)
+REPORT = Report("text", ".txt", _render, with_blank=in_text)

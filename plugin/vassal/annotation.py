@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from ... import __version__
 from ...importers.pack.board import bind_board
 from ...importers.vassal.archive import open_archive
-from ...importers.vassal.atomic import write_whole
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.metadata import Metadata
 from ...importers.vassal.savefile import SaveFile, read_save
@@ -18,20 +16,18 @@ from ...model.finding import Audit
 from ...model.problem import CannotAudit, UmpireError
 from ...model.table import TableHistory
 from ..auditing import Backdrop, Opened
-from ..output import WouldOverwrite
-from ..reading import Named
 from ..reports.phrases import eyes_text
 from .insertion import insert_steps
 from .remarks import commands_of
 
 
-def annotate(
-    log: Path, number: int, target: Path, audit: Audit, opened: Opened, limits: Limits, eyes: str
-) -> None:
-    """Write ``target``, an annotated copy of ``log``, the ``number``-th of the game (from 1).
+def annotated(
+    log: Path, number: int, audit: Audit, opened: Opened, limits: Limits, eyes: str
+) -> bytes:
+    """An annotated copy of ``log``, the ``number``-th of the game (from 1), as a zip without a comment.
 
-    ``audit`` is what may be said in it. Raises :class:`UmpireError` where the log cannot be read, has
-    no steps, or the copy cannot be written.
+    ``audit`` is what may be said in it. Raises :class:`UmpireError` where the log cannot be read or has
+    no steps.
     """
     backdrop = _backdrop(opened)
     save = read_save(log, limits)
@@ -45,22 +41,13 @@ def annotate(
     taken = _ids(backdrop.history)
     added = commands_of(audit, opened.game, places.centres, number, taken)
     text = insert_steps(save.text, added, where=log.name, max_nesting=limits.nesting)
-    data = saved_game_bytes(
+    return saved_game_bytes(
         text,
         moduledata=_moduledata(log, limits),
         savedata=_savedata(save, audit, eyes),
         encoding=save.encoding,
         key=save.key,
     )
-    write_whole(target, data, inputs=[log])
-
-
-def check_free(targets: Iterable[Path], named: Named, opened: Opened) -> None:
-    """Refuse to write over the module that was found."""
-    backdrop = _backdrop(opened)
-    for target in targets:
-        if target.exists() and target.samefile(backdrop.module):
-            raise WouldOverwrite("is an input, and inputs are never written to", where=str(target))
 
 
 def _backdrop(opened: Opened) -> Backdrop:

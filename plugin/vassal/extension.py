@@ -27,7 +27,7 @@ from ...importers.vassal.module import Module
 from ...importers.vassal.pieces import GamePiece, encode_piece
 from ...importers.vassal.traits.actions import Delete
 from ...importers.vassal.traits.bases import BasicPiece
-from ...importers.vassal.writer import write_extension
+from ...importers.vassal.writer import extension_bytes
 from ..json_text import clean
 from ..reports.phrases import KIND_NAMES, eyes_text, measured
 
@@ -48,13 +48,11 @@ _DELETE_KEY = "68,130"  # Ctrl-D, as modules have it
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 
-def write_flags(
-    target: Path, file: Path, module: Module, report: Mapping[str, Any] | None, limits: Limits
-) -> None:
-    """Write the extension ``target`` for the module ``file``; ``report``: a JSON report to show, or none.
-
-    Raises ``UmpireError`` if the target cannot be written.
-    """
+def flags_extension(
+    file: Path, module: Module, report: Mapping[str, Any] | None, limits: Limits
+) -> bytes:
+    """The extension for the module ``file``, as a zip without a comment; ``report``: a JSON report to
+    show, or none."""
     with open_archive(file, limits) as archive:
         stored = archive.read("moduledata") if "moduledata" in archive else None
     moduledata = stored or write_metadata(Metadata(name=module.name, version=module.version))
@@ -65,7 +63,7 @@ def write_flags(
     if report is not None:
         files[REPORT_FILE] = report_html(report, called(module)).encode("utf-8")
     build_file = build_xml(module, report)
-    write_extension(target, build_file, about, moduledata, files, inputs=[file])
+    return extension_bytes(build_file, about, moduledata, files)
 
 
 def called(module: Module) -> str:

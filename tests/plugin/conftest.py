@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,6 +15,21 @@ from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
 
 MOVEMENT = PhaseView("Turn 1", "Movement", "Blue")
+
+
+CROSSROADS = Path(__file__).parents[2] / "samples" / "crossroads"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the sample game, which is the working folder."""
+    folder = tmp_path / "game"
+    folder.mkdir()
+    for name in ("turn-1.vlog", "crossroads.vmod", "settled.toml"):
+        shutil.copy(CROSSROADS / name, folder)
+    shutil.copytree(CROSSROADS / "pack", folder / "pack")
+    monkeypatch.chdir(folder)
+    return folder
 
 
 @pytest.fixture

@@ -32,7 +32,8 @@ def test_a_log_becomes_a_document_that_fits_the_schema(drill: Path, tmp_path: Pa
     assert len(found["table"]["logs"][0]["steps"]) == 62
     assert found["module"]["name"] == "Drill"
     assert [s["kind"] for s in found["sources"]] == ["log", "module"]
-    assert convert(drill, "-o", "-").stdout_bytes == output.read_bytes()
+    assert found.pop("seal").startswith("vassal-umpire seal ")
+    assert json.loads(convert(drill, "-o", "-").stdout) == found
 
 
 def test_a_module_alone(drill: Path, tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_sqlite_and_json_lines_hold_the_same_rows(drill: Path, tmp_path: Path) -
     assert {"maps", "hexes", "slots", "pieces", "steps", "displacements", "chat", "dice"} <= set(
         tables
     )
-    for table in tables:
+    for table in set(tables) - {"about"}:
         (number,) = base.execute(f'SELECT count(*) FROM "{table}"').fetchone()
         lines = (tmp_path / "tables" / f"{table}.jsonl").read_bytes().splitlines()
         assert len(lines) == number
@@ -90,7 +91,7 @@ def test_no_input_is_overwritten(drill: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        ("--to", "sqlite", "-o", "-"),
+        ("--to", "jsonl", "-o", "-"),
         ("--facts", "f.toml", "-o", "x.json"),
         ("--to", "xml", "-o", "x"),
         (),

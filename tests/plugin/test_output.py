@@ -1,4 +1,4 @@
-"""Outputs are whole or absent, and never an input."""
+"""The gate by itself: what it lets through is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,98 +6,84 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.plugin.output import check_output, write_text
+from vassal_umpire.plugin.output import output_to
+from vassal_umpire.plugin.seal import BLANK, is_sealed, seal_file, sealed
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
 
-def test_a_file_is_written_and_an_older_one_replaced(tmp_path: Path) -> None:
+def test_a_file_is_written(tmp_path: Path) -> None:
     output = tmp_path / "out.json"
-    output.write_text("old")
-    write_text(output, ["a", "ü\n"])
-    assert output.read_bytes() == "aü\n".encode()
+    output_to(output, []).write(b"a\n")
+    assert output.read_bytes() == b"a\n"
     assert list(tmp_path.iterdir()) == [output]
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+@pytest.mark.parametrize("old", [True, False])
 def test_interrupted_nothing_is_left_and_the_old_file_stays(
-    tmp_path: Path, error: type[BaseException]
+    tmp_path: Path, error: type[BaseException], old: bool
 ) -> None:
     output = tmp_path / "out.json"
-    output.write_text("old")
+    if old:
+        output.write_text("old")
+    before = list(tmp_path.iterdir())
 
-    def pieces() -> Iterator[str]:
-        yield "half"
-        raise error
+    def write() -> None:
+        with output_to(output, [], force=True).part() as part:
+            part.write_text("half")
+            raise error
 
     with pytest.raises(error):
-        write_text(output, pieces())
-    assert output.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [output]
-
-
-def test_an_input_is_no_output_by_whatever_name(tmp_path: Path) -> None:
-    log = tmp_path / "turn-1.vlog"
-    log.write_text("x")
-    other = tmp_path / "other.vlog"
-    other.hardlink_to(log)
-    for output in (log, tmp_path / "." / "turn-1.vlog", other):
-        with pytest.raises(UmpireError, match="is an input"):
-            check_output(output, [log])
-    check_output(tmp_path / "new.json", [log])
-
-
-def test_an_output_needs_a_folder_and_a_name(tmp_path: Path) -> None:
-    with pytest.raises(UmpireError, match="is a folder"):
-        check_output(tmp_path, [])
-    with pytest.raises(UmpireError, match="folder does not exist"):
-        check_output(tmp_path / "no" / "out.json", [])
+        write()
+    assert list(tmp_path.iterdir()) == before
+    assert not old or output.read_text() == "old"
 
 
 def test_what_cannot_be_written_is_told_by_the_name_given(tmp_path: Path) -> None:
-    output = tmp_path / "gone" / "report.txt"
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    output = output_to(folder / "report.txt", [])
+    folder.rmdir()
     with pytest.raises(UmpireError) as caught:
-        write_text(output, ["x"])
-    assert str(caught.value).startswith(f"{output}: cannot be written: ")
+        output.write(b"x")
+    assert str(caught.value).startswith(f"{folder / 'report.txt'}: cannot be written: ")
 
 
 @POSIX
-def test_a_device_is_no_output(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with pytest.raises(UmpireError, match="no ordinary file"):
-        check_output(pipe, [])
+def test_a_disk_without_hard_links_takes_new_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_link(*_: object) -> None:
+        raise PermissionError
 
-
-@pytest.mark.parametrize("data", [b"PK\x03\x04...", b"!VCSK00"])
-def test_a_file_of_vassal_is_no_output_though_it_was_not_named(tmp_path: Path, data: bytes) -> None:
-    module = tmp_path / "game.vmod"
-    module.write_bytes(data)
-    with pytest.raises(UmpireError, match="module, save or log"):
-        check_output(module, [tmp_path / "turn-1.vlog"])
-
-
-def test_a_file_of_a_pack_is_no_output_though_it_was_not_named(tmp_path: Path) -> None:
-    for name in ("pack.toml", "hexes.csv"):
-        (tmp_path / name).write_text("x")
-    for name in ("pack.toml", "hexes.csv"):
-        with pytest.raises(UmpireError, match="audit pack"):
-            check_output(tmp_path / name, [])
-    check_output(tmp_path / "lines.csv", [])  # there is none
+    monkeypatch.setattr(atomic.os, "link", no_link)
+    output_to(tmp_path / "a", []).write(b"x")
+    assert (tmp_path / "a").read_bytes() == b"x"
+    output = output_to(tmp_path / "b", [])
+    (tmp_path / "b").write_text("mine")
+    with pytest.raises(UmpireError, match="while"):
+        output.write(b"x")
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "x", "b": "mine"}
 
 
 @POSIX
-def test_a_link_goes_on_leading_where_it_did(tmp_path: Path) -> None:
-    link, output = tmp_path / "link", tmp_path / "out.json"
-    output.write_text("old")
-    link.symlink_to(output)
-    write_text(link, ["new"])
-    assert link.is_symlink()
-    assert output.read_text() == "new"
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_takes_nothing_is_told_before_the_work(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    try:
+        with pytest.raises(UmpireError, match="nothing may be put into its folder"):
+            output_to(tmp_path / "a", [])
+    finally:
+        tmp_path.chmod(0o755)
 
 
 @POSIX
@@ -109,3 +95,49 @@ def test_a_closed_standard_output_is_no_fault_of_ours() -> None:
     )
     assert closed.returncode == 1, closed.stderr
     assert closed.stderr == b""
+
+
+# -- the seal --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _file(folder: Path, data: bytes) -> Iterator[Path]:
+    path = folder / "sealed"
+    path.write_bytes(data)
+    yield path
+    path.unlink()
+
+
+_SOME = st.lists(
+    st.one_of(st.binary(max_size=60), st.sampled_from([BLANK.encode(), BLANK.encode()[:-1]]))
+).map(b"".join)
+
+
+@given(before=_SOME, after=st.binary(max_size=60), data=st.data())
+def test_a_sealed_file_is_known_until_a_byte_changes(
+    tmp_path_factory: pytest.TempPathFactory, before: bytes, after: bytes, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    whole = sealed(before + BLANK.encode() + after)
+    with _file(folder, whole) as path:
+        assert is_sealed(path)
+    with _file(folder, before + after) as path:
+        assert not is_sealed(path)
+    at = data.draw(st.integers(0, len(whole) - 1))
+    changed = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+    with _file(folder, changed) as path:
+        assert not is_sealed(path) or BLANK.encode() in before
+
+
+@pytest.mark.parametrize("distance", [0, 1, 50, 1024 * 1024 - 20, 1024 * 1024, 3 * 1024 * 1024])
+def test_a_long_file_is_sealed_in_place(tmp_path: Path, distance: int) -> None:
+    """Wherever the blank lies between the parts that are read at a time."""
+    data = b"x" * distance + BLANK.encode() + b"y" * 2_000_000
+    with _file(tmp_path, data) as path:
+        seal_file(path)
+        assert is_sealed(path)
+        assert path.read_bytes() == sealed(data)
+
+
+def test_what_has_no_blank_is_not_sealed() -> None:
+    assert sealed(b"a report of another program") == b"a report of another program"

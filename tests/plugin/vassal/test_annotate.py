@@ -160,7 +160,9 @@ def test_the_same_log_gives_the_same_copy(tmp_path: Path) -> None:
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     before = LOGS[0].read_bytes()
     assert "inputs are never written to" in run("annotate", LOGS[0], "-o", LOGS[0], code=2)
-    assert "never written over" in run("annotate", LOGS[0], "-o", MODULE, code=2)
+    assert "umpire did not write it" in run("annotate", LOGS[0], "-o", MODULE, code=2)
+    told = run("annotate", LOGS[0], "-o", MODULE, "--force", code=2)
+    assert "inputs are never written to" in told
     assert LOGS[0].read_bytes() == before
 
 

@@ -1,0 +1,136 @@
+"""A folder of tables as an output: written whole, and only where nothing of others lies.
+
+``about.json`` in it names its files with their digests, and is sealed. So a folder is known for ours as
+long as nobody has added, changed or removed anything in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import __version__
+from ..importers.vassal.atomic import part_beside, take_name
+from ..model.problem import UmpireError
+from .json_text import document_text
+from .output import Output, WouldOverwrite, check_folder, output_to
+from .seal import BLANK, is_sealed, sealed
+
+ABOUT = "about.json"
+FORMAT = "vassal-umpire tables"
+_DROPPED = {".DS_Store", "Thumbs.db", "desktop.ini"}
+"""What desktops put into every folder they show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Where a folder of tables goes, once that has been found fit to be written. ``files``: the output
+    that each of its files is, by name; none if the folder is not there yet."""
+
+    named: Path
+    target: Path
+    files: Mapping[str, Output]
+
+    def refuse(self, inputs: Iterable[Path]) -> None:
+        """As :meth:`.output.Output.refuse`, for each file."""
+        kept = tuple(inputs)
+        for file in self.files.values():
+            file.refuse(kept)
+
+    def write(self, fill: Callable[[Path], Iterable[Path]]) -> None:
+        """Have a new folder filled, which answers its files; they take their places when all are there."""
+        part = part_beside(self.target / ABOUT if self.files else self.target)
+        try:
+            part.mkdir()
+            written = list(fill(part))
+            (part / ABOUT).write_bytes(_about(written))
+            if not self.files:
+                part.rename(self.target)
+                return
+            for file in (*written, part / ABOUT):  # this last: till then the folder is nobody's
+                place = self.files[file.name]
+                take_name(file, place.target, place.before)
+        except OSError as error:
+            what = error.strerror or str(error)
+            raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def folder_to(
+    named: Path, names: Iterable[str], inputs: Iterable[Path], *, force: bool = False
+) -> Folder:
+    """The folder ``named``, for files with these ``names``; :class:`WouldOverwrite` if it holds anything
+    that is not ours. With ``force`` files of these names are replaced; others stay even then."""
+    kept = tuple(inputs)
+    try:
+        target = Path(os.path.realpath(named))
+        if target.exists() and not target.is_dir():
+            raise WouldOverwrite("is a file", where=str(named), expected="the name of a folder")
+        if not target.exists() and not target.parent.is_dir():
+            raise WouldOverwrite(
+                "its folder does not exist", where=str(named), hint="make it first"
+            )
+        check_folder(target if target.exists() else target.parent, str(named))
+        other = None if force or not target.exists() else _other(target)
+    except ValueError:
+        raise WouldOverwrite(
+            "holds a zero byte", where=str(named), expected="the name of a folder"
+        ) from None
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise WouldOverwrite(f"cannot be written: {what}", where=str(named)) from None
+    if other is not None:
+        raise WouldOverwrite(
+            f"is kept: it holds {other}, which umpire did not write, or which was changed since",
+            where=str(named),
+            hint="name a new folder, or let the tables in it be replaced with --force",
+        )
+    # The folder as a whole has been looked at: its files only need to be no inputs, and writable.
+    there = (*names, ABOUT) if target.exists() else ()
+    files = {name: output_to(target / name, kept, force=True) for name in there}
+    return Folder(named, target, files)
+
+
+def _other(folder: Path) -> str | None:
+    """The name of something in ``folder`` that is not ours; None: there is nothing."""
+    ours = _listed(folder / ABOUT)
+    for path in sorted(folder.iterdir()):
+        if path.name in _DROPPED or (path.name == ABOUT and ours):
+            continue
+        if not path.is_file() or ours.get(path.name) != _digest(path):
+            return path.name
+    return None
+
+
+def _listed(about: Path) -> dict[str, str]:
+    """The files that a sealed ``about.json`` names, with their digests; none if it is not ours."""
+    if not about.is_file() or not is_sealed(about):
+        return {}
+    try:
+        told: Any = json.loads(about.read_bytes())
+        return dict(told["files"])
+    except (ValueError, KeyError, TypeError, RecursionError):  # something else that we wrote
+        return {}
+
+
+def _about(files: Iterable[Path]) -> bytes:
+    plain = {
+        "format": FORMAT,
+        "version": 1,
+        "generator": f"vassal-umpire {__version__}",
+        "files": {file.name: _digest(file) for file in files},
+        "seal": BLANK,
+    }
+    return sealed(document_text(plain).encode())
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
