@@ -121,7 +121,7 @@ def test_text_of_others_is_no_markup_there() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("[1]", "is no report"),
         ('{"format": "else"}', "is no report"),
         ('{"format": "vassal-umpire report", "version": 9}', "version 1"),
