@@ -1,0 +1,215 @@
+"""Of each kind of file: a changed one, and the commands that are to read it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import sources
+from .documents import changed_json
+from .logs import changed_log
+from .modules import changed_module
+from .tables import changed_pack, changed_toml
+
+SHOWN = ("text", "markdown", "jsonl")
+REPORTS = ("text", "json", "html", "markdown", "csv")
+WRITTEN = ("json", "sqlite", "jsonl")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A command line, and what besides its manners is asked of it.
+
+    ``secret``: no player's id may be in anything it prints or writes. ``copy_of``: the log of which
+    its output, ``out``, is an annotated copy.
+    """
+
+    arguments: tuple[str, ...]
+    secret: bool = False
+    copy_of: Path | None = None
+    out: Path | None = None
+
+
+@dataclass
+class Kind:
+    """``make(rng, folder)`` writes a changed file into a folder, and tells what to run."""
+
+    make: Callable[[random.Random, Path], list[Run]]
+    share: int = field(default=100)
+
+
+def _run(*arguments: object, **more: object) -> Run:
+    return Run(tuple(map(str, arguments)), **more)  # type: ignore[arg-type]
+
+
+def _eyes(rng: random.Random) -> tuple[str, ...]:
+    return rng.choice(((), ("--director",), ("--as", "Red"), ("--as", "Blue"), ("--as", "Nobody")))
+
+
+def _log(rng: random.Random, folder: Path) -> list[Run]:
+    game = rng.choice(sources.GAMES)
+    data, tame = changed_log(rng, game)
+    log = folder / "game.vlog"
+    log.write_bytes(data)
+    module = ("--module", game.module) if game.module and rng.random() < 0.8 else ()
+    pack = game.pack or folder / "pack"
+    if game.pack is None and game.module:
+        _drill_pack(pack)
+    eyes, out = _eyes(rng), folder / "out"
+    runs = [_run("show", log, *module, *eyes, "--format", rng.choice(SHOWN), secret=tame)]
+    runs.append(_run("inspect", log, *eyes, "--format", rng.choice(("text", "json")), secret=tame))
+    if module:
+        named = (log, *module, "--pack", pack)
+        form = rng.choice(REPORTS)
+        runs.append(_run("audit", *named, *eyes, "--format", form, secret=tame))
+        runs.append(_run("annotate", *named, *eyes, "-o", out, copy_of=log, out=out))
+    to = rng.choice(WRITTEN)
+    runs.append(
+        _run(
+            "convert",
+            log,
+            *eyes,
+            "--to",
+            to,
+            "-o",
+            folder / "plain",
+            secret=tame,
+            out=folder / "plain",
+        )
+    )
+    return rng.sample(runs, 2)
+
+
+def _drill_pack(folder: Path) -> None:
+    """The pack of the drill lies in the tests of reports; a plain one will do."""
+    folder.mkdir()
+    (folder / "pack.toml").write_text(DRILL_PACK, "utf-8")
+
+
+DRILL_PACK = """
+[pack]
+name = "drill"
+version = "1"
+ruleset = "generic"
+
+[board]
+complete = ["terrain", "hexsides", "lines", "levels"]
+
+[[board.sheet]]
+map = "Main Map"
+
+[[units.are]]
+property = "Class"
+values = ["INF", "ARM", "CAV", "HQ", "ART"]
+
+[units]
+side = { property = "Side" }
+
+[units.attributes]
+ma = { property = "MA", number = true }
+
+[[phases.from]]
+turn_tracker = "Turn"
+certain = true
+pattern = "(?P<turn>Turn [0-9]+) (?P<active>Red|Blue) (?P<phase>Move|Fire)"
+
+[[phase]]
+name = "Move"
+movers = "active"
+complete = true
+
+[[phase]]
+name = "Fire"
+movers = "none"
+
+[rules.classes]
+names = ["any"]
+
+[rules.allowance]
+attribute = "ma"
+
+[rules.terrain.costs]
+clear = 2
+"""
+
+
+def _module(rng: random.Random, folder: Path) -> list[Run]:
+    original = rng.choice(sources.MODULES)
+    module = folder / original.name
+    module.write_bytes(changed_module(rng, original))
+    runs = [
+        _run("inspect", module, "--format", rng.choice(("text", "json"))),
+        _run("convert", module, "--to", rng.choice(WRITTEN), "-o", folder / "plain"),
+        _run("extension", module, "-o", folder / "umpire.vmdx"),
+    ]
+    for game in (sources.CROSS, sources.RED):
+        if game.module is not None and game.module.name == original.name:
+            named = (game.log, "--module", module)
+            runs.append(_run("show", *named, "--format", rng.choice(SHOWN)))
+            runs.append(_run("convert", module, game.log, "--to", rng.choice(WRITTEN), "-o", folder / "log"))
+            pack = game.pack
+            if pack is None:
+                pack = folder / "pack"
+                _drill_pack(pack)
+            runs += [_run("audit", *named, "--pack", pack, "--format", rng.choice(REPORTS))] * 2
+    return rng.sample(runs, 2)
+
+
+def _pack(rng: random.Random, folder: Path) -> list[Run]:
+    original = sources.CROSS.pack if rng.random() < 0.4 else rng.choice(sources.packs())
+    assert original is not None
+    logs = sorted(original.parent.glob("*.vlog")) or [sources.CROSS.log]
+    module = ("--module", next(original.parent.glob("*.vmod"), sources.CROSS.module))
+    changed_pack(rng, original, folder / "pack")
+    return [
+        _run("audit", logs[0], *module, "--pack", folder / "pack", "--format", rng.choice(REPORTS))
+    ]
+
+
+def _facts(rng: random.Random, folder: Path) -> list[Run]:
+    found = sorted(sources.PROJECT.glob("samples/*/facts.toml")) + [sources.CROSS.facts]
+    original = rng.choice(found)
+    assert original is not None
+    (folder / "facts.toml").write_bytes(changed_toml(rng, original))
+    logs = sorted(original.parent.glob("*.vlog"))
+    facts = ("--facts", folder / "facts.toml")
+    if rng.random() < 0.2:
+        return [_run("audit", *logs, *facts, "--format", rng.choice(REPORTS))]
+    return [_run("audit", logs[0], *facts, "--format", rng.choice(REPORTS))]
+
+
+def _analysis(rng: random.Random, folder: Path) -> list[Run]:
+    document = folder / "game.json"
+    document.write_bytes(changed_json(rng, sources.analysis()))
+    return [_run("audit", document, *_eyes(rng), "--format", rng.choice(REPORTS))]
+
+
+def _report(rng: random.Random, folder: Path) -> list[Run]:
+    report = folder / "report.json"
+    report.write_bytes(changed_json(rng, sources.report()))
+    target = folder / "umpire.vmdx"
+    return [_run("extension", sources.CROSS.module, "--report", report, "-o", target)]
+
+
+def _cases(rng: random.Random, folder: Path) -> list[Run]:
+    original = rng.choice(sources.case_files())
+    file = folder / original.name
+    file.write_bytes(changed_toml(rng, original))
+    shared = original.parent / "shared.toml"
+    if shared.is_file() and shared != original:
+        (folder / shared.name).write_bytes(shared.read_bytes())
+    return [_run("check-cases", file, *rng.choice(((), ("-v",), ("--format", "json"))))]
+
+
+KINDS = {
+    "log": Kind(_log, 110),
+    "module": Kind(_module, 80),
+    "pack": Kind(_pack, 90),
+    "facts": Kind(_facts, 70),
+    "analysis": Kind(_analysis, 90),
+    "report": Kind(_report, 100),
+    "cases": Kind(_cases, 70),
+}
+"""The kinds of files; ``share``: how many of them each run of the tests changes."""

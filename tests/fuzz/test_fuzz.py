@@ -1,0 +1,56 @@
+"""Changed files of every kind: no traceback, one line for an error, no player's id, within bounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fuzz.inputs import KINDS
+from fuzz.planted import FAULTS, by_chance, found_after
+from seed import SEED
+
+WORKER = Path(__file__).with_name("worker.py")
+FULL = bool(os.environ.get("UMPIRE_FULL_PROOF"))
+BATCHES = 100 if FULL else 1
+"""Each has its own process, and the share of a run of the tests."""
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="a process cannot be bounded in time and memory on Windows"
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_changed_files_do_no_harm(kind: str) -> None:
+    share = KINDS[kind].share
+    for batch in range(BATCHES):
+        assert faults_of(kind, str(SEED), batch * share, share) == []
+
+
+def faults_of(kind: str, seed: str, first: int, count: int) -> list[str]:
+    """What is wrong with inputs ``first`` to ``first + count - 1``, each line with how to see it again."""
+    command = [sys.executable, str(WORKER), kind, seed, str(first), str(count)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    ended = [one for one in told if "faults" in one]
+    found = [
+        f"{' '.join(command[1:4])} {one['number']} 1 --keep build/fuzz: {fault}"
+        for one in ended
+        for fault in one["faults"]
+    ]
+    if len(ended) != count:
+        last = told[-1].get("begun") if told else None
+        found.append(f"the process ended within input {last} of {kind}: {done.stderr[-500:]}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a spreadsheet in UTF-16", "steps without an end", "two units of one name", "a grid of no width"],
+)
+def test_faults_are_found_at_all(name: str) -> None:
+    """Else the test above would hold for nothing; ``planted.py`` plants more."""
+    assert found_after(FAULTS[name], by_chance(SEED, FAULTS[name].kind)) is not None

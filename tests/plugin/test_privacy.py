@@ -1,0 +1,256 @@
+"""Secrets of every kind, against every command, form and pair of eyes."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.commands.stream import parse_stream
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.savefile import read_save
+from vassal_umpire.importers.vassal.writer import saved_game_bytes
+from vassal_umpire.plugin.beside import module_file
+from vassal_umpire.plugin.cli import main
+
+from .secrets import PRIVATE_MAP, Secrets, tokens_in, with_private_map
+
+DRILL = Path(__file__).resolve().parents[1] / "importers" / "pack" / "drill"
+RED, BLUE = "drill-key-r", "drill-key-u"
+EYES = ((), ("--as", "Red"), ("--as", "Blue"), ("--as", "Nobody"), ("--director",))
+SIDE_OF = {RED: "Red", BLUE: "Blue", "stranger": None}
+KINDS = ("hidden", "masked", "private", "card", "note")
+
+
+def outputs(
+    log: Path, module: Path, pack: Path, eyes: tuple[str, ...], folder: Path
+) -> Iterator[tuple[str, bytes]]:
+    """All that the commands print and write of a game for one pair of eyes."""
+    game = (log, "--module", module)
+    packed = (*game, "--pack", pack)
+    for form in ("text", "json"):
+        yield f"inspect {form}", run("inspect", log, *eyes, "--format", form)
+    for form in ("text", "markdown", "jsonl"):
+        yield f"show {form}", run("show", *game, *eyes, "--format", form)
+        yield f"show alone {form}", run("show", log, *eyes, "--format", form)
+    for form in ("json", "sqlite", "jsonl", "pack"):
+        target = folder / form
+        named = ("--pack", pack) if form == "pack" else ("--to", form)
+        for files in ((module, log), (log,)):
+            shutil.rmtree(target, ignore_errors=True)
+            target.unlink(missing_ok=True)
+            if form != "pack" or len(files) == 2:
+                yield f"convert {form}", run("convert", *files, *eyes, *named, "-o", target)
+            for file in files_of(target):
+                yield f"convert {form} {file.name}", file.read_bytes()
+    report = folder / "report.json"
+    for form in ("text", "markdown", "html", "csv"):
+        yield f"audit {form}", run("audit", *packed, *eyes, "-v", "--format", form)
+    yield "audit json", run("audit", *packed, *eyes, "--format", "json", "-o", report)
+    if report.exists():
+        yield "audit json", report.read_bytes()
+        target = folder / "umpire.vmdx"
+        yield "extension", run("extension", module, "--report", report, "-o", target)
+        with zipfile.ZipFile(target) as made:
+            yield from ((f"extension {name}", made.read(name)) for name in made.namelist())
+    copy = folder / "copy.vlog"
+    yield "annotate", run("annotate", *packed, *eyes, "-o", copy)
+    if copy.exists():  # what was added: the rest holds whatever the log held
+        before = set(parse_stream(read_save(log).text))
+        added = [g for g in parse_stream(read_save(copy).text) if g not in before]
+        assert added
+        yield "annotate", "\n".join(added).encode()
+
+
+def run(*arguments: object) -> bytes:
+    """What a command prints on both streams; a wrong side is refused."""
+    result = CliRunner().invoke(main, [str(a) for a in arguments])
+    refused = "Nobody" in arguments
+    assert (result.exit_code == 2) if refused else (result.exit_code in (0, 1)), result.output
+    return result.output.encode("utf-8", "replace")
+
+
+def files_of(target: Path) -> list[Path]:
+    if target.is_dir():
+        return sorted(target.iterdir())
+    return [target] if target.is_file() else []
+
+
+def may_know(kind: str, owner: str, eyes: tuple[str, ...]) -> bool:
+    """Whether a secret is open to these eyes: cards lie face down, and no note is ever told."""
+    if kind == "note":
+        return False
+    if eyes == ("--director",):
+        return True
+    if kind == "card":
+        return False
+    side = "Red" if kind == "private" else SIDE_OF[owner]
+    return side is not None and eyes == ("--as", side)
+
+
+@pytest.mark.parametrize("owner", [RED, BLUE, "stranger"])
+@pytest.mark.parametrize("name", ["drill-1-red", "drill-2-blue"])
+def test_secrets_are_told_to_nobody_else(
+    name: str, owner: str, drill_pack: Path, tmp_path: Path
+) -> None:
+    log, module, tokens = a_game_of_secrets(name, owner, tmp_path)
+    seen: dict[str, set[tuple[str, ...]]] = {kind: set() for kind in KINDS}
+    for number, eyes in enumerate(EYES):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        secret = [t for t, kind in tokens.items() if not may_know(kind, owner, eyes)]
+        for what, text in outputs(log, module, drill_pack, eyes, folder):
+            assert tokens_in([text], secret) == set(), (what, eyes)
+            assert tokens_in([text], [RED, BLUE, "stranger"]) == set(), what
+            for token in tokens_in([text], tokens):
+                seen[tokens[token]].add(eyes)
+    for kind in ("hidden", "masked", "private"):  # those who may know are told
+        expected = {eyes for eyes in EYES if may_know(kind, owner, eyes)}
+        if owner == BLUE and name == "drill-1-red" and kind != "private":
+            expected = {
+                ("--director",)
+            }  # nobody has sat down for Blue yet: whose id it is cannot be told
+        assert seen[kind] == expected, kind
+
+
+@pytest.mark.parametrize("eyes", [(), ("--as", "Blue")], ids=str)
+def test_other_secrets_change_nothing_that_is_told(
+    eyes: tuple[str, ...], drill_pack: Path, tmp_path: Path
+) -> None:
+    """Other names, pictures, labels, notes, and another order of the cards: the same outputs, but for the
+    digests of the files."""
+    told: list[dict[str, bytes]] = []
+    for variant in range(2):
+        folder = tmp_path / str(variant)
+        folder.mkdir()
+        log, module, _ = a_game_of_secrets("drill-2-blue", RED, folder, variant)
+        shown = outputs(log, module, drill_pack, eyes, folder)
+        told.append(
+            {f"{n} {what}": plain(what, text, folder) for n, (what, text) in enumerate(shown)}
+        )
+    assert told[0].keys() == told[1].keys()
+    assert [what for what in told[0] if told[0][what] != told[1][what]] == []
+
+
+def plain(what: str, text: bytes, folder: Path) -> bytes:
+    """An output without digests (whole, or their beginning) and without the name of its folder."""
+    if what.endswith("sqlite"):  # its pages are laid out by what was written before
+        return b""
+    return re.sub(
+        rb"\b[0-9a-f]{16}(?:[0-9a-f]{48})?\b", b"DIGEST", text.replace(str(folder).encode(), b"")
+    )
+
+
+def a_game_of_secrets(
+    name: str, owner: str, folder: Path, variant: int = 0
+) -> tuple[Path, Path, dict[str, str]]:
+    """A log and its module, and the tokens in it with the kind of secret they are. Two variants differ in
+    secrets alone."""
+    more = "xy"[variant]
+    save = read_save(DRILL / f"{name}.vlog")
+    secrets = Secrets(save)
+    named = {piece.base.name: one for one, piece in secrets.pieces().items()}  # type: ignore[union-attr]
+    moved = [
+        one
+        for n, one in named.items()
+        if n.startswith(("Red Inf", "Red Arm", "Blue Inf", "Blue Cav"))
+    ]
+    cards = [card for deck in secrets.decks().values() for card in deck]
+    assert len(moved) >= 6
+    assert cards
+    for number, piece in enumerate(moved):
+        if number % 3 == 0:
+            secrets.hide(piece, owner, f"qhidden{number}{more}")
+        elif number % 3 == 1:
+            secrets.mask(piece, owner, f"qmasked{number}{more}")
+    secrets.put_away(moved[2], PRIVATE_MAP, f"qprivate2{more}")
+    touched = {text[2:].split("/", 1)[0] for step in secrets.steps for text in step}
+    for number, card in enumerate(cards):
+        if card not in touched:
+            secrets.name(card, f"qcard{number}{more}")
+    secrets.note(owner, f"qnote1{more}")
+    for deck in secrets.decks():
+        secrets.shuffle(deck, random.Random(variant))
+    log, module = folder / "game.vlog", folder / "drill.vmod"
+    log.write_bytes(
+        saved_game_bytes(secrets.text(), moduledata=_moduledata(DRILL / f"{name}.vlog"))
+    )
+    text = secrets.text()
+    pictures = {found: picture(variant) for found in re.findall(r"q\w+\.png", text)}
+    with_private_map(DRILL / "drill.vmod", module, "Red", pictures)
+    tokens = {
+        f"q{kind}{number}{more}": kind
+        for kind in KINDS
+        for number in range(20)
+        if f"q{kind}{number}{more}" in text
+    }
+    assert set(tokens.values()) == set(KINDS)
+    return log, module, tokens
+
+
+REAL = ("engine-written/*/*.vsav", "synthetic/*.vlog", "nevsky/*.vsav", "ftp/*.vsav", "ccn/*.vsav",
+        "vasl/templates-vsav/hip*.vsav", "vassal-tour/*.log")  # fmt: skip
+"""Real saves in which cards lie in decks or on maps of one side's own, and counters are hidden or masked."""
+
+
+@pytest.mark.each_corpus_file(*REAL)
+def test_what_lies_hidden_in_a_real_save_is_told_to_nobody(path: Path, tmp_path: Path) -> None:
+    save = read_save(path)
+    file = module_file(path, save.moduledata, DEFAULT_LIMITS)
+    module = open_module(file) if file is not None else None
+    maps = {m.name: m.owners for m in module.maps if not m.visible_to_all} if module else {}
+    secrets = Secrets(save)
+    touched = {text[2:].split("/", 1)[0] for step in secrets.steps for text in step}
+    kinds = {p: kind for p, kind in secrets.concealed(maps).items() if p not in touched}
+    on = {p: getattr(piece.base, "map", None) for p, piece in secrets.pieces().items()}
+    secrets.name_all({piece: token(piece) for piece in kinds})
+    log = tmp_path / path.name
+    log.write_bytes(saved_game_bytes(secrets.text(), moduledata=_moduledata(path)))
+    if file is not None:
+        (tmp_path / file.name).symlink_to(file)
+    files = (file, log) if file is not None else (log,)
+    for side in (None, *(module.sides if module else ())[:2]):
+        eyes = ("--as", side) if side else ()
+        secret = [
+            token(p)
+            for p, kind in kinds.items()
+            if side is None
+            or kind == "card"
+            or (kind == "private" and side not in maps[on[p] or ""])
+        ]
+        target = tmp_path / f"{side}.json"
+        told = [
+            run("show", log, *eyes, "--format", "jsonl"),
+            run("inspect", log, *eyes, "--format", "json"),
+            run("convert", *files, *eyes, "-o", target),
+            target.read_bytes(),
+        ]
+        assert tokens_in(told, secret) == set(), eyes
+    if kinds:  # the director is told of them: they are there to be told
+        target = tmp_path / "all.json"
+        run("convert", *files, "--director", "-o", target)
+        assert tokens_in([target.read_bytes()], map(token, kinds))
+
+
+def token(piece: str) -> str:
+    return f"qsecret{piece}q"
+
+
+def picture(variant: int) -> bytes:
+    """A counter of one colour."""
+    written = BytesIO()
+    Image.new("RGB", (40, 40), ("maroon", "teal")[variant]).save(written, "PNG")
+    return written.getvalue()
+
+
+def _moduledata(log: Path) -> bytes | None:
+    with zipfile.ZipFile(log) as archive:
+        return archive.read("moduledata") if "moduledata" in archive.namelist() else None
