@@ -54,7 +54,10 @@ def module_problem(about: Metadata | None, module: Module | None, where: str) ->
     wanted = about.name if about is not None else ""
     if module is None:
         missing = f"the module {wanted!r}" if wanted else "its module"
-        message = f"{missing} was not found beside it or above: places have no names; give --module"
+        message = (
+            f"{missing} was not found beside it or above: places have no names, and what lies on one side's"
+            " own map is not known to be hidden; give --module"
+        )
         return Problem("no-module", message, where)
     if wanted and module.name and wanted != module.name:
         message = (

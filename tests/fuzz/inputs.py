@@ -148,7 +148,9 @@ def _module(rng: random.Random, folder: Path) -> list[Run]:
         if game.module is not None and game.module.name == original.name:
             named = (game.log, "--module", module)
             runs.append(_run("show", *named, "--format", rng.choice(SHOWN)))
-            runs.append(_run("convert", module, game.log, "--to", rng.choice(WRITTEN), "-o", folder / "log"))
+            runs.append(
+                _run("convert", module, game.log, "--to", rng.choice(WRITTEN), "-o", folder / "log")
+            )
             pack = game.pack
             if pack is None:
                 pack = folder / "pack"
@@ -169,7 +171,7 @@ def _pack(rng: random.Random, folder: Path) -> list[Run]:
 
 
 def _facts(rng: random.Random, folder: Path) -> list[Run]:
-    found = sorted(sources.PROJECT.glob("samples/*/facts.toml")) + [sources.CROSS.facts]
+    found = [*sorted(sources.PROJECT.glob("samples/*/facts.toml")), sources.CROSS.facts]
     original = rng.choice(found)
     assert original is not None
     (folder / "facts.toml").write_bytes(changed_toml(rng, original))
@@ -182,7 +184,8 @@ def _facts(rng: random.Random, folder: Path) -> list[Run]:
 
 def _analysis(rng: random.Random, folder: Path) -> list[Run]:
     document = folder / "game.json"
-    document.write_bytes(changed_json(rng, sources.analysis()))
+    whole = sources.analysis if rng.random() < 0.2 else sources.bare_analysis
+    document.write_bytes(changed_json(rng, whole()))
     return [_run("audit", document, *_eyes(rng), "--format", rng.choice(REPORTS))]
 
 
@@ -204,12 +207,12 @@ def _cases(rng: random.Random, folder: Path) -> list[Run]:
 
 
 KINDS = {
-    "log": Kind(_log, 110),
-    "module": Kind(_module, 80),
-    "pack": Kind(_pack, 90),
-    "facts": Kind(_facts, 70),
-    "analysis": Kind(_analysis, 90),
-    "report": Kind(_report, 100),
-    "cases": Kind(_cases, 70),
+    "log": Kind(_log, 500),
+    "module": Kind(_module, 300),
+    "pack": Kind(_pack, 300),
+    "facts": Kind(_facts, 250),
+    "analysis": Kind(_analysis, 400),
+    "report": Kind(_report, 250),
+    "cases": Kind(_cases, 150),
 }
 """The kinds of files; ``share``: how many of them each run of the tests changes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -12,6 +13,22 @@ from lxml import etree
 
 from . import sources
 from .atoms import NASTY, atom, other_bytes, other_text
+
+MEASURES = (
+    "",
+    "0",
+    "-1",
+    "0.0001",
+    "1e-9",
+    "1",
+    "3.5",
+    "100000",
+    "2147483648",
+    "1e300",
+    "NaN",
+    "Infinity",
+)
+_MEASURE = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def changed_module(rng: random.Random, module: Path) -> bytes:
@@ -54,7 +71,10 @@ def _change(rng: random.Random, root: etree._Element, pool: list[str]) -> None:
     node = rng.choice(nodes)
     parent = node.getparent()
     kind = rng.randrange(12)
-    if kind < 5 and node.attrib:
+    measures = sorted(key for key, value in node.attrib.items() if _MEASURE.fullmatch(str(value)))
+    if kind < 3 and measures:
+        _set(node, str(rng.choice(measures)), rng.choice(MEASURES))
+    elif kind < 5 and node.attrib:
         key = rng.choice(sorted(map(str, node.attrib)))
         value = str(node.get(key))
         _set(node, key, other_text(rng, value, pool) if kind < 4 else atom(rng, pool))

@@ -115,9 +115,7 @@ FAULTS = {
         "importers.vassal.savefile",
         _fails_after(lambda problems: len(problems) > 1, IndexError()),
     ),
-    "a player's id beside a problem": Fault(
-        "log", "log_told", "plugin.commands.show", _tells_ids
-    ),
+    "a player's id beside a problem": Fault("log", "log_told", "plugin.commands.show", _tells_ids),
     "the second of two equal steps": Fault(
         "log", "insert_steps", "plugin.vassal.annotation", _loses_steps
     ),
@@ -145,9 +143,7 @@ FAULTS = {
         "importers.analysis.document",
         _fails_after(lambda g: len({u.name for u in g.units.values()}) < len(g.units), KeyError()),
     ),
-    "memory for every level": Fault(
-        "analysis", "game_of", "importers.analysis.document", _hoards
-    ),
+    "memory for every level": Fault("analysis", "game_of", "importers.analysis.document", _hoards),
     "an amount below nothing": Fault(
         "report",
         "_amount",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import tomllib
 import zipfile
 from dataclasses import dataclass
@@ -86,17 +87,23 @@ def analysis() -> dict[str, Any]:
 
 
 @cache
+def bare_analysis() -> dict[str, Any]:
+    """The same with nothing in it but the game, which is what an audit looks at."""
+    return {key: part for key, part in analysis().items() if key not in ("module", "table")}
+
+
+@cache
 def report() -> dict[str, Any]:
     """The JSON report of the sample game."""
     return _written("audit", CROSS.log, "--format", "json", "-o")
 
 
 def _written(*arguments: object) -> Any:
-    runner = CliRunner()
-    with runner.isolated_filesystem():
-        result = runner.invoke(main, [*map(str, arguments), "out.json"])
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "out.json"
+        result = CliRunner().invoke(main, [*map(str, arguments), str(target)])
         assert result.exit_code in (0, 1), result.output
-        return json.loads(Path("out.json").read_text("utf-8"))
+        return json.loads(target.read_text("utf-8"))
 
 
 @cache

@@ -47,10 +47,10 @@ def faults_of(kind: str, seed: str, first: int, count: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["a spreadsheet in UTF-16", "steps without an end", "two units of one name", "a grid of no width"],
-)
+QUICK = ("a player's id beside a problem", "a spreadsheet in UTF-16", "steps without an end")
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_faults_are_found_at_all(name: str) -> None:
     """Else the test above would hold for nothing; ``planted.py`` plants more."""
     assert found_after(FAULTS[name], by_chance(SEED, FAULTS[name].kind)) is not None

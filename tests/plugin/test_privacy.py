@@ -196,7 +196,7 @@ def a_game_of_secrets(
     return log, module, tokens
 
 
-REAL = ("engine-written/*/*.vsav", "synthetic/*.vlog", "nevsky/*.vsav", "ftp/*.vsav", "ccn/*.vsav",
+REAL = ("engine-written/*/*.vsav", "synthetic/*.vlog", "nevsky/*.vsav", "ftp/*.vsav", "ccn/B001*.vsav",
         "vasl/templates-vsav/hip*.vsav", "vassal-tour/*.log")  # fmt: skip
 """Real saves in which cards lie in decks or on maps of one side's own, and counters are hidden or masked."""
 
