@@ -13,9 +13,10 @@ from ..importers.vassal.terrain_map import RecordedTerrain
 from ..importers.vassal.turns import CounterLevel, TurnLevel, TurnTracker
 from ..model.eyes import Eyes
 from ..model.problem import Problem
-from ..model.sight import presence_open
+from ..model.sight import knows_name, look, presence_open
 from ..model.table import LogHistory, Piece
 from .narrative import log_problems, step_told
+from .reports.phrases import counted
 
 FORMAT = "vassal-umpire inspection"
 VERSION = 1
@@ -92,6 +93,7 @@ def save_document(history: LogHistory, kind: str, encoding: str, eyes: Eyes) -> 
         "chat": sum(len(step["chat"]) for step in told),
         "undone": sum(step["undo"] is not None for step in told),
         "problems": problems(log_problems(history, eyes))
+        + _doubtful_names(seen, eyes)
         + _step_problems(problem for step in told for problem in step["problems"]),
     }
 
@@ -105,6 +107,19 @@ def _pieces_by_map(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
     numbers = Counter(piece.spot.map for piece in pieces)
     ordered = sorted(numbers.items(), key=lambda item: (item[0] is None, item[0] or ""))
     return [{"name": name, "pieces": number} for name, number in ordered]
+
+
+def _doubtful_names(seen: Iterable[Piece], eyes: Eyes) -> list[dict[str, Any]]:
+    """How many names at the opening are not known."""
+    sights = ((piece, look(piece, eyes)) for piece in seen)
+    number = sum(not knows_name(piece, eyes, sight) for piece, sight in sights)
+    if not number:
+        return []
+    message = (
+        f"{counted(number, 'name')} of pieces at the opening hang on an expression, or on what no file"
+        " tells, and are not known"
+    )
+    return problems([Problem("names-not-known", message, severity="note")])
 
 
 def _step_problems(texts: Iterable[str]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ BasicPreference, GlobalTranslatableMessage, BasicPiece, Decorator.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from .module import Module
 from .sequence import split
@@ -18,8 +19,7 @@ _ANYWHERE = frozenset({
     "PlayerSide", "playerSide", "PlayerName", "playerName", "PlayerId", "playerId", "ModuleName",
     "ModuleVersion", "ModuleDescription", "ModuleOther1", "ModuleOther2", "ModuleGameFileName",
     "GameFileName", "VassalVersionCreated", "VassalVersionRunning", "CurrentLanguage",
-    "CurrentLanguageName", "DrawingMouseover", "DrawingMouseoverIndex", "UiPieceCount",
-    "UiPieceIndex",
+    "CurrentLanguageName", "UiPieceCount", "UiPieceIndex",
     # of one window, of one moment, or a player's id [BasicPiece, Decorator, Hideable, Obscurable]
     "Selected", "ClickedX", "ClickedY", "KeyCommands", "visibleState", "Inner", "Outer", "snapshot",
     "LocalizedBasicName", "LocalizedPieceName", "ObscuredPreDraw", "hiddenBy", "obs;",
@@ -27,6 +27,8 @@ _ANYWHERE = frozenset({
     "OldLocationName", "OldMap", "OldBoard", "OldZone", "OldX", "OldY", "OldDeckName", "OldMat",
     "OldMatID", "OldMatPieceName", "OldMatBasicName", "OldMatOffsetX", "OldMatOffsetY",
 })  # fmt: skip
+AT_REST: Mapping[str, str] = {"DrawingMouseover": "false", "DrawingMouseoverIndex": "1"}
+"""What the engine answers while nobody points at the piece with the mouse [GameModule.getProperty]."""
 _ENDINGS = ("_numPieces", "_isVisible")
 _COLON = re.compile(r"\s*:\s*")
 _DECK_NAME, _COUNTED = 13, 22

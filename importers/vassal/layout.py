@@ -121,6 +121,11 @@ class MapLayout:
         bottom = max((board.y + board.height for board in self.boards), default=0)
         return right + self.edge[0], bottom + self.edge[1]
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all its boards have a size; without, none has a place or names that can be told."""
+        return all(board.width > 0 and board.height > 0 for board in self.boards)
+
     def find_board(self, x: int, y: int) -> PlacedBoard | None:
         """The first board that holds a map pixel."""
         for board in self.boards:

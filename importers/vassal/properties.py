@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from ...model.table import Concealment, Spot
 from .displayed_name import displayed_name
+from .engine_kept import AT_REST
 from .pile import Pile
 from .property_source import (
     TURN_LEVELS,
@@ -381,9 +382,16 @@ class PieceView:
             value = self._globals.get((container, key))
             if value is not None:
                 return value
-        if key in kept:
+        if key in kept and key not in AT_REST:
             raise NotKnown("live")
-        return None
+        return AT_REST.get(key)
+
+    def on_boards(self, name: str) -> str:
+        """What the boards of its map call its place. Raises :class:`NotKnown` where it is not known
+        how they lie."""
+        if self._place.map is not None and not self._source.places.are_laid(self._place.map):
+            raise NotKnown("board")
+        return name
 
     def own_name(self) -> str:
         return field(split(self._source.forms.of(self._type).base, ";"), 4)
@@ -396,10 +404,10 @@ def piece_property(view: PieceView, key: str) -> str | None:
 
 _BASE_READERS: Mapping[str, Callable[[PieceView], str | None]] = {
     "BasicName": lambda view: view.own_name(),
-    "LocationName": lambda view: view.location,
+    "LocationName": lambda view: view.on_boards(view.location),
     "CurrentMap": lambda view: view._place.map or "",
-    "CurrentBoard": lambda view: view.board,
-    "CurrentZone": lambda view: view.zone,
+    "CurrentBoard": lambda view: view.on_boards(view.board),
+    "CurrentZone": lambda view: view.on_boards(view.zone),
     "CurrentX": lambda view: str(view._place.x),
     "CurrentY": lambda view: str(view._place.y),
     "DeckName": lambda view: view.deck or "",

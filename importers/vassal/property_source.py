@@ -39,6 +39,9 @@ class Places(Protocol):
     def board(self, map_name: str, x: int, y: int) -> str:
         """The board it is on."""
 
+    def are_laid(self, map_name: str) -> bool:
+        """Is it known how the boards of the map lie, and how large they are?"""
+
     def owners(self, map_name: str) -> frozenset[str] | None:
         """Sides that may look into a private map; None for maps open to all."""
 

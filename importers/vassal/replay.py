@@ -138,13 +138,9 @@ class LogReplay:
         where = self.save.where
         kept = tuple(
             Problem(
-                "not-evaluated",
-                f"values of {prefix.rstrip(';')!r} traits need an expression and are not known",
-                where,
-                "note",
-                count,
+                "not-evaluated", _NOT_KNOWN.get(why) or _not_evaluated(why), where, "note", count
             )
-            for prefix, count in sorted(self.source.not_known.items())
+            for why, count in sorted(self.source.not_known.items())
         )
         return (*self.save.problems, *self._opening_problems, *kept)
 
@@ -303,6 +299,19 @@ class LogReplay:
         piles = {} if holder is None else {holder: pile_of(self.runner.table, holder)}
         value = _piece(piece, piece_mark(piece, True), self.runner.globals, self.source, piles)
         return value.facts.property(name)
+
+
+_NOT_KNOWN: Mapping[str, str] = {
+    "live": "properties that only a running VASSAL keeps are asked for, and are not known",
+    "hidden": "the size of a stack with hidden pieces is asked for, and is not told",
+    "board": "places on boards whose size or layout is not known are asked for",
+    "endless": "values that hang on themselves are not known",
+}
+"""What to say of values that are not known for a reason of their own, not for their trait's."""
+
+
+def _not_evaluated(prefix: str) -> str:
+    return f"values of {prefix.rstrip(';')!r} traits need an expression and are not known"
 
 
 def _why_lost(piece: LivePiece, after: PieceMark, notes: StepNotes) -> str:

@@ -84,9 +84,13 @@ class Layouts:
         name = self._names.get(key)
         if name is None:
             layout = self._layouts.get(map_name)
-            name = "" if layout is None else layout.location_name(x, y)
-            self._names[key] = name
+            known = layout is not None and layout.is_known
+            self._names[key] = name = layout.location_name(x, y) if layout and known else ""
         return name
+
+    def are_laid(self, map_name: str) -> bool:
+        layout = self._layouts.get(map_name)
+        return layout is not None and layout.is_known
 
     def zone(self, map_name: str, x: int, y: int) -> str:
         layout = self._layouts.get(map_name)

@@ -8,6 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from vassal_umpire.importers.vassal.commands import AddPiece
+from vassal_umpire.importers.vassal.writer import game_text, write_save
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.schema import schema_text
 
@@ -92,3 +94,12 @@ def test_limits_can_be_raised_and_lowered(corpus: Path, runner: CliRunner) -> No
     assert runner.invoke(main, ["inspect", drill, "--max-entries", "1"]).exit_code == 2
     assert runner.invoke(main, ["inspect", drill, "--max-size", "ten"]).exit_code == 2
     assert runner.invoke(main, ["inspect", drill, "--max-size", "1M"]).exit_code == 0
+
+
+def test_names_that_are_not_known_are_counted(tmp_path: Path) -> None:
+    label = "label;76,130;Label;10;;0,0,0;t;0;c;0;b;c;$pieceName$ ($label$);Dialog;0;0;Text"
+    added = AddPiece("a", f"{label}\tpiece;;;;Tank", "{1 + 1}\tMap;10;10;1;0")
+    write_save(tmp_path / "game.vsav", game_text([added]))
+    problems = found(tmp_path / "game.vsav")["problems"]
+    (message,) = (p["message"] for p in problems if p["code"] == "names-not-known")
+    assert message.startswith("1 name of pieces at the opening")

@@ -69,6 +69,25 @@ def test_without_a_module_a_property_of_no_piece_is_not_known() -> None:
     assert not piece.facts.knows("Nothing")
 
 
+def test_places_are_not_known_without_the_boards(make_module: Callable[..., Path]) -> None:
+    """No module, or one whose picture of the board is missing: the engine says "offboard" there, but
+    those who play have the picture."""
+    picture = (
+        '<VASSAL.build.module.Map mapName="Map"><VASSAL.build.module.map.BoardPicker>'
+        '<VASSAL.build.module.map.boardPicker.Board name="B" image="gone.png"/>'
+        "</VASSAL.build.module.map.BoardPicker></VASSAL.build.module.Map>"
+    )
+    path = make_module(picture)
+    save = path.with_name("game.vsav")
+    write_save(save, game_text([AddPiece("a", "piece;;;;A", "Map;5;5;1;0")]))
+    for module in (None, open_module(path)):
+        piece = LogReplay(read_save(save), module).table().pieces["a"]
+        assert piece.location == ""
+        assert piece.facts.property("CurrentMap") == "Map"
+        for key in ("LocationName", "CurrentZone", "CurrentBoard"):
+            assert not piece.facts.knows(key)
+
+
 def test_a_value_of_a_counted_property_in_a_log_is_not_believed() -> None:
     kept = EngineKept(None)
     fields = ["deck", *[""] * 12, "Draw", *[""] * 8, "red : Colour=red,odd", "true"]

@@ -34,6 +34,9 @@ class Ground:
     def board(self, map_name: str, x: int, y: int) -> str:
         return "Board"
 
+    def are_laid(self, map_name: str) -> bool:
+        return True
+
     def owners(self, map_name: str) -> frozenset[str] | None:
         return frozenset({"Red"}) if map_name == "Red hand" else None
 
