@@ -62,13 +62,13 @@ def limit_options(function: Function) -> Function:
         "--max-commands",
         type=click.IntRange(1),
         metavar="N",
-        help="Read saves and logs of so many commands.",
+        help="Read saves and logs of so many commands and steps.",
     )
     @click.option(
         "--max-values",
         type=click.IntRange(1),
         metavar="N",
-        help="Read documents and modules of so many values.",
+        help="Read documents of so many values.",
     )
     @functools.wraps(function)
     def with_limits(
@@ -99,7 +99,7 @@ def limits_from(
     all that is read of a file, ``depth`` for XML elements and for sub-commands."""
     changes: dict[str, int] = {}
     if size is not None:
-        changes.update(entry_size=size, total_size=size, document=size)
+        changes.update(entry_size=size, total_size=size, document=size, text=size, command=size)
     if entries is not None:
         changes.update(entries=entries)
     if ratio is not None:
@@ -107,7 +107,7 @@ def limits_from(
     if depth is not None:
         changes.update(xml_depth=depth, nesting=depth)
     if commands is not None:
-        changes.update(commands=commands)
+        changes.update(commands=commands, steps=commands)
     if values is not None:
         changes.update(values=values)
     return replace(DEFAULT_LIMITS, **changes)

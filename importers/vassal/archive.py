@@ -93,8 +93,8 @@ class Archive:
         """Unpacked size of an entry as the archive declares it."""
         return self._entry(name).file_size
 
-    def read(self, name: str) -> bytes:
-        """Read one entry.
+    def read(self, name: str, most: int | None = None) -> bytes:
+        """Read one entry, of at most ``most`` bytes (None: what the limits say).
 
         Raises :class:`Unreadable` if there is none of that name, if it is damaged or encrypted,
         or if it passes a limit.
@@ -107,7 +107,7 @@ class Archive:
             raise Unreadable(f"the entry {what}", where=where)
         try:
             with self._zip.open(entry) as stream:
-                return self._read_bounded(stream, entry.compress_size, where)
+                return self._read_bounded(stream, entry.compress_size, where, most)
         except (*_DAMAGE, NotImplementedError) as error:
             raise Unreadable(
                 f"the entry is damaged: {error}", where=where, hint="fetch the file again"
@@ -115,16 +115,17 @@ class Archive:
 
     def read_saved_game(self) -> bytes:
         """The saved game as stored, still obfuscated: of a save, a log or a bare file."""
+        most = 2 * self.limits.text + _CHUNK  # two digits a byte
         if self._zip is None:
             self._stream.seek(0)
-            return self._read_bounded(self._stream, None, self.where)
+            return self._read_bounded(self._stream, None, self.where, most)
         if SAVED_GAME not in self._entries:
             raise Unreadable(
                 f"there is no entry {SAVED_GAME}: this is no save and no log",
                 where=self.where,
                 expected="a .vsav or .vlog file",
             )
-        return self.read(SAVED_GAME)
+        return self.read(SAVED_GAME, most)
 
     def build_file(self) -> tuple[str, bytes]:
         """Name and content of a module's or extension's build file.
@@ -246,8 +247,11 @@ class Archive:
         except KeyError:
             raise Unreadable(f"there is no entry {name}", where=self.where) from None
 
-    def _read_bounded(self, stream: IO[bytes], packed: int | None, where: str) -> bytes:
+    def _read_bounded(
+        self, stream: IO[bytes], packed: int | None, where: str, most: int | None
+    ) -> bytes:
         limits = self.limits
+        largest = limits.entry_size if most is None else min(most, limits.entry_size)
         chunks: list[bytes] = []
         size = 0
         while chunk := stream.read(_CHUNK):
@@ -255,7 +259,7 @@ class Archive:
             size += len(chunk)
             self._read_so_far += len(chunk)
             steep = packed is not None and size > limits.ratio_from and size > packed * limits.ratio
-            if size > limits.entry_size or steep or self._read_so_far > limits.total_size:
+            if size > largest or steep or self._read_so_far > limits.total_size:
                 reason = f"at a ratio above {limits.ratio}:1" if steep else "and more"
                 raise Unreadable(
                     f"unpacks to {size} bytes {reason}, past the limit",

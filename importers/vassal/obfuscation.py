@@ -58,6 +58,9 @@ def decode(data: bytes, where: str = "", limits: Limits = DEFAULT_LIMITS) -> Dec
     """
     encoding = sniff(data)
     key = 0
+    size = len(data) // 2 if encoding == "vcsk" else 0 if encoding == "xz" else len(data)
+    if size > limits.text:
+        raise _too_long(size, where, limits)
     capitals = encoding == "vcsk" and data[:400].upper() == data[:400]
     if encoding == "vcsk":
         key, data = _unhex(data, where)
@@ -95,12 +98,20 @@ def shown(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def _too_long(size: int, where: str, limits: Limits) -> Unreadable:
+    return Unreadable(
+        f"the text has {size} bytes, the limit is {limits.text}",
+        where=where,
+        hint="raise the limit on size if the file is to be trusted",
+    )
+
+
 def _xor(data: bytes, key: int) -> bytes:
     return data.translate(bytes(byte ^ key for byte in range(256))) if key else data
 
 
 def _unhex(data: bytes, where: str) -> tuple[int, bytes]:
-    digits = data[len(_VCSK) :]
+    digits = memoryview(data)[len(_VCSK) :]
     if not digits:
         raise Unreadable("the text stops before its key", where=where)
     try:
@@ -126,7 +137,7 @@ def _bad_hex(data: bytes, where: str) -> Unreadable:
 
 def _unpack(data: bytes, where: str, limits: Limits) -> bytes:
     unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=256 * 1024 * 1024)
-    most = max(limits.ratio_from, min(limits.entry_size, len(data) * limits.ratio))
+    most = min(limits.text, max(limits.ratio_from, len(data) * limits.ratio))
     try:
         text = unpacker.decompress(data, max_length=most + 1)
     except (lzma.LZMAError, EOFError, MemoryError) as error:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ...model.problem import Problem
+from ...model.problem import Problem, Unreadable
 from ...model.table import (
     Actor,
     Deck,
@@ -356,11 +356,14 @@ def replay_log(
     missing_size: tuple[int, int] = (0, 0),
 ) -> LogHistory:
     """Replay a whole save or log. See :class:`LogReplay` for the arguments."""
-    with collector_paused():
-        replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
-        opening = replay.opening()
-        steps = name_actors(list(replay.steps()))
-        end = replay.table()
+    try:
+        with collector_paused():
+            replay = LogReplay(save, module, roster=roster, log=log, missing_size=missing_size)
+            opening = replay.opening()
+            steps = name_actors(list(replay.steps()))
+            end = replay.table()
+    except Unreadable as error:
+        raise Unreadable(error.what, where=save.where, expected=error.expected) from None
     about = save.moduledata
     return LogHistory(
         source=save.where.replace("\\", "/").rsplit("/", 1)[-1],

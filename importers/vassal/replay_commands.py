@@ -79,6 +79,7 @@ class CommandRunner:
 
     def _set_global(self, container: str, name: str, value: str) -> None:
         if self._globals_shared:
+            self.table.spend(len(self._globals))
             self._globals = dict(self._globals)
             self._globals_shared = False
         self._globals[(container, name)] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -18,11 +19,13 @@ from .commands import (
     read_text,
     why_unread,
 )
+from .commands.stream import ESC
 from .limits import DEFAULT_LIMITS, Limits
 from .metadata import Metadata
 from .obfuscation import BEGIN, Decoded, Encoding, decode
 
 _COUNTED_KINDS = 20
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,12 @@ def read_save(
 
 def _read(archive: Archive, limits: Limits) -> SaveFile:
     decoded = decode(archive.read_saved_game(), archive.where, limits)
+    _check_size(decoded.text, limits, archive.where)
     try:
         cut = read_text(_body(decoded, archive), where=archive.where, max_nesting=limits.nesting)
     except Unreadable as error:
         raise Unreadable(error.what, where=archive.where, hint=error.hint) from None
+    _check_count("steps", len(cut.steps), limits.steps, archive.where)
     savedata = archive.metadata("savedata")
     moduledata = archive.metadata("moduledata")
     problems = [*archive.problems, *decoded.problems, *cut.problems]
@@ -104,6 +109,29 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
         problems=tuple(problems),
         capitals=decoded.capitals,
     )
+
+
+def _check_size(text: str, limits: Limits, where: str) -> None:
+    """Commands, their length, and a text that is long and wide: one character beyond the usual ones makes
+    every other take four bytes, in every copy."""
+    _check_count("commands", text.count(ESC) + 1, limits.commands, where)
+    start = longest = 0
+    while (end := text.find(ESC, start)) >= 0:
+        longest = max(longest, end - start)
+        start = end + 1
+    longest = max(longest, len(text) - start)
+    _check_count("characters in one command", longest, limits.command, where)
+    if 2 * len(text) > limits.text and _WIDE.search(text):
+        _check_count("characters, some of them beyond U+FFFF", len(text), limits.text // 2, where)
+
+
+def _check_count(what: str, count: int, limit: int, where: str) -> None:
+    if count > limit:
+        raise Unreadable(
+            f"the text holds {count:,} {what}, the limit is {limit:,}",
+            where=where,
+            hint="raise the limit if the file is to be trusted",
+        )
 
 
 def _body(decoded: Decoded, archive: Archive) -> str:

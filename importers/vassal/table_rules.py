@@ -59,6 +59,7 @@ def merge(table: LiveTable, on: LiveMap, fixed: Item, moving: Item) -> None:
         return
     index = 0
     if holder is not None:
+        table.spend(len(holder.members) // 8)
         index = holder.members.index(fixed) + 1 if fixed in holder.members else 0
     elif isinstance(fixed, LiveStack):
         holder, index = fixed, len(fixed.members)
@@ -96,7 +97,9 @@ def find_merge(table: LiveTable, on: LiveMap, moving: Item, at: Pixel, player: s
     ``player`` sees what he himself has hidden.
     """
     loose = not table.no_stack(moving)
-    for item in on.drawn_at(at):
+    lying = on.drawn_at(at)
+    table.spend(len(lying))
+    for item in lying:
         if _is_deck(item):
             merge(table, on, item, moving)
             return True
@@ -136,6 +139,8 @@ def move(
     to_bottom: bool,
 ) -> None:
     """Carry out a MovePiece. ``to_bottom``: the command names no piece beneath."""
+    if isinstance(item, LiveStack):
+        table.spend(len(item.members))
     for piece in item.members if isinstance(item, LiveStack) else (item,):
         _forget_old_place(table, piece)
     if on is None:
@@ -302,16 +307,18 @@ def change(table: LiveTable, item: Item, new: str, old: str | None) -> bool:
         # Merging a deck as a stack would make nonsense of it: the new state is what was meant.
         return set_state(table, item, new)
     if isinstance(item, LiveStack):
-        _set_stack(table, item, _merged_stack(item, new, old))
+        _set_stack(table, item, _merged_stack(table, item, new, old))
         return True
     return _merge_piece(table, item, new, old)
 
 
-def _merged_stack(stack: LiveStack, new: str, old: str) -> list[str]:
+def _merged_stack(table: LiveTable, stack: LiveStack, new: str, old: str) -> list[str]:
     """Members that came since (neither in ``old`` nor in ``new``) stay [Stack.mergeState]."""
     tokens = split(new, ";")
     place, members = tokens[:3], tokens[3:]
     known = set(members).union(split(old, ";")[3:])
+    came = sum(piece.id not in known for piece in stack.members)
+    table.spend(came * len(members) // 8)
     for i, piece in enumerate(stack.members):
         if piece.id not in known:
             below = stack.members[i - 1].id if i else None

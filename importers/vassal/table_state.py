@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from ...model.problem import Unreadable
 from .sequence import split
 from .table_forms import FormIndex
 from .table_items import NO_LAYER, Item, LiveMap, LivePiece, LiveStack, java_int
@@ -33,6 +34,10 @@ class Journal:
         self.stacks = {}
 
 
+MOST_WORK = 20_000_000
+"""Members of stacks looked at over a whole file, one by one; thousands of pieces on one pixel, moved
+thousands of times, would come to more. The largest games at hand come to a few hundred thousand."""
+
 PropertyLookup = Callable[[LivePiece, str], "str | None"]
 
 
@@ -52,7 +57,17 @@ class LiveTable:
         self._opening = True
         self.property_of: PropertyLookup = lambda piece, name: None
         self.drawn = 0
+        self.work = 0
         self._local = 0
+
+    def spend(self, work: int) -> None:
+        """Count what a command has to look through; :class:`Unreadable` where it comes to too much."""
+        self.work += work
+        if self.work > MOST_WORK:
+            raise Unreadable(
+                "so many pieces lie together and are moved so often that it takes too long to follow",
+                expected=f"at most {MOST_WORK} looks at members of stacks",
+            )
 
     # --- looking
 
@@ -121,6 +136,8 @@ class LiveTable:
         """The top piece not hidden from ``player`` (None: an observer) [Stack.topPiece]."""
         for piece in reversed(stack.members):
             owner = self.hidden_by(piece)
+            if owner is not None:
+                self.spend(1)
             if owner is None or (player is not None and owner == player):
                 return piece
         return None
@@ -155,6 +172,7 @@ class LiveTable:
         at = (item.x, item.y)
         for entry in item.listed:
             cell = entry[0].cells[at]
+            self.spend(len(cell))
             if item not in cell:
                 cell.append(item)
 
@@ -165,6 +183,7 @@ class LiveTable:
         for entry in item.listed:
             cells = entry[0].cells
             cell = cells.get(at)
+            self.spend(len(cell or ()))
             if cell is not None and item in cell:
                 cell.remove(item)
                 if not cell:
@@ -186,6 +205,7 @@ class LiveTable:
     def list_on(self, item: Item, on: LiveMap) -> None:
         """Put on top of its layer of the map [SimplePieceCollection.add]."""
         self.drawn += 1
+        self.spend(len(item.listed))
         item.listed = (*item.listed, (on, self.layer_of(item, on), self.drawn))
         self._show(item)
 
@@ -224,6 +244,7 @@ class LiveTable:
                 )  # fmt: skip
             return
         self._touch_members(item)
+        self.spend(len(item.members))
         for piece in item.members:
             self.touch(piece)
 
@@ -231,6 +252,7 @@ class LiveTable:
         if not self._opening and stack not in self.journal.stacks:
             known = self.items.get(stack.id) is stack
             members = tuple(stack.members)
+            self.spend(len(members))
             self.journal.stacks[stack] = (
                 known, stack.map, stack.x, stack.y, members, stack.face_down,
             )  # fmt: skip
@@ -272,6 +294,7 @@ class LiveTable:
             return
         self.touch(piece)
         piece.settle()
+        self.spend(len(holder.members) // 8)
         if piece in holder.members:
             self._touch_members(holder)
             holder.members.remove(piece)
@@ -296,6 +319,7 @@ class LiveTable:
     def insert(self, stack: LiveStack, piece: LivePiece, index: int) -> None:
         """Put at ``index`` of a stack; within its own stack it is shifted [Stack.insert]."""
         index = min(max(index, 0), len(stack.members))
+        self.spend(len(stack.members) // 8)
         if piece not in stack.members:
             self.insert_new(stack, piece, index)
             return
