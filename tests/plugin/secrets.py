@@ -21,6 +21,7 @@ from vassal_umpire.importers.vassal.commands import (
     encode_command,
 )
 from vassal_umpire.importers.vassal.commands.stream import encode_stream
+from vassal_umpire.importers.vassal.numbers import Number
 from vassal_umpire.importers.vassal.pieces import GamePiece, decode_piece, encode_piece
 from vassal_umpire.importers.vassal.savefile import SaveFile
 from vassal_umpire.importers.vassal.traits.bases import BasicPiece, Deck, Stack
@@ -111,7 +112,7 @@ class Secrets:
     def _rewrite(self, change: Callable[[Command], Command]) -> None:
         for texts in (self.opening, *self.steps):
             for at, text in enumerate(texts):
-                if text[:2] in ("+/", "D/"):
+                if text[:2] in ("+/", "D/", "M/"):
                     command = decode_command(text)
                     new = change(command)
                     if new is not command:
@@ -126,6 +127,37 @@ class Secrets:
         """``owner`` masks it, from before the file begins to its end."""
         self.alter(piece, lambda p: _with(p, Obscurable, obscured_by=owner))
         self.name(piece, token)
+
+    def shift(self, piece: str, down: int) -> None:
+        """It lies, and is moved, so many pixels further down; so do the stacks that hold nothing else."""
+
+        def lower(command: Command) -> Command:
+            if isinstance(command, MovePiece) and command.id == piece:
+                return replace(command, y=_more(command.y, down), old_y=_more(command.old_y, down))
+            if isinstance(command, AddPiece):
+                made = decode_piece(command.type, command.state)
+                if isinstance(made.base, Stack) and made.base.members == (piece,):
+                    base = replace(made.base, y=_more(made.base.y, down))
+                    type_text, state = encode_piece(replace(made, base=base))
+                    return replace(command, type=type_text, state=state)
+            return command
+
+        self.alter(piece, lambda p: replace(p, base=replace(p.base, y=_more(p.base.y, down))))  # type: ignore[union-attr]
+        self._rewrite(lower)
+
+    def is_alone(self, piece: str) -> bool:
+        """Whether it lies in no stack with others, and is moved by itself, from beginning to end."""
+        for command in self._commands():
+            if isinstance(command, MovePiece) and (
+                piece in (command.under, command.old_under)
+                or (command.id == piece and (command.under or command.old_under))
+            ):
+                return False
+            if isinstance(command, AddPiece):
+                base = decode_piece(command.type, command.state).base
+                if isinstance(base, Stack) and piece in base.members and len(base.members) > 1:
+                    return False
+        return True
 
     def put_away(self, piece: str, map_name: str, token: str) -> None:
         """It lies on a map of its own all the time, in no stack, and is never moved."""
@@ -198,6 +230,10 @@ class Secrets:
             SecretNote(f"{token} title", owner, True, f"{token} secret"),
         )
         self.opening.extend(map(encode_command, notes))
+
+
+def _more(number: Number, more: int) -> Number:
+    return int(number) + more
 
 
 def _with(piece: GamePiece, kind: type, **fields: str) -> GamePiece:
