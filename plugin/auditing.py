@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..importers.analysis.document import read_game
+from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
 from ..importers.pack.bind import bind, check_fit
 from ..importers.pack.facts import NO_FACTS, load_facts
@@ -111,7 +112,7 @@ def seen_by(audited: Audit, eyes: Eyes) -> Audit:
 def is_document(path: Path) -> bool:
     """Whether a file is JSON, by its first character."""
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             head = file.read(64)
     except OSError:
         return False

@@ -9,14 +9,8 @@ import sys
 import click
 
 from ..model.entities import resolved
+from ..model.unsafe import UNSAFE
 
-# Controls (C0, C1, DEL), line and paragraph separators, marks that turn the writing direction or
-# have no width, and halves of surrogate pairs: all of them can make a terminal show another text
-# than the one that is there.
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -43,7 +37,7 @@ def printable(text: str, limit: int | None = None) -> str:
     if limit is not None and len(text) > limit:
         left_out = len(text) - limit
         text = text[:limit]
-    shown = _UNSAFE.sub(_escape, text)
+    shown = UNSAFE.sub(_escape, text)
     return f"{shown} … ({left_out} more characters)" if left_out else shown
 
 

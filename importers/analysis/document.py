@@ -11,6 +11,8 @@ from ...model.game import Game, Source
 from ...model.json_values import json_values
 from ...model.problem import Problem, UmpireError, Unreadable, WrongPack
 from ...model.schemas import MOST_FAULTS, Fault, faults
+from ...model.unsafe import UNSAFE
+from ..ordinary import open_ordinary
 from ..vassal.atomic import write_whole
 from ..vassal.limits import DEFAULT_LIMITS, Limits
 from .game_json import plain_game, plain_source
@@ -74,11 +76,12 @@ def document_bytes(plain: Mapping[str, Any]) -> bytes:
 
 
 def encode(plain: Mapping[str, Any]) -> bytes:
-    """The bytes of a document: UTF-8; lone surrogates (bytes that were no text) as JSON escapes."""
+    """The bytes of a document: UTF-8; as JSON escapes whatever disturbs who looks at it, and lone
+    surrogates (bytes that were no text)."""
     text = json.dumps(
         plain, ensure_ascii=False, allow_nan=False, indent=None, separators=(",", ":")
     )
-    return (text + "\n").encode("utf-8", "backslashreplace")
+    return (UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text) + "\n").encode()
 
 
 def read_document(path: Path, limits: Limits = DEFAULT_LIMITS) -> Plain:
@@ -88,7 +91,7 @@ def read_document(path: Path, limits: Limits = DEFAULT_LIMITS) -> Plain:
     each fault otherwise.
     """
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             data = file.read(limits.document + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read ({error.strerror})", where=path.name) from error

@@ -41,7 +41,7 @@ def case_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         inside = [path]
         if path.is_dir():
             inside = sorted(p for p in path.rglob("*.toml") if p.name != SHARED and p.is_file())
-        elif not path.exists():
+        elif not path.exists() and path != Path("-"):
             raise Unreadable("is not there", where=str(path), expected="a case file or a folder")
         if not inside:
             raise Unreadable("holds no case files", where=str(path), expected="files *.toml")
@@ -130,7 +130,9 @@ def _checked(path: Path) -> _Toml:
     except UmpireError as error:
         if isinstance(error, WrongPack):
             raise
-        raise Unreadable(error.what, where=str(path), expected=error.expected) from error
+        raise Unreadable(
+            error.what, where=str(path), expected=error.expected, hint=error.hint
+        ) from error
     read = _Toml(path, values, lines)
     _raise([read.problem(fault) for fault in schemas.faults("case", values)])
     return read

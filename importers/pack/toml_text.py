@@ -10,6 +10,7 @@ from typing import Any
 
 from ...model.problem import Problem, Unreadable, WrongPack
 from ...model.schemas import Fault, faults
+from ..ordinary import open_ordinary
 from .toml_bounds import flat, past_bounds
 
 LARGEST = 2 * 1024 * 1024
@@ -28,7 +29,7 @@ _AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 def read_bytes(path: Path, largest: int = LARGEST) -> bytes:
     """The bytes of a small file; :class:`Unreadable` if it is missing or larger than ``largest``."""
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             data = file.read(largest + 1)
     except OSError as error:
         raise Unreadable(

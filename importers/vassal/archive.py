@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import IO, BinaryIO, Literal
 
 from ...model.problem import Problem, Unreadable
+from ..ordinary import open_ordinary
 from .limits import DEFAULT_LIMITS, MIB, Limits
 from .metadata import Metadata, read_metadata
 from .obfuscation import BEGIN, sniff
@@ -286,7 +287,7 @@ def open_archive(
         return Archive(io.BytesIO(source), where or "(bytes)", limits)
     path = Path(source)
     try:
-        stream = path.open("rb")
+        stream = open_ordinary(path)
     except OSError as error:
         raise Unreadable(
             f"cannot be opened: {error.strerror or error}", where=where or str(path)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...importers.ordinary import open_ordinary
 from ...importers.vassal.buildfile import open_module
 from ...importers.vassal.limits import DEFAULT_LIMITS, Limits
 from ...model.json_values import json_values
@@ -59,7 +60,7 @@ def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     """A JSON report; :class:`UmpireError` if it is none, or of a version that is not known."""
     expected = "what 'umpire audit --format json' writes"
     try:
-        with path.open("rb") as file:
+        with open_ordinary(path) as file:
             data = file.read(limits.document + 1)
     except OSError as error:
         raise UmpireError(

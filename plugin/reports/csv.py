@@ -15,7 +15,7 @@ from itertools import chain
 from ... import __version__
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
-from ..printable import printable
+from ..cells import cell
 from ..seal import BLANK
 from .phrases import steps_text
 from .report import Report, ReportOptions
@@ -51,8 +51,6 @@ COLUMNS = (
 )
 """What is in a row, in this order; new columns are added at the end."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 def _render(audit: Audit, options: ReportOptions) -> str:
     many = sum(source.kind == "log" for source in audit.sources) > 1
@@ -65,7 +63,7 @@ def _table(rows: Iterable[Mapping[str, str]]) -> str:
     written = io.StringIO()
     table = csv.DictWriter(written, COLUMNS, restval="", lineterminator="\r\n")
     for row in rows:
-        table.writerow({key: _safe(value) for key, value in row.items()})
+        table.writerow({key: cell(value) for key, value in row.items()})
     return written.getvalue()
 
 
@@ -186,12 +184,6 @@ def _number(value: Fraction) -> str:
     digits = f"{rest:04}".rstrip("0")
     sign = "-" if value < 0 else ""
     return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
-
-
-def _safe(value: str) -> str:
-    """One line, and nothing a spreadsheet would work out."""
-    text = printable(value).replace("\n", " ")
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _with_blank(text: str) -> str:

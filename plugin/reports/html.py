@@ -13,11 +13,12 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from ... import __version__
 from ...model.finding import Audit, Suspicion
+from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
 from .drawing import number, outline, polyline
@@ -41,13 +42,7 @@ def _file(name: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_shown,
-    )
+    made = environment()
     made.filters.update(
         n=number,
         outline=outline,
@@ -60,17 +55,6 @@ def _environment() -> Environment:
     return made
 
 
-def _shown(value: Any) -> Any:
-    """Text of others without what is not to be seen or turns the rest about, however deep it lies."""
-    if isinstance(value, str):
-        return value if isinstance(value, Markup) else printable(value)
-    if isinstance(value, list | tuple):
-        return [_shown(part) for part in value]
-    if isinstance(value, dict):
-        return {key: _shown(part) for key, part in value.items()}
-    return value
-
-
 def _verbatim(text: str) -> Markup:
     """Lines to copy."""
     return Markup("\n").join(printable(line) for line in text.split("\n"))
@@ -79,7 +63,7 @@ def _verbatim(text: str) -> Markup:
 def _render(audit: Audit, options: ReportOptions) -> str:
     sheet = Sheet(audit, options.scene or Scene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
-    told = json.dumps(_shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))
+    told = json.dumps(shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))
     values: dict[str, Any] = {
         "audit": audit,
         "sheet": sheet,

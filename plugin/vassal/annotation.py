@@ -16,6 +16,7 @@ from ...model.finding import Audit
 from ...model.problem import CannotAudit, UmpireError
 from ...model.table import TableHistory
 from ..auditing import Backdrop, Opened
+from ..printable import printable
 from ..reports.phrases import eyes_text
 from .insertion import insert_steps
 from .remarks import commands_of
@@ -79,7 +80,7 @@ def _savedata(save: SaveFile, audit: Audit, eyes: str) -> Metadata:
     """What VASSAL shows of the file when it is opened: that it is annotated, by whom, for whom."""
     note = (
         f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, shows {eyes_text(eyes)}):"
-        f" the log {save.where}, SHA-256 {save.sha256}, with the umpire's remarks."
+        f" the log {printable(save.where)}, SHA-256 {save.sha256}, with the umpire's remarks."
     )
     before = save.savedata or Metadata()
     return replace(

@@ -14,7 +14,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
 from lxml import etree
 from PIL import Image, ImageDraw
 
@@ -29,6 +28,8 @@ from ...importers.vassal.traits.actions import Delete
 from ...importers.vassal.traits.bases import BasicPiece
 from ...importers.vassal.writer import extension_bytes
 from ..json_text import clean
+from ..pages import environment
+from ..printable import printable
 from ..reports.phrases import KIND_NAMES, eyes_text, measured
 
 EXTENSION_ID = "umpire"
@@ -45,7 +46,7 @@ OLDEST = "3.5.0"
 
 _SIZE = 36
 _DELETE_KEY = "68,130"  # Ctrl-D, as modules have it
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def flags_extension(
@@ -74,7 +75,7 @@ def called(module: Module) -> str:
 def _described(module: Module, report: Mapping[str, Any] | None) -> str:
     """What VASSAL shows of the extension in its library window."""
     what = "The umpire's flags" + (", and his report" if report is not None else "")
-    return f"{what} (vassal-umpire {__version__}, for {called(module)})"
+    return f"{what} (vassal-umpire {__version__}, for {printable(called(module))})"
 
 
 def build_xml(module: Module, report: Mapping[str, Any] | None) -> bytes:
@@ -178,9 +179,6 @@ def report_html(report: Mapping[str, Any], module: str) -> str:
     """A JSON report as the old HTML that Java shows: headings, lists and tables, nothing to run. At its
     end stands what made it, for which ``module``."""
     text = resources.files(__package__).joinpath("page", "window.html").read_text("utf-8")
-    made = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     shown = [f for f in report["findings"] if f["kind"] not in ("unverifiable", "note")]
     values = {
         "report": clean(report),
@@ -192,7 +190,7 @@ def report_html(report: Mapping[str, Any], module: str) -> str:
         "version": __version__,
         "module": clean(module),
     }
-    return made.from_string(text).render(values)
+    return environment().from_string(text).render(values)
 
 
 def _amount(amount: Mapping[str, Any]) -> str:
