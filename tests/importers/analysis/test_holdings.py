@@ -13,6 +13,7 @@ from vassal_umpire.importers.analysis.document import document, encode, parse_do
 from vassal_umpire.importers.analysis.records import plain_table
 from vassal_umpire.importers.analysis.tables import rows, to_sqlite
 from vassal_umpire.importers.analysis.versions import version_needed
+from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands import (
     AddPiece,
     ChangePiece,
@@ -21,9 +22,10 @@ from vassal_umpire.importers.vassal.commands import (
     RemovePiece,
     Undo,
 )
+from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.replay import replay_log
 from vassal_umpire.importers.vassal.savefile import read_save
-from vassal_umpire.importers.vassal.writer import game_text, write_save
+from vassal_umpire.importers.vassal.writer import game_text, write_module, write_save
 from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
 from vassal_umpire.model.table import TableHistory
 from vassal_umpire.plugin.narrative import step_told
@@ -185,6 +187,27 @@ def test_of_a_deck_only_the_director_knows_the_order(tmp_path: Path, face_down: 
         ]
         assert left == [2]
         assert "properties" not in {k for r in table(history, "pieces", eyes) for k in r}
+
+
+PRIVATE = """<VASSAL.build.GameModule name="Hands" version="1" VassalVersion="3.7.0">
+<VASSAL.build.module.PrivateMap mapName="Hand" side="Red" visible="false">
+<VASSAL.build.module.map.BoardPicker>
+<VASSAL.build.module.map.boardPicker.Board name="B" width="100" height="100"/>
+</VASSAL.build.module.map.BoardPicker></VASSAL.build.module.PrivateMap></VASSAL.build.GameModule>"""
+
+
+def test_of_a_deck_in_a_hand_others_do_not_know_how_thick_it_is(tmp_path: Path) -> None:
+    write_module(tmp_path / "hands.vmod", PRIVATE.encode(), Metadata(version="1", name="Hands"))
+    cards = [AddPiece(i, f"piece;;;;{i.upper()}", "Hand;5;5;1;0") for i in "xy"]
+    deck = AddPiece("d", DECK, "Hand;5;5;true;x,y")
+    played = RemovePiece("y")
+    path = tmp_path / "game.vlog"
+    write_save(path, game_text([*cards, deck, "SETUP_STACK\t"], [[played]]))
+    log = replay_log(read_save(path), open_module(tmp_path / "hands.vmod"))
+    history = TableHistory((log,))
+    for eyes, seen in ((EVERYONE, False), (Eyes("Blue"), False), (Eyes("Red"), True)):
+        assert bool(table(history, "decks", eyes)) is seen
+        assert [r["cards"] for r in table(history, "stacks", eyes)] == ([2, 1] if seen else [])
 
 
 # --- an undo to nowhere
