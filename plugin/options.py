@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ..importers.vassal.limits import BYTES_AN_ELEMENT, DEFAULT_LIMITS, Limits
 from ..model.eyes import Eyes
 from ..model.problem import UmpireError
 
@@ -100,6 +100,9 @@ def limits_from(
     changes: dict[str, int] = {}
     if size is not None:
         changes.update(entry_size=size, total_size=size, document=size, text=size, command=size)
+        changes.update(xml_size=size)
+        elements = size // BYTES_AN_ELEMENT
+        changes.update(xml_elements=max(DEFAULT_LIMITS.xml_elements, elements))
     if entries is not None:
         changes.update(entries=entries)
     if ratio is not None:

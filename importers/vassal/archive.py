@@ -21,6 +21,7 @@ from ..ordinary import open_ordinary
 from .limits import DEFAULT_LIMITS, MIB, Limits
 from .metadata import Metadata, read_metadata
 from .obfuscation import BEGIN, sniff
+from .xml import too_long
 
 Kind = Literal["module", "extension", "saved-game", "unknown"]
 SAVED_GAME = "savedGame"
@@ -152,6 +153,9 @@ class Archive:
                 f" {present[0]} is read instead",
             )
             wanted = present[0]
+        if self.size(wanted) > self.limits.xml_size:
+            where = f"{self.where}: {wanted}"
+            raise too_long(f"{self.size(wanted)} bytes", f"{self.limits.xml_size}", where)
         return wanted, self.read(wanted)
 
     def metadata(self, name: str) -> Metadata | None:

@@ -29,6 +29,7 @@ _OF_DICE = ("result", "total", "keep", "summary")
 _SETTINGS = tuple(f"{kind}Preference" for kind in (
     "Boolean", "Double", "Enum", "Integer", "String", "Text",
 ))  # fmt: skip
+_MOST_TOLD = 200
 _DEFAULT_TURN = "$level1$ $level2$ $level3$ $level4$"
 _DEFAULT_DICE_REPORT = "** $name$ = $result$ *** &lt;$playerName$&gt;"
 
@@ -223,7 +224,7 @@ def read_custom(
     first: dict[str, Component] = {}
     for component in unread:
         first.setdefault(component.cls, component)
-    for name, count in sorted(counts.items()):
+    for name, count in sorted(counts.items())[:_MOST_TOLD]:
         problems.append(
             Problem(
                 "custom-component",
@@ -233,6 +234,9 @@ def read_custom(
                 count=count,
             )
         )
+    if len(counts) > _MOST_TOLD:
+        more = f"there are {len(counts) - _MOST_TOLD} more classes of the module's own"
+        problems.append(Problem("custom-component", more, severity="note"))
     return tuple(CustomComponent(name, count) for name, count in sorted(counts.items()))
 
 

@@ -285,11 +285,9 @@ def lay_out(
     ``choices`` by internal id; a map not named there takes its default.
     """
     laid: dict[str, MapLayout] = {}
+    named: dict[str, MapLayout] = {}
     for definition in maps:
-        lender = next(
-            (laid[m.id] for m in maps if m.id in laid and m.name == definition.borrows_boards),
-            None,
-        )
+        lender = named.get(definition.borrows_boards)
         laid[definition.id] = MapLayout(
             definition,
             (choices or {}).get(definition.id),
@@ -298,6 +296,7 @@ def lay_out(
             lender=lender if definition.borrows_boards else None,
             snapping=snapping,
         )
+        named.setdefault(definition.name, laid[definition.id])
     return laid
 
 

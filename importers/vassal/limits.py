@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from ...model.json_values import MOST_VALUES
 
 MIB = 1024 * 1024
+BYTES_AN_ELEMENT = 640
+"""Bytes of XML for each element that a raised limit on size allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,8 @@ class Limits:
     ``entries``: names in a zip. ``entry_size``, ``total_size``: bytes unpacked, of one entry and
     of all that is read of an archive; ``entry_size`` also bounds a file that is no zip.
     ``ratio``: unpacked to packed bytes of one entry, looked at once it passes ``ratio_from``
-    bytes (a short text may well shrink a thousandfold). ``xml_depth``: nested elements.
+    bytes (a short text may well shrink a thousandfold). ``xml_depth``: nested elements;
+    ``xml_size``, ``xml_elements``: bytes and elements of one XML text, such as a build file.
     ``nesting``: levels of sub-commands in a log. ``document``: bytes of an analysis document or report;
     ``values``: values in it. ``text``: bytes of the text of a save or log; ``commands``: commands in it;
     ``command``: characters of one of them;    ``steps``: steps of it.
@@ -33,6 +36,8 @@ class Limits:
     ratio: int = 200
     ratio_from: int = 32 * MIB
     xml_depth: int = 200
+    xml_size: int = 64 * MIB
+    xml_elements: int = 100_000
     nesting: int = 500
     document: int = 128 * MIB
     values: int = MOST_VALUES

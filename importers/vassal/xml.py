@@ -18,11 +18,12 @@ def parse_xml(data: bytes, where: str, limits: Limits = DEFAULT_LIMITS) -> etree
     """Parse a document and return its root element.
 
     Raises :class:`Unreadable` with line and column if the text is not well-formed, has a DTD
-    (so that no entity is ever expanded and no file ever fetched) or nests too deep.
+    (so that no entity is ever expanded and no file ever fetched), nests too deep or is too long.
     """
     if data.startswith(_WIDE):
         data = _narrow(data, where)
     _refuse_dtd(data, where)
+    _check_length(data, where, limits)
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -77,6 +78,24 @@ def _dtd(where: str) -> Unreadable:
         "the XML has a document type definition, which is never read",
         where=where,
         hint="VASSAL writes none; take <!DOCTYPE …> out if you trust the file",
+    )
+
+
+def _check_length(data: bytes, where: str, limits: Limits) -> None:
+    """Before it is parsed: what begins elements is counted (and comments, of which there are few)."""
+    if len(data) > limits.xml_size:
+        raise too_long(f"{len(data)} bytes", f"{limits.xml_size}", where)
+    elements = data.count(b"<") - data.count(b"</")
+    if elements > limits.xml_elements:
+        raise too_long(f"{elements} elements", f"{limits.xml_elements}", where)
+
+
+def too_long(found: str, most: str, where: str) -> Unreadable:
+    """The error for an XML text past a limit."""
+    return Unreadable(
+        f"the XML has {found}, the limit is {most}",
+        where=where,
+        hint="raise the limit on size if the file is to be trusted",
     )
 
 

@@ -71,3 +71,12 @@ def test_metadata_round_trip() -> None:
     meta = Metadata("A <b> & c", "2", "3.7.0", "d", 5, "e", "f")
     assert read_metadata(write_metadata(meta), "moduledata") == meta
     assert b"<universal>true</universal>" in write_metadata(meta, universal=True)
+
+
+def test_a_text_of_too_many_elements_or_bytes_is_refused_before_it_is_parsed() -> None:
+    data = b"<a>" + b"<b/>" * 20 + b"</a>"
+    assert len(parse_xml(data, "f", Limits(xml_elements=21))) == 20
+    with pytest.raises(Unreadable, match="f: the XML has 21 elements, the limit is 20"):
+        parse_xml(data, "f", Limits(xml_elements=20))
+    with pytest.raises(Unreadable, match=f"{len(data)} bytes, the limit is 50"):
+        parse_xml(data, "f", Limits(xml_size=50))
