@@ -159,7 +159,7 @@ def _board(component: Component, image_size: ImageSize, problems: list[Problem])
                 Problem(
                     "board-image-missing",
                     f"image {image!r} is not in the archive or not readable, so the board's size "
-                    "is unknown; names on it that count from the far side may be wrong",
+                    "is unknown; places on its map are not known by name",
                     where(component),
                 )
             )
