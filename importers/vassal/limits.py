@@ -22,7 +22,7 @@ class Limits:
     ``xml_size``, ``xml_elements``: bytes and elements of one XML text, such as a build file.
     ``nesting``: levels of sub-commands in a log. ``document``: bytes of an analysis document or report;
     ``values``: values in it. ``text``: bytes of the text of a save or log; ``commands``: commands in it;
-    ``command``: characters of one of them;    ``steps``: steps of it.
+    ``command``: characters of one of them; ``steps``: steps of it.
 
     The defaults leave a wide margin over real files: the largest module known to us has 5,000
     entries, the largest log 25 MiB of text, the steepest large entry a ratio of 26, the fullest save

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from ...model.problem import Problem
+from ...model.problem import Problem, Unreadable
 from . import sequence
 from .buildfile_slots import split_definition
 from .formats import parse_format
@@ -19,6 +19,8 @@ _TAB, _BACKSLASH = "\t", "\\"
 _QUOTED = ("\\", "'")
 _DEEPEST = 50
 _MOST_TRAITS = 2_000  # in one piece; the largest known has 264
+_LONGEST = 2_000_000  # characters of all definitions in one piece; the longest known has 47,000
+_MOST_TEXT = 128 * 1024 * 1024  # characters of all pieces together
 
 
 @dataclass(slots=True)
@@ -33,6 +35,8 @@ class Expansion:
     problems: list[Problem] = field(default_factory=list)
     _taken_apart: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     _seen: int = 0
+    _length: int = 0
+    _total: int = 0
 
     def expand(self, slot: Slot) -> tuple[str, str]:
         """Type and state of a slot's piece once it is placed (PieceCloner.clonePiece).
@@ -46,9 +50,16 @@ class Expansion:
         """Type and state with prototypes in place; both as they are if there are none."""
         if _PROTOTYPE not in kind and _COMMENT not in kind:
             return kind, state
-        self._seen = 0
+        self._seen = self._length = 0
         traits = list(self._traits(take_apart(kind, state), ()))
-        return put_together(traits)
+        whole = put_together(traits)
+        self._total += sum(map(len, whole))
+        if self._total > _MOST_TEXT:
+            raise Unreadable(
+                "its pieces grow too large, all together, where prototypes are put in place",
+                expected=f"at most {_MOST_TEXT} characters",
+            )
+        return whole
 
     def _traits(
         self, traits: list[tuple[str, str]], within: tuple[str, ...], keep_base: bool = True
@@ -75,8 +86,15 @@ class Expansion:
             self._note("prototype-in-itself", f"prototype {name!r} uses itself; cut off there")
             return []
         definition = prototype.definition
+        self._length += len(definition)
         if parameters:
-            filled = parse_format(definition).render(parameters)
+            wanted = parse_format(definition)
+            self._length += sum(len(parameters.get(each) or "") for each in wanted.names)
+        if self._length > _LONGEST:  # parameters may double from one prototype to the next
+            self._note("prototype-too-large", f"with prototype {name!r} a piece grows too large")
+            return []
+        if parameters:
+            filled = wanted.render(parameters)
             definition = definition if filled is None else filled
         key = (name, definition)
         if key not in self._taken_apart:

@@ -81,9 +81,9 @@ def filled(part: str, size: int = 2 * MIB - 100) -> str:
 @pytest.mark.parametrize(
     "text",
     ["[ " + " " * 1_000_000 + "!", '"' * 1_000_000, '"""\\' * 250_000, filled("[[t%]]\n"),
-     filled("%=0\n"), filled("[t%.a.b.c]\n"), "a = [" + "[],\n" * 500_000 + "]",
+     "a = [" + "[],\n" * 500_000 + "]",
      "a = [" + filled("{b.c.d.e=%},") + "]"],
-    ids=range(8),
+    ids=range(6),
 )  # fmt: skip
 def test_no_toml_file_takes_long_or_much(tmp_path: Path, text: str) -> None:
     file = tmp_path / "facts.toml"
