@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -340,7 +341,7 @@ def _expectation(plain: Plain, faults: Faults, path: Path_) -> Expectation:
         notes=_names(expect, "notes"),
         cost=_amount(expect.get("cost"), blame),
         allowance=_amount(expect.get("allowance"), blame),
-        short=exact_number(str(expect["short"])) if "short" in expect else None,
+        short=_number(str(expect["short"]), blame) if "short" in expect else None,
         form=expect.get("form"),
         unknowns=_names(expect, "unknowns"),
         move=expect.get("move"),
@@ -351,12 +352,21 @@ def _names(expect: Plain, key: str) -> frozenset[str] | None:
     return frozenset(expect[key]) if key in expect else None
 
 
+def _number(text: str, blame: Any) -> Fraction | None:
+    """The number written; one that is too long to be read is a fault."""
+    number = exact_number(text)
+    if number is None:
+        blame("a number that is not that long", text)
+    return number
+
+
 def _amount(plain: Any, blame: Any) -> Amount | None:
     if plain is None:
         return None
     lo, dots, hi = str(plain).partition("..")
-    least, most = exact_number(lo), exact_number(hi) if hi else None
-    assert least is not None
+    least, most = _number(lo, blame), _number(hi, blame) if hi else None
+    if least is None:
+        return None
     if not dots:
         return Amount(least, least)
     if most is not None and most < least:

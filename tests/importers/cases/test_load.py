@@ -310,3 +310,9 @@ def test_paths_without_cases(tmp_path: Path) -> None:
         read_cases([tmp_path / "nothing.toml"])
     with pytest.raises(Unreadable, match="holds no case files"):
         read_cases([tmp_path])
+
+
+@pytest.mark.parametrize("key", ["cost", "allowance", "short"])
+def test_a_number_too_long_to_be_read_is_a_fault(refused, key: str) -> None:
+    lines = refused(text(expect=f'{{ verdict = "illegal", {key} = {"9" * 31} }}'))
+    assert any("expected a number that is not that long" in line for line in lines)
