@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -33,7 +34,7 @@ INTERRUPTED = 130
 CLOSED_PIPE = 141
 INTERNAL_ERROR = 70
 
-LIMITS_HINT = " (--max-size, --max-entries, --max-ratio, --max-depth, --max-commands, --max-values)"
+LIMIT_FLAGS = ("size", "entries", "ratio", "depth", "commands", "values")
 
 EPILOG = """\b
 Examples:
@@ -98,8 +99,16 @@ def tell(error: UmpireError) -> int:
         for problem in error.problems:
             click.echo(f"  {printable(str(problem))}", err=True)
     else:
-        say(f"{error}{LIMITS_HINT}" if "limit" in error.hint else str(error))
+        say(f"{error}{_flags(error.hint)}")
     return error.exit_code
+
+
+def _flags(hint: str) -> str:
+    """The flags that raise the limits a hint names, in brackets; nothing where it names none."""
+    named = [
+        f"--max-{flag}" for flag in LIMIT_FLAGS if re.search(rf"limits? on\b.*\b{flag}\b", hint)
+    ]
+    return f" ({', '.join(named)})" if named else ""
 
 
 def tell_os_error(error: OSError) -> int:

@@ -182,10 +182,10 @@ class Archive:
             ) from None
         if len(opened.filelist) > self.limits.entries:
             raise Unreadable(
-                f"the archive has {len(opened.filelist)} entries, the limit is"
-                f" {self.limits.entries}",
+                f"the archive has {len(opened.filelist):,} entries, the limit is"
+                f" {self.limits.entries:,}",
                 where=self.where,
-                hint="raise the limit if the file is to be trusted",
+                hint="raise the limit on entries if the file is to be trusted",
             )
         return opened
 

@@ -90,7 +90,7 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
         cut = read_text(_body(decoded, archive), where=archive.where, max_nesting=limits.nesting)
     except Unreadable as error:
         raise Unreadable(error.what, where=archive.where, hint=error.hint) from None
-    _check_count("steps", len(cut.steps), limits.steps, archive.where)
+    _check_count("steps", len(cut.steps), limits.steps, "commands", archive.where)
     savedata = archive.metadata("savedata")
     moduledata = archive.metadata("moduledata")
     problems = [*archive.problems, *decoded.problems, *cut.problems]
@@ -114,23 +114,24 @@ def _read(archive: Archive, limits: Limits) -> SaveFile:
 def _check_size(text: str, limits: Limits, where: str) -> None:
     """Commands, their length, and a text that is long and wide: one character beyond the usual ones makes
     every other take four bytes, in every copy."""
-    _check_count("commands", text.count(ESC) + 1, limits.commands, where)
+    _check_count("commands", text.count(ESC) + 1, limits.commands, "commands", where)
     start = longest = 0
     while (end := text.find(ESC, start)) >= 0:
         longest = max(longest, end - start)
         start = end + 1
     longest = max(longest, len(text) - start)
-    _check_count("characters in one command", longest, limits.command, where)
+    _check_count("characters in one command", longest, limits.command, "size", where)
     if 2 * len(text) > limits.text and _WIDE.search(text):
-        _check_count("characters, some of them beyond U+FFFF", len(text), limits.text // 2, where)
+        wide = "characters, some of them beyond U+FFFF"
+        _check_count(wide, len(text), limits.text // 2, "size", where)
 
 
-def _check_count(what: str, count: int, limit: int, where: str) -> None:
+def _check_count(what: str, count: int, limit: int, raised_by: str, where: str) -> None:
     if count > limit:
         raise Unreadable(
             f"the text holds {count:,} {what}, the limit is {limit:,}",
             where=where,
-            hint="raise the limit if the file is to be trusted",
+            hint=f"raise the limit on {raised_by} if the file is to be trusted",
         )
 
 

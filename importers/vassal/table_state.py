@@ -35,8 +35,9 @@ class Journal:
 
 
 MOST_WORK = 20_000_000
-"""Members of stacks looked at over a whole file, one by one; thousands of pieces on one pixel, moved
-thousands of times, would come to more. The largest games at hand come to a few hundred thousand."""
+"""Members of stacks and global properties looked at over a whole file, one by one; thousands of pieces
+on one pixel, moved thousands of times, would come to more. The largest games at hand come to a few
+hundred thousand."""
 
 PropertyLookup = Callable[[LivePiece, str], "str | None"]
 
@@ -65,8 +66,9 @@ class LiveTable:
         self.work += work
         if self.work > MOST_WORK:
             raise Unreadable(
-                "so many pieces lie together and are moved so often that it takes too long to follow",
-                expected=f"at most {MOST_WORK} looks at members of stacks",
+                "so many pieces that lie together, or global properties, change so often that it takes"
+                " too long to follow",
+                expected=f"at most {MOST_WORK:,} looks at pieces in stacks and at global properties",
             )
 
     # --- looking

@@ -81,6 +81,24 @@ def test_an_error_is_one_line_and_an_exit_code(
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("hint", "flags"),
+    [
+        (
+            "raise the limits on size and ratio if the file is to be trusted",
+            " (--max-size, --max-ratio)",
+        ),
+        ("raise the limit on commands if the file is to be trusted", " (--max-commands)"),
+        ("the file was probably cut short; fetch it again", ""),
+    ],
+)
+def test_a_limit_is_told_with_the_flags_that_raise_it(
+    run_failing: Callable[..., Result], hint: str, flags: str
+) -> None:
+    result = run_failing(Unreadable("is too large", where="a.vlog", hint=hint))
+    assert result.stderr == f"umpire: a.vlog: is too large; {hint}{flags}\n"
+
+
 def test_a_wrong_pack_lists_its_problems(run_failing: Callable[..., Result]) -> None:
     faults = (
         Problem("pack", "expected a name; found 3", "pack.toml line 2"),

@@ -73,7 +73,7 @@ def _check_depth(depth: int, max_nesting: int) -> None:
     if depth >= max_nesting:
         raise Unreadable(
             f"commands are nested more than {max_nesting} deep",
-            hint="raise the limit on command nesting if the file is to be trusted",
+            hint="raise the limit on depth if the file is to be trusted",
         )
 
 
