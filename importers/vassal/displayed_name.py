@@ -9,7 +9,8 @@ from typing import Protocol
 
 from .property_source import NotKnown, format_of, joined_name
 from .table_forms import FormTrait
-from .trait_values import access_trait, label_trait, layer_trait
+from .trait_values import label_trait, layer_trait
+from .veils import Veil
 
 _LAYERS = ("emb2;", "emb;")
 _LONGEST = 20_000
@@ -19,7 +20,7 @@ class _View(Protocol):
     """What the name needs of a piece."""
 
     def chain(self) -> list[tuple[FormTrait, str]]: ...
-    def owners(self, trait: FormTrait, state: str) -> frozenset[str] | None: ...
+    def veil(self, trait: FormTrait, state: str) -> Veil | None: ...
     def lookup(self, key: str, depth: int, inside: int = 0) -> str | None: ...
     def level(self, trait: FormTrait, state: str, depth: int) -> int: ...
     def evaluated(self, text: str, prefix: str, depth: int) -> str: ...
@@ -47,10 +48,13 @@ def displayed_name(
                 return joined_name(name, inner)
         elif trait.prefix == "label;":
             return _labelled(view, at, viewers, depth, doubts)
-        elif trait.prefix in ("hide;", "obs;"):
-            owners = view.owners(trait, state)
-            if owners is not None:
-                return _veiled(view, at, owners, viewers, depth, doubts)
+        else:
+            veil = view.veil(trait, state)
+            if veil is not None:
+                if veil.owners.isdisjoint(viewers):
+                    return veil.name
+                inner = displayed_name(view, viewers, depth - 1, doubts, at + 1)
+                return f"{inner}({veil.note})"
     try:
         return view.lookup("BasicName", depth - 1) or ""
     except NotKnown as unknown:
@@ -86,20 +90,3 @@ def _labelled(view: _View, at: int, viewers: frozenset[str], depth: int, doubts:
         doubts.append(trait.prefix)
         return inner
     return text
-
-
-def _veiled(
-    view: _View,
-    at: int,
-    owners: frozenset[str],
-    viewers: frozenset[str],
-    depth: int,
-    doubts: list[str],
-) -> str:
-    trait, _ = view.chain()[at]
-    access = access_trait(trait.type)
-    hidden = trait.prefix == "hide;"
-    if owners.isdisjoint(viewers):
-        return "" if hidden else access.mask_name
-    note = access.command if hidden else access.mask_name
-    return f"{displayed_name(view, viewers, depth - 1, doubts, at + 1)}({note})"

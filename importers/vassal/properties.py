@@ -26,14 +26,13 @@ from .sequence import split
 from .table_forms import FormTrait
 from .trait_values import (
     Answer,
-    access_trait,
     bare_level_name,
     field,
     label_trait,
     layer_trait,
-    mask_owner,
     plain_values,
 )
+from .veils import Veil, veil
 
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
@@ -145,9 +144,9 @@ class PieceView:
     def concealments(self) -> tuple[Concealment, ...]:
         found: list[Concealment] = []
         for trait, state in self.chain():
-            owners = self.owners(trait, state)
-            if owners is not None:
-                found.append(Concealment("hidden" if trait.prefix == "hide;" else "masked", owners))
+            found_veil = self.veil(trait, state)
+            if found_veil is not None:
+                found.append(Concealment(found_veil.kind, found_veil.owners))
         if self.deck is not None:
             found.append(Concealment("deck"))
         on = self._place.map
@@ -156,22 +155,9 @@ class PieceView:
             found.append(Concealment("private", private))
         return tuple(found)
 
-    def owners(self, trait: FormTrait, state: str) -> frozenset[str] | None:
-        """Who sees a hidden or masked piece as it is; None: everybody [PieceAccess]."""
-        if trait.prefix == "hide;":
-            owner = None if state == "null" else state
-        elif trait.prefix == "obs;":
-            owner = mask_owner(state)
-        else:
-            return None
-        if owner is None:
-            return None
-        access = access_trait(trait.type)
-        if access.kind == "side":
-            return frozenset({owner}) if owner else frozenset()
-        if access.kind == "sides":
-            return frozenset(access.sides) if owner in access.sides else frozenset()
-        return self._source.roster.owners(owner)
+    def veil(self, trait: FormTrait, state: str) -> Veil | None:
+        """What a trait of its hides or masks it by; None: nothing."""
+        return veil(trait, state, self._source.roster)
 
     # --- properties
 

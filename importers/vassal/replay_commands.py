@@ -22,6 +22,7 @@ from .table_items import Item, LivePiece, LiveStack, java_int
 from .table_maps import MapBook
 from .table_opening import plain_additions, set_up
 from .table_state import LiveTable
+from .veils import own_veil
 
 _MOST_PROBLEMS = 50
 """Problems kept of one step; a damaged file can hold any number."""
@@ -60,6 +61,7 @@ class CommandRunner:
         self.roster = roster
         self.forms = FormIndex(definitions)
         self.table = LiveTable(maps.find, self.forms)
+        self.table.own_hides = self._own_hides
         self.chat = ChatReader(module)
         self.kept = EngineKept(module)
         self.notes = StepNotes()
@@ -89,6 +91,10 @@ class CommandRunner:
         if container:
             return container
         return next((place for place, known in self._globals if known == name), "")
+
+    def _own_hides(self, state: str) -> bool:
+        veil = own_veil(state, self.roster)
+        return veil is not None and veil.kind == "hidden"
 
     # --- commands
 

@@ -5,22 +5,27 @@ A player's id is his password. It comes in with commands, is looked up here and 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from ...model.table import Participant
 
 OBSERVER = "<observer>"
+_LONG = 5
+_BETWEEN = re.compile(r"[;,|:/\s\\]+")
 
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known of one player id at the moment."""
+    """What is known of one player id at the moment. ``met``: a command says that it is a player's, not
+    only a piece that somebody of that id conceals."""
 
     label: str
     id: str = field(repr=False)
     name: str = ""
     side: str = ""
     seated: bool = False
+    met: bool = False
 
 
 class Roster:
@@ -55,6 +60,7 @@ class Roster:
     def sit(self, id_text: str, name: str, side: str) -> None:
         """A ``PLAYER`` command: the player takes (or changes to) a side."""
         seat = self._seat(id_text)
+        seat.met = True
         if self._fixed:
             return
         seat.name, seat.seated = name, True
@@ -71,7 +77,34 @@ class Roster:
         if not id_text:
             return None
         seat = self._seat(id_text)
+        seat.met = True
         return Participant(seat.label, seat.name, seat.side)
+
+    @property
+    def is_empty(self) -> bool:
+        """Is no player known at all?"""
+        return not any(seat.met for seat in self._seats.values())
+
+    def is_player(self, text: str) -> bool:
+        """Is this the id of a player?"""
+        seat = self._seats.get(text)
+        return seat is not None and seat.met and text != ""
+
+    def is_side(self, text: str) -> bool:
+        """Does, or did, a player play the side of this name?"""
+        return text != "" and any(seat.side == text for seat in self._seats.values())
+
+    def named_in(self, text: str) -> str | None:
+        """The id of a player that a text of whatever spelling holds; None if it holds none. Ids of few
+        characters must stand by themselves."""
+        words: frozenset[str] | None = None
+        for id_text, seat in self._seats.items():
+            if seat.met and id_text and id_text in text:
+                if words is None:
+                    words = frozenset(_BETWEEN.split(text))
+                if len(id_text) >= _LONG or id_text in words or text == id_text:
+                    return id_text
+        return None
 
     def owners(self, id_text: str) -> frozenset[str]:
         """Label and side of the player who owns something."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .nesting import split_state, split_type
 from .sequence import join, split
+from .traits import LAYOUTS
 
 _MAX_PROTOTYPE_DEPTH = 20
 
@@ -26,6 +27,11 @@ class FormTrait:
     index: int | None
     fixed: str = ""
 
+    @property
+    def is_own(self) -> bool:
+        """Is it of no class known here: a module's own, or a later engine's?"""
+        return self.prefix not in LAYOUTS
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -33,8 +39,8 @@ class Form:
 
     ``traits``: outermost first, prototypes opened; ``base``: the BasicPiece's type; ``depth``: number
     of state parts before the base's; ``hide``: index of the state part of the outermost Invisible
-    trait; ``dynamic``, ``sends``: indices of the parts of DynamicProperty and SendToLocation traits;
-    ``destinations``: map and pixels the latter name outright.
+    trait; ``own``: traits of no class known here; ``dynamic``, ``sends``: indices of the parts of
+    DynamicProperty and SendToLocation traits; ``destinations``: map and pixels the latter name outright.
     """
 
     traits: tuple[FormTrait, ...]
@@ -42,6 +48,7 @@ class Form:
     depth: int
     no_stack: bool
     hide: int | None
+    own: tuple[FormTrait, ...]
     dynamic: tuple[int, ...]
     sends: tuple[int, ...]
     destinations: frozenset[tuple[str, str, str]]
@@ -151,6 +158,7 @@ def _form(traits: list[FormTrait], base: str, depth: int) -> Form:
         depth=depth,
         no_stack=_no_stack(traits),
         hide=next((t.index for t in traits if t.prefix == "hide;"), None),
+        own=tuple(t for t in traits if t.is_own),
         dynamic=_indices(traits, "PROP;"),
         sends=_indices(traits, "sendto;"),
         destinations=frozenset(_destinations(traits)),

@@ -57,6 +57,8 @@ class LiveTable:
         self.unknown_maps = 0
         self._opening = True
         self.property_of: PropertyLookup = lambda piece, name: None
+        self.own_hides: Callable[[str], bool] = lambda state: False
+        """Whether a trait of the module's own in this state may hide its piece."""
         self.drawn = 0
         self.work = 0
         self._local = 0
@@ -127,6 +129,21 @@ class LiveTable:
             piece.type, piece.traits if traits is None else traits, index
         )
         return None if owner == "null" else owner
+
+    def may_be_hidden(self, piece: LivePiece, traits: str | None = None) -> bool:
+        """Is it hidden, or may a trait of the module's own hide it? The engine's rules of this table go by
+        :meth:`hidden_by`; this tells what may be said."""
+        if self.hidden_by(piece, traits) is not None:
+            return True
+        for trait in piece.form.own:
+            if trait.index is None:
+                state = trait.fixed
+            else:
+                now = piece.traits if traits is None else traits
+                state = self.forms.trait_state(piece.type, now, trait.index)
+            if self.own_hides(state):
+                return True
+        return False
 
     def no_stack(self, item: Item) -> bool:
         """Does not stack [Immobilized, Mat, Deck]."""

@@ -121,7 +121,7 @@ def piece_mark(piece: LivePiece, known: bool) -> PieceMark:
 def pile_of(table: LiveTable, holder: LiveStack) -> Pile:
     """What a stack or deck holds now."""
     members = holder.members
-    hidden = frozenset(piece.id for piece in members if table.hidden_by(piece) is not None)
+    hidden = frozenset(piece.id for piece in members if table.may_be_hidden(piece))
     return Pile(tuple(piece.id for piece in members), hidden)
 
 
@@ -133,7 +133,7 @@ def pile_before(table: LiveTable, holder: LiveStack) -> Pile:
     hidden = set()
     for piece in members:
         was = journal.pieces.get(piece)
-        if table.hidden_by(piece, None if was is None else was[5]) is not None:
+        if table.may_be_hidden(piece, None if was is None else was[5]):
             hidden.add(piece.id)
     return Pile(tuple(piece.id for piece in members), frozenset(hidden))
 

@@ -116,7 +116,7 @@ class Deck(Trait):
 class UnknownBase(Trait):
     """A base of no class known here."""
 
-    type: str = ""
+    type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
 
 

@@ -285,9 +285,10 @@ class Restricted(Trait):
 
 @dataclass(frozen=True, slots=True)
 class UnknownTrait(Trait):
-    """A trait of no class known here: a module's own, or a later engine's."""
+    """A trait of no class known here: a module's own, or a later engine's. Both texts may hold the id of
+    a player."""
 
-    type: str = ""
+    type: str = field(default="", repr=False)
     own_state: str = field(default="", repr=False)
 
 

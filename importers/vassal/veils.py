@@ -1,0 +1,88 @@
+"""Who may not see what is inside a trait, by the trait's state: hiding, masking, and what may be either.
+
+Traits of a module's own (VASL's ``conceal;`` extends the engine's mask) are code that is not here: a state of
+theirs that names a player, or is spelt as the engine spells a mask, is taken to conceal. Where that is a mask
+others know that something is there; else it may hide the piece altogether, and then nothing may be said.
+Engine classes: Hideable, Obscurable, ObscurableOptions, PieceAccess.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from .roster import Roster
+from .sequence import split
+from .table_forms import FormTrait
+from .trait_values import access_trait, mask_owner
+
+_OWN_NAME = "?"
+"""What a mask of a module's own is called, as in VASL [Concealable.getName]."""
+_OPEN = frozenset({"", "null", "null;", "false", "true"})
+_PLAIN = re.compile(r"(?:|null|true|false|[-+]?[0-9.]+)")
+"""States that say something, but name nobody."""
+_OPTIONS = re.compile(r"(?:|true|false)\|[0-9]+(?:\|.*)?", re.DOTALL)
+"""Who may take off others' masks [ObscurableOptions.encodeOptions]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """What hides or masks a piece now. ``owners``: sides and player labels that see through it.
+
+    ``name``: what others call the piece, empty if hidden; ``note``: what its owners' name for it ends in.
+    """
+
+    kind: Literal["hidden", "masked"]
+    owners: frozenset[str]
+    name: str
+    note: str
+
+
+def veil(trait: FormTrait, state: str, roster: Roster) -> Veil | None:
+    """What a trait in this state conceals by; None: nothing."""
+    if trait.prefix == "hide;":
+        return None if state == "null" else _known(trait, "hidden", state, roster)
+    if trait.prefix == "obs;":
+        owner = mask_owner(state)
+        return None if owner is None else _known(trait, "masked", owner, roster)
+    return own_veil(state, roster) if trait.is_own else None
+
+
+def _known(trait: FormTrait, kind: Literal["hidden", "masked"], owner: str, roster: Roster) -> Veil:
+    access = access_trait(trait.type)
+    if access.kind == "side":
+        owners = frozenset({owner} if owner else ())
+    elif access.kind == "sides":
+        owners = frozenset(access.sides if owner in access.sides else ())
+    else:
+        owners = roster.owners(owner)
+    if kind == "hidden":
+        return Veil(kind, owners, "", access.command)
+    return Veil(kind, owners, access.mask_name, access.mask_name)
+
+
+def own_veil(state: str, roster: Roster) -> Veil | None:
+    """What a trait of a module's own may conceal by in this state; None: nothing.
+
+    A name without more, of no player or side that is known, counts only where no player is known at all.
+    """
+    if state in _OPEN:
+        return None
+    owner, *rest = split(state, ";")
+    named = roster.is_player(owner) or roster.is_side(owner)
+    looks_named = named or not _PLAIN.fullmatch(owner)
+    options = rest[0] if len(rest) == 1 and owner != "null" else None
+    if options is not None and (_OPTIONS.fullmatch(options) or (options == "" and looks_named)):
+        return Veil("masked", _owners(owner, roster), _OWN_NAME, _OWN_NAME)
+    if rest or not (named or (looks_named and roster.is_empty)):
+        found = roster.named_in(state)
+        if found is None:
+            return None
+        owner = found
+    return Veil("hidden", _owners(owner, roster), "", _OWN_NAME)
+
+
+def _owners(owner: str, roster: Roster) -> frozenset[str]:
+    by_side = roster.is_side(owner) and not roster.is_player(owner)
+    return frozenset({owner}) if by_side else roster.owners(owner)
