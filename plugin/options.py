@@ -110,7 +110,7 @@ def limits_from(
     if depth is not None:
         changes.update(xml_depth=depth, nesting=depth)
     if commands is not None:
-        changes.update(commands=commands, steps=commands)
+        changes.update(commands=commands, pieces=commands, steps=commands)
     if values is not None:
         changes.update(values=values)
     return replace(DEFAULT_LIMITS, **changes)

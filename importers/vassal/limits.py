@@ -22,6 +22,7 @@ class Limits:
     ``xml_size``, ``xml_elements``: bytes and elements of one XML text, such as a build file.
     ``nesting``: levels of sub-commands in a log. ``document``: bytes of an analysis document or report;
     ``values``: values in it. ``text``: bytes of the text of a save or log; ``commands``: commands in it;
+    ``pieces``: pieces and decks that they add;
     ``command``: characters of one of them; ``steps``: steps of it.
 
     The defaults leave a wide margin over real files: the largest module known to us has 5,000
@@ -42,7 +43,8 @@ class Limits:
     document: int = 128 * MIB
     values: int = MOST_VALUES
     text: int = 100 * MIB
-    commands: int = 500_000
+    commands: int = 300_000
+    pieces: int = 150_000
     command: int = 16 * MIB
     steps: int = 50_000
 
