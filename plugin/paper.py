@@ -30,7 +30,7 @@ PIPE_WIDTH = 80
 _COLOUR = r"(?:\x1b\[[0-9;]*m|\s)*"
 _NAME = r"""(?:"[^"]*"|'[^']*'|[\w-]+)"""
 _LIKE_TOML = re.compile(
-    rf"^({_COLOUR})(?=\[\[?[^\[\]]+\]\]?{_COLOUR}(?:\#|$)|{_NAME}(?:\s*\.\s*{_NAME})*\s*=)"
+    rf"^({_COLOUR})(?=\[\[?[^\[\]]+\]\]?{_COLOUR}(?:\#|$)|{_NAME}(?:{_COLOUR}\.{_COLOUR}{_NAME})*{_COLOUR}=)"
 )
 
 _UNDERLINED = Box("    \n    \n -- \n    \n    \n -- \n    \n    \n", ascii=True)

@@ -175,7 +175,7 @@ def check(game: Game, width: int = 80) -> int:
 
 
 @pytest.mark.parametrize(
-    "text", [FORGED, WRAPPED, "]]", "#", "?", " ", "\x85", "\u202e", "a" * 5000]
+    "text", [FORGED, WRAPPED, "]]", "#", "=", "?", " ", "\x85", "\u202e", "a" * 5000]
 )
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_a_name_adds_nothing_to_a_stanza(ruleset: str, text: str) -> None:
