@@ -131,9 +131,13 @@ class Ground:
         return THIRD if self.forgotten == "TOI-X-HI-d" else ONE
 
     def _perhaps(self, here: str, to: str) -> set[str]:
-        """Lines that run through both hexes and may be held to be contiguous there (TX-2), and roads that end
-        before a bridge."""
+        """Lines that run through both hexes and may be held to be contiguous there (TX-2), railways that a
+        road may meet there (X-RR), and roads that end before a bridge."""
         found = {kind for kind, track in self.tracks if here in track and to in track}
+        from_here = {kind for kind, track in self.tracks if here in track}
+        into = {kind for kind, track in self.tracks if to in track}
+        if "railway" in into and from_here & {"railway", "road"}:
+            found.add("railway")
         for one, other in ((here, to), (to, here)):
             if set(BRIDGES) & set(self.board.hexes[one].features):
                 found |= {kind for kind, track in self.tracks if other in track}
