@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
+from .board_finder import BoardFinder
 from .grids import BoardGrid, CellGrid, Point, Size, Snapping, Zone, ZonedGrid
 from .grids.java import java_round
 from .module import BoardChoice, BoardDefinition, MapDefinition
 
 OFFBOARD = "offboard"
 """What the English engine calls a pixel that nothing names; it does not mean off the map."""
+_FEW_BOARDS = 16
+"""So many are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ class MapLayout:
         snapping: Snapping = Snapping.HEXAGON,
     ) -> None:
         self.definition = definition
+        self.lender = lender
         self.snapping = snapping
         self.edge: Size = (definition.edge_width, definition.edge_height)
         self.boards: tuple[PlacedBoard, ...]
@@ -110,6 +116,12 @@ class MapLayout:
         self.boards_elsewhere: bool = (
             definition.boards_elsewhere if lender is None else lender.boards_elsewhere
         )
+        self.is_known: bool = all(b.width > 0 and b.height > 0 for b in self.boards)
+        """Whether all its boards have a size; without, none has a place or names that can be told."""
+        self._finder: BoardFinder | None = None
+        self._by_name: dict[str, PlacedBoard] = {}
+        for board in self.boards:
+            self._by_name.setdefault(board.name, board)
         self._piles = self._pile_names()
 
     # -- boards and zones ----------------------------------------------------------------------
@@ -121,21 +133,24 @@ class MapLayout:
         bottom = max((board.y + board.height for board in self.boards), default=0)
         return right + self.edge[0], bottom + self.edge[1]
 
-    @property
-    def is_known(self) -> bool:
-        """Whether all its boards have a size; without, none has a place or names that can be told."""
-        return all(board.width > 0 and board.height > 0 for board in self.boards)
-
     def find_board(self, x: int, y: int) -> PlacedBoard | None:
         """The first board that holds a map pixel."""
-        for board in self.boards:
-            if board.contains(x, y):
-                return board
-        return None
+        number = self._number_at(x, y)
+        return None if number is None else self.boards[number]
+
+    def _number_at(self, x: int, y: int) -> int | None:
+        """The number of that board, from 0."""
+        if len(self.boards) > _FEW_BOARDS:
+            if self._finder is None:
+                self._finder = BoardFinder(
+                    [(b.x, b.y, b.x + b.width, b.y + b.height) for b in self.boards]
+                )
+            return self._finder.first_at(x, y)
+        return next((n for n, board in enumerate(self.boards) if board.contains(x, y)), None)
 
     def board_named(self, name: str) -> PlacedBoard | None:
         """The first board in use of this name."""
-        return next((board for board in self.boards if board.name == name), None)
+        return self._by_name.get(name)
 
     def zone(self, x: int, y: int) -> Zone | None:
         """The zone whose grid names a map pixel."""
@@ -196,14 +211,14 @@ class MapLayout:
 
     def place(self, x: int, y: int) -> Place | None:
         """The cell a map pixel lies in, by true hexagons; None where there is no grid."""
-        for number, board in enumerate(self.boards):
-            if not board.contains(x, y):
-                continue
-            local = board.local(x, y)
-            zone, grid = board.grid_at(*local)
-            cell = None if grid is None else grid.cell_at(*local, self.snapping)
-            return None if cell is None else Place(number, _own(board, zone), *cell)
-        return None
+        number = self._number_at(x, y)
+        if number is None:
+            return None
+        board = self.boards[number]
+        local = board.local(x, y)
+        zone, grid = board.grid_at(*local)
+        cell = None if grid is None else grid.cell_at(*local, self.snapping)
+        return None if cell is None else Place(number, _own(board, zone), *cell)
 
     def grid_of(self, place: Place) -> CellGrid:
         """The grid a cell belongs to."""
@@ -237,19 +252,19 @@ class MapLayout:
     def _arrived(self, beside: Place) -> Place | None:
         """The cell at another cell's centre: itself, if the same grid is in force there."""
         x, y = self.centre(beside)
-        for number, board in enumerate(self.boards):
-            if not board.contains(x, y):
-                continue
-            local = board.local(x, y)
-            zone, grid = board.grid_at(*local)
-            if grid is None:
-                return None
-            own = _own(board, zone)
-            if number == beside.board and own == beside.zone:
-                return beside
-            cell = grid.cell_at(*local, self.snapping)
-            return None if cell is None else Place(number, own, *cell)
-        return None
+        number = self._number_at(x, y)
+        if number is None:
+            return None
+        board = self.boards[number]
+        local = board.local(x, y)
+        zone, grid = board.grid_at(*local)
+        if grid is None:
+            return None
+        own = _own(board, zone)
+        if number == beside.board and own == beside.zone:
+            return beside
+        cell = grid.cell_at(*local, self.snapping)
+        return None if cell is None else Place(number, own, *cell)
 
     def distance(self, a: Place, b: Place) -> int | None:
         """Cells between two cells; None if they are in different grids or in regions."""
@@ -279,23 +294,31 @@ def lay_out(
     sizes: Mapping[str, Size] | None = None,
     missing_size: Size = (0, 0),
     snapping: Snapping = Snapping.HEXAGON,
+    before: Mapping[str, MapLayout] | None = None,
+    chosen: Container[str] = (),
 ) -> dict[str, MapLayout]:
     """Layouts of all maps by internal id (``Map0``), borrowed boards resolved.
 
-    ``choices`` by internal id; a map not named there takes its default.
+    ``choices`` by internal id; a map not named there takes its default. ``before``: layouts that stay as
+    they are but for the maps that are ``chosen`` for now, and those that show these maps' boards.
     """
     laid: dict[str, MapLayout] = {}
     named: dict[str, MapLayout] = {}
     for definition in maps:
         lender = named.get(definition.borrows_boards)
-        laid[definition.id] = MapLayout(
-            definition,
-            (choices or {}).get(definition.id),
-            sizes=sizes,
-            missing_size=missing_size,
-            lender=lender if definition.borrows_boards else None,
-            snapping=snapping,
-        )
+        lender = lender if definition.borrows_boards else None
+        old = (before or {}).get(definition.id)
+        if old is not None and definition.id not in chosen and old.lender is lender:
+            laid[definition.id] = old
+        else:
+            laid[definition.id] = MapLayout(
+                definition,
+                (choices or {}).get(definition.id),
+                sizes=sizes,
+                missing_size=missing_size,
+                lender=lender,
+                snapping=snapping,
+            )
         named.setdefault(definition.name, laid[definition.id])
     return laid
 
@@ -309,15 +332,25 @@ def _place(
 ) -> tuple[PlacedBoard, ...]:
     """Boards side by side, each as far in as those before it in its row and column."""
     known: list[tuple[BoardChoice, BoardDefinition, Size]] = []
+    by_name: dict[str, BoardDefinition] = {}
+    for defined in definition.boards:
+        by_name.setdefault(defined.name, defined)
     for choice in choices:
-        board = definition.board(choice.name)
+        board = by_name.get(choice.name)
         if board is not None:
             known.append((choice, board, _size(board, sizes, missing_size)))
     at = {(choice.column, choice.row): size for choice, _, size in known}
+    rows, columns = _Lines(), _Lines()
+    for (column, row), size in at.items():
+        rows.add(row, column, size[0])
+        columns.add(column, row, size[1])
+    grids: dict[tuple[str, Size], BoardGrid | None] = {}
     placed = []
     for choice, board, size in known:
-        x = sum(s[0] for (c, r), s in at.items() if r == choice.row and 0 <= c < choice.column)
-        y = sum(s[1] for (c, r), s in at.items() if c == choice.column and 0 <= r < choice.row)
+        x = rows.before(choice.row, choice.column)
+        y = columns.before(choice.column, choice.row)
+        if (board.name, size) not in grids:
+            grids[board.name, size] = None if board.grid is None else board.grid.sized(size)
         placed.append(
             PlacedBoard(
                 board,
@@ -325,10 +358,31 @@ def _place(
                 y + edge[1],
                 *size,
                 choice.reversed and board.reversible,
-                board.grid.sized(size) if board.grid is not None else None,
+                grids[board.name, size],
             )
         )
     return tuple(placed)
+
+
+class _Lines:
+    """Lengths at places of lines (rows or columns), to be summed up from place 0."""
+
+    def __init__(self) -> None:
+        self._lengths: dict[int, dict[int, int]] = {}
+        self._sums: dict[int, tuple[list[int], list[int]]] = {}
+
+    def add(self, line: int, place: int, length: int) -> None:
+        if place >= 0:
+            self._lengths.setdefault(line, {})[place] = length
+
+    def before(self, line: int, place: int) -> int:
+        """What lies before a place of a line; ask when all is added."""
+        if line not in self._sums:
+            lengths = sorted(self._lengths.get(line, {}).items())
+            sums = accumulate((length for _, length in lengths), initial=0)
+            self._sums[line] = [at for at, _ in lengths], list(sums)
+        places, sums_before = self._sums[line]
+        return sums_before[bisect_left(places, place)]
 
 
 def _size(board: BoardDefinition, sizes: Mapping[str, Size], missing: Size) -> Size:

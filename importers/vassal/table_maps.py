@@ -6,7 +6,7 @@ and no place has a name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from .commands import Boards
 from .layout import MapLayout, lay_out
@@ -50,11 +50,16 @@ Choices = Mapping[str, Sequence[BoardChoice]]
 class Layouts:
     """What the boards in use name the pixels of each map (``property_source.Places``).
 
-    ``missing_size``: for boards whose image is not there.
+    ``missing_size``: for boards whose image is not there; ``before``, ``chosen``: see ``lay_out``.
     """
 
     def __init__(
-        self, module: Module | None, choices: Choices, missing_size: tuple[int, int] = (0, 0)
+        self,
+        module: Module | None,
+        choices: Choices,
+        missing_size: tuple[int, int] = (0, 0),
+        before: Mapping[str, MapLayout] | None = None,
+        chosen: Container[str] = (),
     ) -> None:
         self._module = module
         self._choices = choices
@@ -65,15 +70,18 @@ class Layouts:
         self.by_id: Mapping[str, MapLayout] = {}
         """All layouts, by internal id of the map."""
         if module is not None:
-            self.by_id = laid = lay_out(module.maps, choices, missing_size=missing_size)
+            self.by_id = laid = lay_out(
+                module.maps, choices, missing_size=missing_size, before=before, chosen=chosen
+            )
             for definition in module.maps:
                 self._definitions.setdefault(definition.identifier, definition)
                 self._layouts.setdefault(definition.identifier, laid[definition.id])
 
     def changed(self, commands: Sequence[Boards]) -> Layouts:
         """The layouts after boards were chosen anew in the course of a game."""
-        choices = {**self._choices, **board_choices(self._module, commands)}
-        return Layouts(self._module, choices, self._missing_size)
+        chosen = board_choices(self._module, commands)
+        choices = {**self._choices, **chosen}
+        return Layouts(self._module, choices, self._missing_size, self.by_id, chosen)
 
     def layout(self, map_name: str) -> MapLayout | None:
         """How the boards lie on a map, None where no module tells."""
