@@ -12,8 +12,17 @@ import tomlkit
 Header = (
     Literal["[[condition]]", "[[displacement]]", "[[hex]]", "[[hexside]]"]
     | Literal["[[pack]]", "[[phase]]", "[[unit]]"]
+    | Literal[
+        "[pack]", "[fits]", "[board]", "[[board.sheet]]", "[[board.marker]]", "[board.recorded]"
+    ]
+    | Literal["[[box]]", "[[relation]]", "[units]", "[units.attributes]", "[[units.are]]"]
+    | Literal[
+        "[[units.not]]", "[[phases.from]]", "[[form]]", "[rules.classes]", "[rules.allowance]"
+    ]
+    | Literal["[rules]", "[rules.terrain.costs]", "[board.recorded.terrain]"]
+    | Literal["[board.recorded.hexsides]", "[board.recorded.lines]"]
 )
-"""Tables of ``facts.toml``. A header is one of these words, never text of others."""
+"""Tables of ``facts.toml`` and ``pack.toml``. A header is one of these words, never text of others."""
 
 Scalar = str | int | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]
@@ -43,6 +52,17 @@ def pack_stanza(*path: str, entry: Entry) -> str:
     for part in reversed(path[1:]):
         entry = {part: entry}
     return stanza("[[pack]]", {path[0]: entry})
+
+
+def key_line(key: str, value: Entry) -> str:
+    """One line of a table; "" if TOML cannot hold it. See :func:`stanza`."""
+    return stanza("[pack]", {key: value}).partition("\n")[2]
+
+
+def comment(text: str, most: int = 160) -> str:
+    """``text`` as a TOML comment, on one line: what is not to be seen is spelt out, the rest cut off."""
+    shown = text if len(text) <= most else text[: most - 1] + "…"
+    return "# " + _SURROGATE.sub("?", _seen(shown))
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

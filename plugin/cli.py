@@ -21,6 +21,7 @@ COMMANDS = (
     "show",
     "convert",
     "audit",
+    "pack",
     "annotate",
     "extension",
     "rules",

@@ -166,6 +166,8 @@ class Reader:
             return False
         if selector.listed is not None and bool(self.counters.rows(piece)) != selector.listed:
             return False
+        if selector.column is not None and not self._in_column(selector, piece):
+            return False
         if selector.property is not None:
             value = piece.facts.property(selector.property)
             if value is None and not piece.facts.knows(selector.property):
@@ -174,6 +176,15 @@ class Reader:
                 return bool(value)
             return value in selector.values
         return True
+
+    def _in_column(self, selector: Selector, piece: Piece) -> bool:
+        """Whether every row about a piece says one of the values in the column, or anything at all but "?"
+        where no values are named."""
+        said = [row.get(selector.column or "") for row in self.counters.rows(piece)]
+        if selector.values is None:
+            return bool(said) and all(said) and "?" not in said
+        wanted = {value.lower() for value in selector.values}
+        return bool(said) and all(cell.lower() in wanted for cell in said)
 
     def _fact(self, looks: Sequence[Lookup], piece: Piece, company: Company) -> Fact:
         """The first lookup that gives a value; one that is not sure leaves the next ones open too."""

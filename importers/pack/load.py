@@ -261,7 +261,7 @@ def _recorded(plain: Any) -> Recorded:
     return Recorded(True, names, plain.get("level"), frozenset(plain.get("complete", ())))
 
 
-_WHICH = ("name", "gpid", "id", "property", "values", "image", "listed")
+_WHICH = ("name", "gpid", "id", "property", "column", "values", "image", "listed")
 """The keys of a table that say which pieces it is about."""
 
 
@@ -333,11 +333,17 @@ def _selector(plain: dict[str, Any], toml: TomlFile, path: Path_) -> Selector:
     def texts(key: str) -> frozenset[str] | None:
         return frozenset(plain[key]) if key in plain else None
 
+    read = [key for key in ("property", "column") if key in plain]
+    if "values" in plain and not read:
+        toml.fault((*path, "values"), "expected values beside property or column; found neither")
+    if len(read) > 1:
+        toml.fault((*path, "column"), "expected property or column, one of them; found both")
     return Selector(
         name=toml.pattern(plain.get("name"), (*path, "name")),
         gpid=texts("gpid"),
         id=texts("id"),
         property=plain.get("property"),
+        column=plain["column"].lower() if "column" in plain else None,
         values=texts("values"),
         image=toml.pattern(plain.get("image"), (*path, "image")),
         listed=plain.get("listed"),
@@ -488,7 +494,22 @@ def _check_names(pack: Pack, toml: TomlFile) -> None:
     lookups: list[tuple[Path_, Lookup]] = [(("units", "side"), look) for look in pack.units.side]
     for name, looks in pack.units.attributes.items():
         lookups.extend((("units", "attributes", name), look) for look in looks)
-    for path, look in lookups:
-        if look.kind == "column" and look.what.lower() not in columns:
+    units = pack.units
+    asked = [
+        (path, look.what.lower(), look.what) for path, look in lookups if look.kind == "column"
+    ]
+    for key, selectors in (("are", units.are), ("not", units.excluded), ("markers", units.markers)):
+        asked += [
+            (("units", key, i, "column"), s.column, s.column)
+            for i, s in enumerate(selectors)
+            if s.column is not None
+        ]
+    asked += [
+        (("board", "marker", i, "column"), m.what.column, m.what.column)
+        for i, m in enumerate(pack.board_markers)
+        if m.what.column is not None
+    ]
+    for path, column, said in asked:
+        if column not in columns:
             known = ", ".join(columns) or "no units.csv"
-            toml.fault(path, f"expected a column of units.csv ({known}); found {look.what}")
+            toml.fault(path, f"expected a column of units.csv ({known}); found {said}")

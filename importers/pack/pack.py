@@ -98,12 +98,14 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Conditions a piece must meet, all of them; those that are None do not count."""
+    """Conditions a piece must meet, all of them; those that are None do not count. ``values``: of the
+    ``property``, or of the ``column`` of units.csv."""
 
     name: Pattern | None = None
     gpid: frozenset[str] | None = None
     id: frozenset[str] | None = None
     property: str | None = None
+    column: str | None = None
     values: frozenset[str] | None = None
     image: Pattern | None = None
     listed: bool | None = None

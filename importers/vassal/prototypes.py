@@ -112,6 +112,12 @@ class Expansion:
             self.problems.append(problem)
 
 
+def prototypes_of(slot: Slot) -> tuple[str, ...]:
+    """Names of the prototypes that a slot's own definition uses, outermost first."""
+    traits = take_apart(slot.type, slot.state)
+    return tuple(_used(own)[0] for own, _ in traits if own.startswith(_PROTOTYPE))
+
+
 def expand(module: Module, slot: Slot) -> tuple[str, str]:
     """Type and state of one slot's piece; make an ``Expansion`` for many."""
     return Expansion(module.prototypes).expand(slot)

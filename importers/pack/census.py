@@ -1,0 +1,152 @@
+"""The counters of a game by kind: what they are called, what they look like, what is kept of them, how often
+they were moved. Facts for whoever writes a pack; what of them are units it does not say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ...model.eyes import Eyes
+from ...model.sight import look
+from ...model.table import Piece, TableHistory
+from ..vassal.module import Module, Slot
+from ..vassal.prototypes import prototypes_of
+
+MOST_VALUES = 40
+"""Different values of one property that are kept for one kind."""
+
+_KEPT_BY_ENGINE = frozenset(
+    ["BasicName", "CloneID", "DeckName", "LocationName", "Moved", "NoStack", "OldBoard", "OldLocationName", "OldMap", "OldX", "OldY", "OldZone", "PieceName", "PieceUID", "PlayerId", "PlayerName", "PlayerSide", "Selected", "UniqueID", "ClickedX", "ClickedY", "CurrentBoard", "CurrentMap", "CurrentX", "CurrentY", "CurrentZone", "StackSize", "Obscured", "ObscuredToMe", "ObscuredToOthers", "Invisible", "InvisibleToMe", "InvisibleToOthers", "IgnoreGrid", "GridVersion", "_Facing", "_Degrees"]
+)
+"""Properties of which the engine itself, or the looks of a counter, is the reason."""
+_ENDS = ("_Level", "_Name", "_Image", "_Active", "_Degrees", "_Facing")
+
+
+@dataclass(frozen=True, slots=True)
+class CounterKind:
+    """Counters that look alike and are called alike. ``pieces``: how many were seen; ``moves``: how often one
+    was put elsewhere on the maps that are played on. ``properties``: values seen, with how many pieces had
+    them; ``layers``: names of its layers and how many levels were seen. ``folder``: where the module's palette
+    has it; ``prototypes``: those its slot uses."""
+
+    name: str
+    image: str
+    pieces: int
+    moves: int
+    on_board: bool
+    properties: Mapping[str, Counter[str]]
+    layers: tuple[str, ...] = ()
+    folder: str = ""
+    prototypes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The kinds of counters, those moved most first. ``unseen``: pieces that were left out, since not
+    everyone may know what they are."""
+
+    kinds: tuple[CounterKind, ...]
+    unseen: int = 0
+
+    def moved(self) -> tuple[CounterKind, ...]:
+        """The kinds of which one was moved on the maps that are played on."""
+        return tuple(kind for kind in self.kinds if kind.moves)
+
+
+@dataclass(slots=True)
+class _Draft:
+    ids: set[str] = field(default_factory=set)
+    gpids: set[str] = field(default_factory=set)
+    moves: int = 0
+    on_board: bool = False
+    properties: dict[str, Counter[str]] = field(default_factory=dict)
+    layers: set[str] = field(default_factory=set)
+
+
+def take_census(
+    module: Module, history: TableHistory, sheets: Collection[str], eyes: Eyes
+) -> Census:
+    """The kinds of counters in the logs, as far as ``eyes`` may know of them. ``sheets``: the maps that are
+    played on, as commands call them."""
+    drafts: dict[tuple[str, str], _Draft] = {}
+    known: set[str] = set()
+    everyone: set[str] = set()
+    for piece in _appearances(history):
+        everyone.add(piece.id)
+        if not look(piece, eyes).known:
+            continue
+        known.add(piece.id)
+        draft = drafts.setdefault((piece.basic_name, piece.facts.image), _Draft())
+        draft.on_board |= piece.spot.map in sheets
+        if piece.id not in draft.ids:
+            draft.ids.add(piece.id)
+            draft.gpids.add(piece.gpid)
+            _take_properties(draft, piece)
+    for key, number in _moves(history, sheets, eyes).items():
+        if key in drafts:
+            drafts[key].moves = number
+    slots = {slot.gpid: slot for slot in module.slots if slot.gpid}
+    kinds = (_kind(key, draft, slots) for key, draft in drafts.items())
+    ordered = sorted(kinds, key=lambda k: (-k.moves, not k.on_board, k.name, k.image))
+    return Census(tuple(ordered), len(everyone - known))
+
+
+def _appearances(history: TableHistory) -> Iterator[Piece]:
+    """Every piece as each log opens and ends with it, and as it came into play."""
+    for log in history.logs:
+        yield from log.opening.pieces.values()
+        for step in log.steps:
+            for change in step.changes:
+                if change.after is not None and (
+                    change.before is None or change.before.concealments
+                ):
+                    yield change.after
+        if log.steps:
+            yield from log.end.pieces.values()
+
+
+def _moves(history: TableHistory, sheets: Collection[str], eyes: Eyes) -> Counter[tuple[str, str]]:
+    """How often counters were put elsewhere on ``sheets``, by name and picture."""
+    found: Counter[tuple[str, str]] = Counter()
+    for step in history.steps:
+        if step.undoing is not None or not step.displacements:
+            continue
+        changes = {change.id: change for change in step.changes}
+        for one in step.displacements:
+            if one.origin is None or one.target is None or one.by not in ("drag", "send", "stack"):
+                continue
+            if not {one.origin.map, one.target.map} <= set(sheets):
+                continue
+            change = changes.get(one.piece)
+            if change is None or change.after is None:
+                continue
+            if look(change.before, eyes).known and look(change.after, eyes).known:
+                found[change.after.basic_name, change.after.facts.image] += 1
+    return found
+
+
+def _take_properties(draft: _Draft, piece: Piece) -> None:
+    for key, value in piece.properties.items():
+        if key.endswith("_Level"):
+            draft.layers.add(key.removesuffix("_Level"))
+        if key in _KEPT_BY_ENGINE or key.endswith(_ENDS) or not value:
+            continue
+        values = draft.properties.setdefault(key, Counter())
+        if value in values or len(values) < MOST_VALUES:
+            values[value] += 1
+
+
+def _kind(key: tuple[str, str], draft: _Draft, slots: Mapping[str, Slot]) -> CounterKind:
+    slot = next((slots[gpid] for gpid in sorted(draft.gpids) if gpid in slots), None)
+    return CounterKind(
+        name=key[0],
+        image=key[1],
+        pieces=len(draft.ids),
+        moves=draft.moves,
+        on_board=draft.on_board,
+        properties=draft.properties,
+        layers=tuple(sorted(draft.layers - {""})),
+        folder="" if slot is None else "/".join(name for _, name in slot.path[:-1] if name),
+        prototypes=() if slot is None else prototypes_of(slot),
+    )

@@ -1,0 +1,156 @@
+"""The maps of a module that are played on hex by hex, and the places on them that are none."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ...model.patterns import PatternError, compile_pattern
+from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
+from ..vassal.layout import MapLayout, Place, PlacedBoard
+from ..vassal.places import MOST_PLACES, bounded, named_places
+
+LONGEST_PATTERN = 1500
+_TRACK = re.compile(
+    r"track|deck|hand|display|chart|pile|dead|eliminat|casualt|turn|box", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewSheet:
+    """A map to be played on. ``board``: only this one of its boards, None: all in use. ``prefix``: put before
+    hex names that another sheet has, too. ``hexes``: how many there are; 0 where that cannot be told (no
+    picture of the board). ``numbered``: whether the module's grid names its hexes; ``examples``: some names."""
+
+    map: str
+    board: str | None
+    prefix: str
+    hexes: int
+    numbered: bool
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewBox:
+    """Zones of a map that have no hexes, by a pattern for their names; None: the whole map."""
+
+    map: str
+    zones: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewBoard:
+    """What the maps of a module are to a pack."""
+
+    sheets: tuple[NewSheet, ...]
+    boxes: tuple[NewBox, ...]
+
+
+def hex_grids(grid: BoardGrid | None) -> tuple[HexGrid, ...]:
+    """The hex grids of a board: its own, or those of its zones and behind them."""
+    if isinstance(grid, HexGrid):
+        return (grid,)
+    if not isinstance(grid, ZonedGrid):
+        return ()
+    every = (grid.background, *(zone.grid for zone in grid.zones if not zone.use_parent_grid))
+    return tuple(one for one in every if isinstance(one, HexGrid))
+
+
+def new_board(layouts: Mapping[str, MapLayout]) -> NewBoard:
+    """The sheets and boxes of the maps in ``layouts``, by the name commands call the map. Hands and other
+    windows of single players are never sheets."""
+    sheets: list[NewSheet] = []
+    boxes: list[NewBox] = []
+    taken: set[str] = set()
+    for name, layout in layouts.items():
+        boards = [board for board in layout.boards if hex_grids(board.grid)]
+        open_to_all = layout.definition.kind not in ("PrivateMap", "PlayerHand")
+        if not boards or not name or not open_to_all:
+            if name and _TRACK.search(name):
+                boxes.append(NewBox(name))
+            continue
+        for sheet, names in _sheets_of(name, layout, boards, taken):
+            sheets.append(sheet)
+            taken |= names
+        boxes.extend(_zones(name, boards))
+    return NewBoard(tuple(sheets), tuple(boxes))
+
+
+def _sheets_of(
+    name: str, layout: MapLayout, boards: list[PlacedBoard], taken: set[str]
+) -> Iterator[tuple[NewSheet, set[str]]]:
+    """The sheets of one map: one, or one for each board where their hexes are called alike."""
+    by_board: dict[int, list[str]] = {}
+    numbers = {i for i, board in enumerate(layout.boards) if board in boards}
+    for place in named_places(layout):
+        if place.place is None or not place.dependable or place.board not in numbers:
+            continue
+        if isinstance(layout.grid_of(place.place), HexGrid):
+            by_board.setdefault(place.board, []).append(place.name)
+    for number in numbers:
+        by_board.setdefault(number, []).extend(_raw(layout, number))
+    counts = Counter(hex_ for names in by_board.values() for hex_ in set(names))
+    apart = len(numbers) > 1 and any(n > 1 for n in counts.values())
+    for number in sorted(numbers) if apart else [None]:
+        names = (
+            by_board[number]
+            if number is not None
+            else [n for k in sorted(by_board) for n in by_board[k]]
+        )
+        of_board = layout.boards[number].name if number is not None else None
+        prefix = ""
+        if taken & set(names):
+            prefix = f"{of_board or name} "
+        numbered = any(
+            grid.numbering is not None for board in boards for grid in hex_grids(board.grid)
+        )
+        shown = tuple(prefix + n for n in (names[:1] + names[len(names) // 2 :][:1] + names[-1:]))
+        whole = {prefix + n for n in names}
+        yield (
+            NewSheet(name, of_board, prefix, len(whole), numbered, tuple(dict.fromkeys(shown))),
+            whole,
+        )
+
+
+def _raw(layout: MapLayout, number: int) -> Iterator[str]:
+    """The names of hexes of a grid without numbers, as a pack gives them."""
+    board = layout.boards[number]
+    grid = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
+    if not isinstance(grid, HexGrid) or grid.numbering is not None:
+        return
+    for column, row in bounded(grid.cells(), "hexes", MOST_PLACES, layout):
+        place = Place(number, None, column, row)
+        if layout.place(*layout.centre(place)) == place:
+            yield f"{column:02d}.{row:02d}"
+
+
+def _zones(name: str, boards: list[PlacedBoard]) -> Iterator[NewBox]:
+    """The zones of a map that have no hexes of their own nor those of the board."""
+    names = dict.fromkeys(
+        zone.name
+        for board in boards
+        if isinstance(board.grid, ZonedGrid)
+        for zone in board.grid.zones
+        if zone.name and not isinstance(board.grid.grid_of(zone), HexGrid)
+    )
+    pattern = ""
+    for zone in names:
+        one = re.escape(zone)
+        if len(one) > LONGEST_PATTERN or not _takes(one):
+            continue
+        if pattern and len(pattern) + len(one) > LONGEST_PATTERN:
+            yield NewBox(name, pattern)
+            pattern = ""
+        pattern = f"{pattern}|{one}" if pattern else one
+    if pattern:
+        yield NewBox(name, pattern)
+
+
+def _takes(pattern: str) -> bool:
+    try:
+        compile_pattern(pattern)
+    except PatternError:
+        return False
+    return True

@@ -1,0 +1,366 @@
+"""A first pack for a module and its logs, as the texts of its files.
+
+What the files know stands in it as any pack would say it. What is only a guess is a comment: a line that
+begins with ``#?`` says what might be written there, for somebody who knows the game to decide. Nothing is
+called complete or certain.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from glob import escape
+from typing import Any
+
+import tomlkit
+
+from ...model.stanza import Header, comment, key_line, stanza
+from ..vassal.module import Module
+from .census import Census, CounterKind
+from .new_board import NewBoard
+from .phase_signs import Sign
+from .signs import Wanted, attribute_candidates, side_candidates
+from .tiles import tile_kinds, tile_stanza
+
+UNIT, SIDE = "unit", "side"
+MOST_KINDS_SAID = 12
+LONGEST_NOTE = 300
+MOST_SAID = 8
+_MARKER = re.compile(
+    r"marker|dummy|disrupt|control|terrain|tile|\bcard|\bdeck|dice|turn|track|arrow|counter sheet|prisoner"
+    r"|interdict|blown|entrench|fortif|weather|supply(?! unit)|status|flag|victory|label",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"unit|infantry|\binf\b|armou?r|cavalry|artillery|leader|division|regiment|brigade|battalion|squad|tank|hero",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
+    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program and the files."""
+
+    module: Module
+    board: NewBoard
+    sides: tuple[str, ...]
+    census: Census
+    signs: tuple[Sign, ...]
+    ruleset: str
+    wanted: tuple[Wanted, ...]
+    tables: Mapping[str, Any]
+    made_by: str
+
+    @property
+    def units(self) -> tuple[CounterKind, ...]:
+        """The kinds that are most like units: those that were moved; else those on the board; else all."""
+        kinds = self.census.kinds
+        likely = [kind for kind in kinds if looks_like_unit(kind)]
+        return (
+            tuple(likely) or self.census.moved() or tuple(k for k in kinds if k.on_board) or kinds
+        )
+
+
+def looks_like_unit(kind: CounterKind) -> bool:
+    """Whether a kind is more like units than like markers: a guess."""
+    told = " ".join((kind.name, kind.folder, *kind.prototypes, *kind.properties.get("Type", ())))
+    if _MARKER.search(told):
+        return False
+    return kind.moves > 0 or (kind.on_board and _UNIT.search(told) is not None)
+
+
+@dataclass
+class _Text:
+    """A text that grows: tables, explanations, guesses."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def say(self, text: str) -> None:
+        for line in textwrap.wrap(text, 108) or [""]:
+            self.lines.append(comment(line))
+
+    def table(self, header: Header, entries: Mapping[str, Any] | None = None) -> bool:
+        """A table; whether TOML can hold it."""
+        text = stanza(header, entries or {})
+        if text:
+            self.lines.extend(("", *text.split("\n")))
+        return bool(text)
+
+    def key(self, key: str, value: Any) -> None:
+        line = key_line(key, value)
+        if line:
+            self.lines.append(line)
+
+    def guess(self, text: str, why: str = "") -> None:
+        """What might stand here, each line behind ``#?``."""
+        if why and text:
+            self.lines.append(comment(why))
+        self.lines.extend(f"#? {line}" for line in text.split("\n") if line)
+
+    def blank(self) -> None:
+        self.lines.append("")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines).strip() + "\n"
+
+
+def pack_toml(known: Known) -> str:
+    """The text of ``pack.toml``."""
+    text = _Text()
+    text.say(f"A first pack, {known.made_by}.")
+    text.say(
+        "Known from the files: maps, zones, sides, which counters there are. Lines that begin with #? are guesses: "
+        "where one is right, take the #? away (and whatever it replaces); where it is wrong, delete it. "
+        "Nothing is called complete or certain: only you can say so. docs/packs.md explains every key; "
+        "'umpire pack check' tells what is still missing and what would decide most moves."
+    )
+    _head(text, known)
+    _board(text, known)
+    _units(text, known)
+    _phases(text, known)
+    _rules(text, known)
+    return str(text)
+
+
+def _head(text: _Text, known: Known) -> None:
+    module = known.module
+    slug = re.sub(r"[^a-z0-9]+", "-", module.name.lower()).strip("-")[:40] or "pack"
+    text.table("[pack]", {"name": slug, "version": "0.1"})
+    if module.name:
+        text.key("title", module.name)
+    text.key("ruleset", known.ruleset)
+    if module.name:
+        text.table("[fits]", {"modules": [escape(module.name)]})
+
+
+def _board(text: _Text, known: Known) -> None:
+    text.table("[board]")
+    text.say(
+        "What hexes.csv and lines.csv give in full, once they do; until then nothing they leave out is known."
+    )
+    text.guess('complete = ["terrain", "hexsides", "lines", "levels"]')
+    text.say(
+        "What may change on the map in play when no counter tells: bridges blown, forts built."
+    )
+    text.guess('changes = "none"')
+    if not known.module.sides and known.sides:
+        text.say("The module names no sides; these were played in the logs.")
+        text.guess(key_line("sides", list(known.sides)))
+    for sheet in known.board.sheets:
+        entries: dict[str, Any] = {"map": sheet.map}
+        if sheet.board is not None:
+            entries["board"] = sheet.board
+        if sheet.prefix:
+            entries["prefix"] = sheet.prefix
+        if text.table("[[board.sheet]]", entries):
+            named = (
+                "numbered by the module"
+                if sheet.numbered
+                else "no numbers: named column.row from 0"
+            )
+            size = (
+                f"{sheet.hexes} hexes"
+                if sheet.hexes
+                else "its picture is missing: how many hexes is not known"
+            )
+            text.say(f"{size}, {named}: {', '.join(sheet.examples)}")
+    for box in known.board.boxes:
+        text.table("[[box]]", {"map": box.map} | ({"zone": box.zones} if box.zones else {}))
+    _recorded(text, known.module)
+    tiles = tile_kinds(known.census)
+    if tiles:
+        text.blank()
+        text.say(
+            f"Terrain laid as pieces: {sum(k.pieces for k in tiles)} pieces of {len(tiles)} kinds. Read so, each "
+            "hex has the terrain of the piece in it, in every scenario; say in hexes.csv what the others are (*,clear)."
+        )
+        text.guess(tile_stanza(tiles))
+    if len(known.sides) > 2:
+        text.blank()
+        text.say("More than two sides: who is whose friend is not known until a relation says so.")
+        text.guess(stanza("[[relation]]", {"sides": list(known.sides[:2]), "are": "enemies"}))
+
+
+def _recorded(text: _Text, module: Module) -> None:
+    """The names of terrain that the module records itself."""
+    names: dict[str, dict[str, int]] = {"hex": {}, "hexside": {}, "line": {}}
+    for terrain in module.terrain:
+        for record in terrain.records:
+            if record.kind in names:
+                names[record.kind][record.name] = names[record.kind].get(record.name, 0) + 1
+    if not any(names.values()):
+        return
+    text.blank()
+    text.say(
+        "The module records terrain itself; it is read as imported, which counts as not known until somebody "
+        "vouches for it. Say here what its names mean in the ruleset's words."
+    )
+    tables: tuple[tuple[str, Header], ...] = (
+        ("hex", "[board.recorded.terrain]"),
+        ("hexside", "[board.recorded.hexsides]"),
+        ("line", "[board.recorded.lines]"),
+    )
+    for kind, header in tables:
+        if names[kind]:
+            text.guess(stanza(header, {}))
+            for name, number in sorted(names[kind].items(), key=lambda item: (-item[1], item[0]))[
+                :200
+            ]:
+                text.guess(_with_remark(key_line(name, name), f"{number} times"))
+
+
+def _with_remark(line: str, remark: str) -> str:
+    return f"{line}   {comment(remark)}" if line else ""
+
+
+def _units(text: _Text, known: Known) -> None:
+    census = known.census
+    text.blank()
+    if census.kinds:
+        text.say(
+            "units.csv has a row for each kind of counter in the logs. Write yes or no into its column unit; a row "
+            "that says ? is perhaps a unit. Its column note says what the files tell of the kind."
+        )
+        text.table("[[units.are]]", {"column": UNIT, "values": ["yes"]})
+        text.table("[[units.not]]", {"column": UNIT, "values": ["no"]})
+        text.blank()
+        for sort, is_unit in (("units", True), ("no units", False)):
+            of_sort = [
+                k for k in census.kinds if looks_like_unit(k) is is_unit and (k.moves or k.on_board)
+            ]
+            if of_sort:
+                pieces = sum(kind.pieces for kind in of_sort)
+                shown = ", ".join(kind.name or kind.image for kind in of_sort[:MOST_SAID])
+                text.say(f"probably {sort}: {len(of_sort)} kinds, {pieces} pieces: {shown}")
+        _groups(text, census)
+        if census.unseen:
+            text.say(f"{census.unseen} pieces are left out, which not everyone may know.")
+    text.table("[units]")
+    text.say("Once no unit is missing:")
+    text.guess(key_line("complete", ["units"]))
+    if census.kinds:
+        text.key("side", {"column": SIDE})
+    for one in side_candidates(known.units, known.sides):
+        text.guess(_with_remark(key_line("side", one.lookup), one.said))
+    text.table("[units.attributes]")
+    if census.kinds:
+        for want in known.wanted:
+            text.key(want.name, {"column": want.name} | ({"number": True} if want.number else {}))
+            for one in attribute_candidates(known.units, want):
+                text.guess(_with_remark(key_line(want.name, one.lookup), one.said))
+    else:
+        _slots(text, known.module)
+
+
+def _groups(text: _Text, census: Census) -> None:
+    """Prototypes and palette folders of what lies on the board, with numbers and examples."""
+    kinds = [kind for kind in census.kinds if kind.moves or kind.on_board]
+    for what in ("prototype", "palette"):
+        groups: dict[str, list[CounterKind]] = {}
+        for kind in kinds:
+            folder = (kind.folder,) if kind.folder else ()
+            for name in kind.prototypes if what == "prototype" else folder:
+                groups.setdefault(name, []).append(kind)
+        several = [(name, members) for name, members in groups.items() if len(members) > 1]
+        several.sort(key=lambda group: (-len(group[1]), group[0]))
+        for name, members in several[:MOST_KINDS_SAID]:
+            moves = sum(kind.moves for kind in members)
+            example = members[0].name or members[0].image
+            text.say(f"{what} {name}: {len(members)} kinds, moved {moves} times, such as {example}")
+
+
+def _slots(text: _Text, module: Module) -> None:
+    """Without logs: the slots of the palette."""
+    text.say(
+        f"No log was given: the module defines {len(module.slots)} counters. Name logs, and they are counted."
+    )
+
+
+def _phases(text: _Text, known: Known) -> None:
+    text.blank()
+    text.say(
+        "How turn, phase and active side are known. Without any of these (or [[phase]] in facts.toml) no move is "
+        "judged. Write certain = true only if your players never forget it."
+    )
+    for sign in known.signs:
+        text.blank()
+        if sign.seen:
+            text.say("it showed: " + "; ".join(sign.seen))
+        text.guess(stanza("[[phases.from]]", dict(sign.source)))
+    if not known.signs:
+        text.say("Nothing in the files looks like phases.")
+    text.blank()
+    text.say(
+        "A phase in which units move, and the form they move by; complete: nothing else displaces them in it."
+    )
+    text.guess(
+        stanza(
+            "[[phase]]",
+            {"name": "Movement", "movers": "active", "forms": ["move"], "complete": True},
+        )
+    )
+    text.guess(stanza("[[form]]", {"name": "move"}))
+
+
+def _rules(text: _Text, known: Known) -> None:
+    text.blank()
+    text.say(
+        f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What they "
+        "leave out is not known; complete names the charts that hold all there is."
+    )
+    if known.tables:
+        text.lines.append(tomlkit.dumps({"rules": known.tables}).strip())
+    else:
+        text.table("[rules]")
+
+
+COLUMNS = ("name", "image", UNIT, SIDE)
+
+
+def units_csv(known: Known) -> str | None:
+    """The text of ``units.csv``: one row per kind of counter; None if there is none to name."""
+    columns = [want.name for want in known.wanted if want.name.lower() not in (*COLUMNS, "note")]
+    rows = [row for kind in known.census.kinds if (row := _row(kind, len(columns)))]
+    if not rows:
+        return None
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((*COLUMNS, *columns, "note"))
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _row(kind: CounterKind, blanks: int) -> list[str] | None:
+    """A row; None where the kind has no name and no picture that a spreadsheet could hold."""
+    name, image = _cell(kind.name), _cell(kind.image)
+    if not name and not image:
+        return None
+    return [name, image, "?", "", *[""] * blanks, _note(kind)]
+
+
+def _note(kind: CounterKind) -> str:
+    guess = "probably a unit" if looks_like_unit(kind) else "probably no unit"
+    told = [guess, f"{kind.pieces} seen, moved {kind.moves} times"]
+    if kind.folder:
+        told.append(f"palette {kind.folder}")
+    if kind.prototypes:
+        told.append(f"prototypes {', '.join(kind.prototypes)}")
+    told.extend(
+        f"{key} {'/'.join(list(values)[:3])}"
+        for key, values in sorted(kind.properties.items())
+        if len(values) <= 3 and max(map(len, values)) <= 20
+    )
+    shown = "".join(char if char.isprintable() else "?" for char in "; ".join(told))
+    return shown if len(shown) <= LONGEST_NOTE else shown[: LONGEST_NOTE - 1] + "…"
+
+
+def _cell(text: str) -> str:
+    """``text`` where a row of a spreadsheet can say just that; "" where it cannot: it would be read as something
+    else there, or taken for a formula."""
+    plain = text.isprintable() and text == text.strip() and "*" not in text and len(text) <= 200
+    return text if plain and not text.startswith(("#", "=", "+", "-", "@")) else ""

@@ -1,0 +1,138 @@
+"""Guesses of what a module's pieces and trackers mean: where a side or an attribute may be read, and what
+looks like turns and phases. Nothing here is known; whoever writes the pack decides."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .census import CounterKind
+
+Entry = Mapping[str, "str | bool | Mapping[str, str]"]
+MOST_CANDIDATES = 4
+_NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
+_FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
+_PARTS = re.compile(r"[ _]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An attribute that a ruleset asks for: a ``number``, or one of ``words`` (none: any text)."""
+
+    name: str
+    number: bool = False
+    words: tuple[str, ...] = ()
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Where something may be read: a lookup as ``pack.toml`` writes it, and what it would give: ``found`` of
+    ``of`` kinds of counters, the most frequent values with their numbers."""
+
+    lookup: Entry
+    found: int
+    of: int
+    values: tuple[tuple[str, int], ...]
+
+    @property
+    def said(self) -> str:
+        """As a comment has it."""
+        values = ", ".join(f"{value} ({number})" for value, number in self.values[:6])
+        more = " …" if len(self.values) > 6 else ""
+        return f"{self.found} of {self.of} kinds: {values}{more}"
+
+
+def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[Candidate]:
+    """Properties whose values are the names of sides, and parts of names and pictures that are."""
+    named = {side.casefold(): side for side in sides}
+    found = list(_properties(kinds, lambda value: value.casefold() in named))
+    for what in ("name", "image"):
+        texts = [kind.name if what == "name" else kind.image for kind in kinds]
+        begun = [next((s for s in sides if _begins(text, s)), "") for text in texts]
+        counts = Counter(side for side in begun if side)
+        if len(counts) > 1 or (counts and len(sides) == 1):
+            pattern = f"^({'|'.join(re.escape(side) for side in sides if side in counts)})"
+            found.append(_candidate({what: pattern}, counts, len(kinds)))
+    return _best(found, "side")
+
+
+def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[Candidate]:
+    """Where an attribute may be read: properties, layers, parts of the name."""
+    words = {word.casefold() for word in wanted.words}
+
+    def fits(value: str) -> bool:
+        if wanted.number:
+            return _NUMBER.fullmatch(value.strip()) is not None
+        return not words or value.strip().casefold() in words
+
+    extra: dict[str, bool] = {"number": True} if wanted.number else {}
+    found = [
+        Candidate({**one.lookup, **extra}, one.found, one.of, one.values)
+        for one in _properties(kinds, fits)
+        if wanted.number or words or 2 <= len(one.values) <= 12
+    ]
+    found.extend(_in_names(kinds, wanted, words, extra))
+    return _best(found, wanted.name)
+
+
+def _properties(kinds: Sequence[CounterKind], fits: object) -> Iterator[Candidate]:
+    assert callable(fits)
+    values: dict[str, Counter[str]] = defaultdict(Counter)
+    wrong: Counter[str] = Counter()
+    for kind in kinds:
+        for key, told in kind.properties.items():
+            if all(fits(value) for value in told):
+                values[key][told.most_common(1)[0][0]] += 1
+            else:
+                wrong[key] += 1
+    for key, counts in values.items():
+        if counts.total() > wrong[key]:
+            yield _candidate({"property": key}, counts, len(kinds))
+
+
+def _in_names(
+    kinds: Sequence[CounterKind], wanted: Wanted, words: set[str], extra: Mapping[str, bool]
+) -> Iterator[Candidate]:
+    for what in ("name", "image"):
+        texts = [kind.name if what == "name" else kind.image for kind in kinds]
+        if wanted.number:
+            factors = [found[0] for text in texts if (found := _FACTORS.search(text))]
+            counts = Counter(text.rpartition("-")[2] for text in factors)
+            if counts:
+                parts = max(text.count("-") for text in factors)
+                pattern = "[0-9]+-" * parts + "([0-9]+)"
+                fitting = Counter(t.rpartition("-")[2] for t in factors if t.count("-") == parts)
+                yield _candidate({what: pattern, **extra}, fitting, len(kinds))
+            continue
+        for place in range(3):
+            tokens = Counter(
+                parts[place]
+                for text in texts
+                if len(parts := _PARTS.split(text.rpartition(".")[0] or text)) > place
+                and parts[place].isalpha()
+                and (not words or parts[place].casefold() in words)
+            )
+            if tokens and (words or (2 <= len(tokens) <= 8 and tokens.total() > len(kinds) // 2)):
+                before = "[^ _]+[ _]+" * place
+                yield _candidate({what: f"^{before}([A-Za-z]+)"}, tokens, len(kinds))
+
+
+def _begins(text: str, side: str) -> bool:
+    return len(side) > 1 and text.casefold().startswith(side.casefold())
+
+
+def _candidate(lookup: Entry, counts: Counter[str], of: int) -> Candidate:
+    return Candidate(lookup, counts.total(), of, tuple(counts.most_common()))
+
+
+def _best(found: Iterable[Candidate], name: str) -> list[Candidate]:
+    """The candidates that tell of most kinds; one that is called like what is wanted goes first."""
+
+    def rank(one: Candidate) -> tuple[bool, int, str]:
+        called = str(next(iter(one.lookup.values()))).casefold() == name.casefold()
+        return (not called, -one.found, str(one.lookup))
+
+    return sorted((one for one in found if one.found * 5 >= one.of), key=rank)[:MOST_CANDIDATES]

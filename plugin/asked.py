@@ -1,0 +1,46 @@
+"""What a ruleset asks for before there is a game: its attributes, and the tables a pack begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..importers.pack.signs import Wanted
+from ..model import schemas
+from ..model.board import Board
+from ..model.game import Game, Rules
+from ..model.problem import UmpireError
+from ..validators.allowed_facts import DEAD, TellsAllowedFacts
+from ..validators.ruleset import Ruleset
+
+PLACEHOLDER = "to be named"
+"""Stands for a name in tables that must not be empty."""
+
+
+def begun_tables(ruleset: str) -> Mapping[str, Any]:
+    """The least that [rules] of a pack must hold, as the ruleset's schema gives it."""
+    try:
+        found = schemas.load(ruleset).get("default", {})
+    except (
+        KeyError,
+        OSError,
+        UmpireError,
+    ):  # a ruleset of another distribution has its schema elsewhere
+        found = {}
+    return dict(found)
+
+
+def wanted_by(
+    ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
+) -> tuple[Wanted, ...]:
+    """The attributes of units that a ruleset asks for, in its order; none where it does not tell."""
+    rules = Rules(ruleset.name, tables, complete=frozenset())
+    board = Board("", {}, complete=frozenset())
+    in_force = ruleset.in_force(Game("", board, sides, {}, {}, (), rules))
+    if not isinstance(in_force, TellsAllowedFacts):
+        return ()
+    return tuple(
+        Wanted(name, of.kind == "number", () if of.reads_others or of.words == (PLACEHOLDER,) else of.words, of.question)
+        for name, of in in_force.allowed_facts().attributes.items()
+        if "*" not in name and name != DEAD
+    )

@@ -1,0 +1,176 @@
+"""``umpire pack new``: a first pack for a module and its logs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ... import __version__
+from ...importers.pack.census import Census, take_census
+from ...importers.pack.new_board import new_board
+from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
+from ...importers.pack.phase_signs import phase_signs
+from ...importers.vassal.buildfile import extensions_beside, open_module
+from ...importers.vassal.layout import MapLayout, lay_out
+from ...importers.vassal.limits import Limits
+from ...importers.vassal.module import Module
+from ...importers.vassal.savefile import read_save
+from ...model.eyes import Eyes
+from ...model.problem import CannotAudit, Problem
+from ...model.table import TableHistory
+from ..asked import begun_tables, wanted_by
+from ..beside import module_file
+from ..narrative import log_problems
+from ..options import check_side, eyes_options, limit_options, output_options
+from ..pack_files import pack_output
+from ..problems import say_problems
+from ..progress import progress
+from ..reading import Named, Told, layouts_for, read_history
+from ..registry import rulesets
+from ..reports.phrases import counted
+from .convert import sorted_files
+
+EPILOG = """\b
+Examples:
+  umpire pack new game.vmod -o my-pack
+  umpire pack new game.vmod turn-1.vlog turn-2.vlog -o my-pack
+  umpire pack new game.vmod turn-1.vlog -o my-pack --ruleset ocs
+"""
+
+
+@dataclass(frozen=True)
+class Made:
+    """The files of a first pack, by name, what they rest on, and what was odd about it."""
+
+    files: dict[str, str]
+    known: Known
+    inputs: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+
+
+@click.command("new", epilog=EPILOG, short_help="Write a first pack for a module and its logs.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@output_options("The pack's folder: a new one, or one that umpire wrote.", required=True)
+@click.option(
+    "--ruleset", metavar="NAME", default="generic", show_default=True, help="The pack's ruleset."
+)
+@eyes_options
+@limit_options
+def command(
+    files: tuple[Path, ...],
+    output: Path,
+    force: bool,
+    ruleset: str,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Write a first pack from FILES: a module, its extensions, saves and logs of one game.
+
+    The pack loads at once and accuses nobody: what the files know stands in it, what is only a guess is
+    a comment (#?), and nothing is called complete. Without its module a log's is looked for beside it.
+    Counters that not every player may see are left out, unless --as or --director say otherwise.
+    """
+    target = pack_output(output, files, force=force)
+    with progress() as told:
+        made = make_pack(files, ruleset, eyes, limits, told)
+        target.refuse(made.inputs)
+        target.write(made.files)
+    say_problems(made.problems)
+    for line in summary(made, output):
+        click.echo(line)
+
+
+def make_pack(
+    files: tuple[Path, ...], ruleset: str, eyes: Eyes, limits: Limits, told: Told
+) -> Made:
+    """A first pack for ``files``. Raises :class:`CannotAudit` where nothing is played on hexes."""
+    rules = rulesets().get(ruleset)
+    logs, path, extensions = sorted_files(files, limits)
+    first = read_save(logs[0], limits) if logs else None
+    if path is None and first is not None:
+        path = module_file(logs[0], first.moduledata, limits)
+    if path is None:
+        raise CannotAudit(
+            "the module of this game was not found",
+            where=files[0].name,
+            hint="put the .vmod beside the log, or name it among the files",
+        )
+    module = open_module(path, extensions, limits, find_extensions=not extensions)
+    history = read_history(Named(logs, path), module, limits, told) if logs else None
+    layouts = layouts_for(module, first) if first is not None else _default_layouts(module)
+    sides = _sides(module, history)
+    check_side(eyes, sides)
+    told("counting what there is", 0, 0)
+    board = new_board(layouts)
+    if not board.sheets:
+        raise CannotAudit(
+            "has no map with a hex grid",
+            where=path.name,
+            expected="a game that is played on hexes",
+        )
+    census = Census(())
+    if history is not None:
+        census = take_census(module, history, {sheet.map for sheet in board.sheets}, eyes)
+    tables = begun_tables(ruleset)
+    of_logs = f" and {counted(len(logs), 'log')}" if logs else ""
+    known = Known(
+        module=module,
+        board=board,
+        sides=sides,
+        census=census,
+        signs=tuple(phase_signs(module, history, sides, eyes)),
+        ruleset=ruleset,
+        wanted=wanted_by(rules, tables, sides),
+        tables=tables,
+        made_by=f"written by umpire {__version__} from {path.name}{of_logs}",
+    )
+    found = {"pack.toml": pack_toml(known)}
+    units = units_csv(known)
+    if units is not None:
+        found["units.csv"] = units
+    read = (*files, path, *extensions_beside(path))
+    odd = (p for log in (history.logs if history else ()) for p in log_problems(log, eyes))
+    of_all = history.problems if history is not None else ()
+    return Made(found, known, read, (*of_all, *module.problems, *odd))
+
+
+def _default_layouts(module: Module) -> dict[str, MapLayout]:
+    laid = lay_out(module.maps)
+    found: dict[str, MapLayout] = {}
+    for a_map in module.maps:
+        found.setdefault(a_map.identifier, laid[a_map.id])
+    return found
+
+
+def _sides(module: Module, history: TableHistory | None) -> tuple[str, ...]:
+    """The sides the module names; where it names none, those that were played in the logs."""
+    if module.sides or history is None:
+        return module.sides
+    players = (p for log in history.logs for p in (*log.opening.players, *log.end.players))
+    return tuple(sorted({player.side for player in players} - {""}))
+
+
+def summary(made: Made, output: Path) -> list[str]:
+    """What was written, and what to do next, a line each."""
+    known = made.known
+    hexes = sum(sheet.hexes for sheet in known.board.sheets)
+    kinds = known.census.kinds
+    likely = sum(looks_like_unit(kind) for kind in kinds)
+    lines = [
+        f"{output}: a first pack for {known.module.name or known.module.file_name}, ruleset {known.ruleset}",
+        f"  board   {counted(len(known.board.sheets), 'sheet')}, {counted(hexes, 'hex', 'hexes')}; "
+        "their terrain is not known",
+    ]
+    if kinds:
+        lines.append(
+            f"  units   {counted(len(kinds), 'kind')} of counters in units.csv, {likely} of them probably "
+            "units: write yes or no into the column unit"
+        )
+    else:
+        lines.append("  units   name logs, and their counters are listed in units.csv")
+    signs = counted(len(known.signs), "place")
+    lines.append(f"  phases  not known; {signs} in the files may tell them, see [[phases.from]]")
+    lines.append("  guesses are lines that begin with #? in pack.toml")
+    return lines
