@@ -40,7 +40,12 @@ def wanted_by(
     if not isinstance(in_force, TellsAllowedFacts):
         return ()
     return tuple(
-        Wanted(name, of.kind == "number", () if of.reads_others or of.words == (PLACEHOLDER,) else of.words, of.question)
+        Wanted(
+            name,
+            of.kind == "number",
+            () if of.reads_others or of.words == (PLACEHOLDER,) else of.words,
+            of.question,
+        )
         for name, of in in_force.allowed_facts().attributes.items()
         if "*" not in name and name != DEAD
     )

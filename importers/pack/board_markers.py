@@ -18,6 +18,7 @@ from ...model.table import LogHistory, Piece, Step
 from .attributes import Reader
 from .board import Places
 from .pack import BoardMarker
+from .terrain import words
 
 Features = tuple[tuple[str, ...], Names]
 """What is in a cell, and what may be besides."""
@@ -25,11 +26,13 @@ Features = tuple[tuple[str, ...], Names]
 
 @dataclass(frozen=True, slots=True)
 class _Lying:
-    """A marker as it lies: what it changes in a hex, or on a hexside, one of ``sides``."""
+    """A marker as it lies: what it changes in a hex, or on a hexside, one of ``sides``. ``terrain``:
+    of the hex as it tells; None: one that is not known; none: it says nothing of it."""
 
     binding: BoardMarker
     hex: str = ""
     sides: tuple[Edge, ...] = ()
+    terrain: tuple[str, ...] | None = ()
 
 
 class MarkerTeller:
@@ -85,7 +88,9 @@ class MarkerTeller:
     def _as_it_lies(self, binding: BoardMarker, piece: Piece) -> _Lying | None:
         place = self._places.of(piece.spot, piece.location)
         if binding.at == "hex":
-            return None if place.hex is None else _Lying(binding, place.hex)
+            if place.hex is None:
+                return None
+            return _Lying(binding, place.hex, terrain=self._terrain(binding, piece))
         between = self._places.between(piece.spot) if place.kind == "unclear" else None
         if between is not None and between[1] in self._drawn.neighbours(between[0]):
             return _Lying(binding, sides=(edge(*between),))
@@ -97,6 +102,12 @@ class MarkerTeller:
         sides = tuple(side for side in every if self._may_be_meant(binding, side))
         self.lost += not sides
         return _Lying(binding, sides=sides) if sides else None
+
+    def _terrain(self, binding: BoardMarker, piece: Piece) -> tuple[str, ...] | None:
+        if not binding.reads:
+            return binding.terrain
+        told = self._reader.told(binding.reads, piece)
+        return None if told is None else words(told) or None
 
     def _may_be_meant(self, binding: BoardMarker, side: Edge) -> bool:
         """Whether there is something on a hexside that a marker can stand for."""
@@ -118,12 +129,14 @@ class MarkerTeller:
         levels = board.exceptions.levels & names
         on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(sides)}
         across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
+        at_odds = _at_odds(lying)
         for one in lying:
             told = one.binding
             if one.hex:
                 here = hexes[one.hex]
                 has, may = _marked((here.features, inside[one.hex]), told, sure=True)
-                terrain = told.terrain or here.terrain
+                terrain = here.terrain if one.terrain == () else one.terrain
+                terrain = None if one.hex in at_odds else terrain
                 inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
                 level = here.level if told.level is None else told.level
                 levels -= {one.hex} if told.level is not None else frozenset()
@@ -147,6 +160,16 @@ class MarkerTeller:
             ),
             "markers on the table",
         )
+
+
+def _at_odds(lying: Iterable[_Lying]) -> set[str]:
+    """The hexes of whose terrain two pieces tell different things, one of them read from the piece."""
+    told: dict[str, tuple[str, ...] | None] = {}
+    found: set[str] = set()
+    for one in lying:
+        if one.binding.reads and told.setdefault(one.hex, one.terrain) != one.terrain:
+            found.add(one.hex)
+    return found
 
 
 def _kinds(board: Board, side: Edge) -> tuple[str, ...]:

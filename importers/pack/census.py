@@ -11,13 +11,52 @@ from ...model.eyes import Eyes
 from ...model.sight import look
 from ...model.table import Piece, TableHistory
 from ..vassal.module import Module, Slot
-from ..vassal.prototypes import prototypes_of
+from ..vassal.pieces import BasicPiece, decode_base
+from ..vassal.prototypes import prototypes_of, take_apart
 
 MOST_VALUES = 40
 """Different values of one property that are kept for one kind."""
 
 _KEPT_BY_ENGINE = frozenset(
-    ["BasicName", "CloneID", "DeckName", "LocationName", "Moved", "NoStack", "OldBoard", "OldLocationName", "OldMap", "OldX", "OldY", "OldZone", "PieceName", "PieceUID", "PlayerId", "PlayerName", "PlayerSide", "Selected", "UniqueID", "ClickedX", "ClickedY", "CurrentBoard", "CurrentMap", "CurrentX", "CurrentY", "CurrentZone", "StackSize", "Obscured", "ObscuredToMe", "ObscuredToOthers", "Invisible", "InvisibleToMe", "InvisibleToOthers", "IgnoreGrid", "GridVersion", "_Facing", "_Degrees"]
+    [
+        "BasicName",
+        "CloneID",
+        "DeckName",
+        "LocationName",
+        "Moved",
+        "NoStack",
+        "OldBoard",
+        "OldLocationName",
+        "OldMap",
+        "OldX",
+        "OldY",
+        "OldZone",
+        "PieceName",
+        "PieceUID",
+        "PlayerId",
+        "PlayerName",
+        "PlayerSide",
+        "Selected",
+        "UniqueID",
+        "ClickedX",
+        "ClickedY",
+        "CurrentBoard",
+        "CurrentMap",
+        "CurrentX",
+        "CurrentY",
+        "CurrentZone",
+        "StackSize",
+        "Obscured",
+        "ObscuredToMe",
+        "ObscuredToOthers",
+        "Invisible",
+        "InvisibleToMe",
+        "InvisibleToOthers",
+        "IgnoreGrid",
+        "GridVersion",
+        "_Facing",
+        "_Degrees",
+    ]
 )
 """Properties of which the engine itself, or the looks of a counter, is the reason."""
 _ENDS = ("_Level", "_Name", "_Image", "_Active", "_Degrees", "_Facing")
@@ -27,8 +66,8 @@ _ENDS = ("_Level", "_Name", "_Image", "_Active", "_Degrees", "_Facing")
 class CounterKind:
     """Counters that look alike and are called alike. ``pieces``: how many were seen; ``moves``: how often one
     was put elsewhere on the maps that are played on. ``properties``: values seen, with how many pieces had
-    them; ``layers``: names of its layers and how many levels were seen. ``folder``: where the module's palette
-    has it; ``prototypes``: those its slot uses."""
+    them; ``layers``: names of its layers. ``folder``: where the module's palette has it; ``prototypes``:
+    those its slot uses."""
 
     name: str
     image: str
@@ -44,7 +83,8 @@ class CounterKind:
 @dataclass(frozen=True, slots=True)
 class Census:
     """The kinds of counters, those moved most first. ``unseen``: pieces that were left out, since not
-    everyone may know what they are."""
+    everyone may know what they are; those of which not everyone may know that they are there are not
+    counted."""
 
     kinds: tuple[CounterKind, ...]
     unseen: int = 0
@@ -57,7 +97,6 @@ class Census:
 @dataclass(slots=True)
 class _Draft:
     ids: set[str] = field(default_factory=set)
-    gpids: set[str] = field(default_factory=set)
     moves: int = 0
     on_board: bool = False
     properties: dict[str, Counter[str]] = field(default_factory=dict)
@@ -71,25 +110,26 @@ def take_census(
     played on, as commands call them."""
     drafts: dict[tuple[str, str], _Draft] = {}
     known: set[str] = set()
-    everyone: set[str] = set()
+    seen: set[str] = set()
     for piece in _appearances(history):
-        everyone.add(piece.id)
-        if not look(piece, eyes).known:
+        sight = look(piece, eyes)
+        if sight.present:
+            seen.add(piece.id)
+        if not sight.known:
             continue
         known.add(piece.id)
         draft = drafts.setdefault((piece.basic_name, piece.facts.image), _Draft())
         draft.on_board |= piece.spot.map in sheets
         if piece.id not in draft.ids:
             draft.ids.add(piece.id)
-            draft.gpids.add(piece.gpid)
             _take_properties(draft, piece)
     for key, number in _moves(history, sheets, eyes).items():
         if key in drafts:
             drafts[key].moves = number
-    slots = {slot.gpid: slot for slot in module.slots if slot.gpid}
+    slots = _slots(module)
     kinds = (_kind(key, draft, slots) for key, draft in drafts.items())
     ordered = sorted(kinds, key=lambda k: (-k.moves, not k.on_board, k.name, k.image))
-    return Census(tuple(ordered), len(everyone - known))
+    return Census(tuple(ordered), len(seen - known))
 
 
 def _appearances(history: TableHistory) -> Iterator[Piece]:
@@ -137,8 +177,21 @@ def _take_properties(draft: _Draft, piece: Piece) -> None:
             values[value] += 1
 
 
-def _kind(key: tuple[str, str], draft: _Draft, slots: Mapping[str, Slot]) -> CounterKind:
-    slot = next((slots[gpid] for gpid in sorted(draft.gpids) if gpid in slots), None)
+def _slots(module: Module) -> dict[tuple[str, str], Slot]:
+    """The slots of the palettes by name and picture."""
+    found: dict[tuple[str, str], Slot] = {}
+    for slot in module.slots:
+        traits = take_apart(slot.type, slot.state)
+        base = decode_base(*traits[-1]) if traits else None
+        if isinstance(base, BasicPiece):
+            found.setdefault((base.name, base.image), slot)
+    return found
+
+
+def _kind(
+    key: tuple[str, str], draft: _Draft, slots: Mapping[tuple[str, str], Slot]
+) -> CounterKind:
+    slot = slots.get(key)
     return CounterKind(
         name=key[0],
         image=key[1],

@@ -274,11 +274,15 @@ def _board_marker(plain: dict[str, Any], toml: TomlFile, path: Path_) -> BoardMa
             toml.fault((*path, key), f'expected {key} beside at = "{other}" only')
     if not {"removes", "adds", "terrain", "level"} & plain.keys():
         toml.fault(path, "expected removes, adds, terrain or level: what the marker changes")
-    removes, adds, on, terrain = (
-        tuple(plain.get(key, ())) for key in ("removes", "adds", "on", "terrain")
-    )
+    removes, adds, on = (tuple(plain.get(key, ())) for key in ("removes", "adds", "on"))
+    told = plain.get("terrain", ())
+    reads: tuple[Lookup, ...] = ()
+    if isinstance(told, dict):
+        told, reads = (), _lookups(told, toml, (*path, "terrain"))
+        if any(look.kind == "marker" for look in reads):
+            toml.fault((*path, "terrain"), "expected what the piece itself tells; found marker")
     towards = _lookups(plain["towards"], toml, (*path, "towards")) if "towards" in plain else ()
-    return BoardMarker(what, at, removes, adds, on, terrain, plain.get("level"), towards)
+    return BoardMarker(what, at, removes, adds, on, tuple(told), reads, plain.get("level"), towards)
 
 
 def _board_sheet(sheet: dict[str, Any], toml: TomlFile, path: Path_) -> BoardSheet:

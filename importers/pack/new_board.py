@@ -13,6 +13,7 @@ from ..vassal.layout import MapLayout, Place, PlacedBoard
 from ..vassal.places import MOST_PLACES, bounded, named_places
 
 LONGEST_PATTERN = 1500
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 _TRACK = re.compile(
     r"track|deck|hand|display|chart|pile|dead|eliminat|casualt|turn|box", re.IGNORECASE
 )
@@ -21,8 +22,8 @@ _TRACK = re.compile(
 @dataclass(frozen=True, slots=True)
 class NewSheet:
     """A map to be played on. ``board``: only this one of its boards, None: all in use. ``prefix``: put before
-    hex names that another sheet has, too. ``hexes``: how many there are; 0 where that cannot be told (no
-    picture of the board). ``numbered``: whether the module's grid names its hexes; ``examples``: some names."""
+    hex names that another sheet has, too. ``hexes``: how many there are; 0 where that cannot be told, as
+    the board's picture is missing. ``numbered``: whether the module's grid names them, as in ``examples``."""
 
     map: str
     board: str | None
@@ -93,13 +94,11 @@ def _sheets_of(
         by_board.setdefault(number, []).extend(_raw(layout, number))
     counts = Counter(hex_ for names in by_board.values() for hex_ in set(names))
     apart = len(numbers) > 1 and any(n > 1 for n in counts.values())
-    for number in sorted(numbers) if apart else [None]:
-        names = (
-            by_board[number]
-            if number is not None
-            else [n for k in sorted(by_board) for n in by_board[k]]
-        )
-        of_board = layout.boards[number].name if number is not None else None
+    every = [name for number in sorted(by_board) for name in by_board[number]]
+    parts: list[tuple[str | None, list[str]]] = [(None, every)]
+    if apart:
+        parts = [(layout.boards[number].name, by_board[number]) for number in sorted(numbers)]
+    for of_board, names in parts:
         prefix = ""
         if taken & set(names):
             prefix = f"{of_board or name} "
@@ -137,7 +136,7 @@ def _zones(name: str, boards: list[PlacedBoard]) -> Iterator[NewBox]:
     )
     pattern = ""
     for zone in names:
-        one = re.escape(zone)
+        one = literal(zone)
         if len(one) > LONGEST_PATTERN or not _takes(one):
             continue
         if pattern and len(pattern) + len(one) > LONGEST_PATTERN:
@@ -146,6 +145,11 @@ def _zones(name: str, boards: list[PlacedBoard]) -> Iterator[NewBox]:
         pattern = f"{pattern}|{one}" if pattern else one
     if pattern:
         yield NewBox(name, pattern)
+
+
+def literal(text: str) -> str:
+    """A pattern for just this text."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def _takes(pattern: str) -> bool:

@@ -27,11 +27,13 @@ from .signs import Wanted, attribute_candidates, side_candidates
 from .tiles import tile_kinds, tile_stanza
 
 UNIT, SIDE = "unit", "side"
+COLUMNS = ("name", "image", UNIT, SIDE)
+"""The columns of ``units.csv`` before those of the ruleset's attributes."""
 MOST_KINDS_SAID = 12
 LONGEST_NOTE = 300
 MOST_SAID = 8
 _MARKER = re.compile(
-    r"marker|dummy|disrupt|control|terrain|tile|\bcard|\bdeck|dice|turn|track|arrow|counter sheet|prisoner"
+    r"marker|dummy|disrupt|control|terrain|tile|card|\bdeck|dice|turn|track|arrow|counter sheet|prisoner"
     r"|interdict|blown|entrench|fortif|weather|supply(?! unit)|status|flag|victory|label",
     re.IGNORECASE,
 )
@@ -44,7 +46,7 @@ _UNIT = re.compile(
 @dataclass(frozen=True)
 class Known:
     """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
-    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program and the files."""
+    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files."""
 
     module: Module
     board: NewBoard
@@ -55,6 +57,18 @@ class Known:
     wanted: tuple[Wanted, ...]
     tables: Mapping[str, Any]
     made_by: str
+
+    @property
+    def attributes(self) -> tuple[Wanted, ...]:
+        """The attributes asked for that can have a column of their own in ``units.csv``."""
+        taken = {*COLUMNS, "note", ""}
+        found = []
+        for want in self.wanted:
+            name = want.name.lower()
+            if name not in taken and _cell(name) == name and not re.search("[,;\"']", name):
+                taken.add(name)
+                found.append(want)
+        return tuple(found)
 
     @property
     def units(self) -> tuple[CounterKind, ...]:
@@ -71,7 +85,7 @@ def looks_like_unit(kind: CounterKind) -> bool:
     told = " ".join((kind.name, kind.folder, *kind.prototypes, *kind.properties.get("Type", ())))
     if _MARKER.search(told):
         return False
-    return kind.moves > 0 or (kind.on_board and _UNIT.search(told) is not None)
+    return kind.moves > 0 or _UNIT.search(told) is not None
 
 
 @dataclass
@@ -114,8 +128,8 @@ def pack_toml(known: Known) -> str:
     text = _Text()
     text.say(f"A first pack, {known.made_by}.")
     text.say(
-        "Known from the files: maps, zones, sides, which counters there are. Lines that begin with #? are guesses: "
-        "where one is right, take the #? away (and whatever it replaces); where it is wrong, delete it. "
+        "Known from the files: maps, zones, sides, which counters there are. Lines that begin with #? are "
+        "guesses: where one is right, take the #? away (and whatever it replaces); where not, delete it. "
         "Nothing is called complete or certain: only you can say so. docs/packs.md explains every key; "
         "'umpire pack check' tells what is still missing and what would decide most moves."
     )
@@ -176,8 +190,9 @@ def _board(text: _Text, known: Known) -> None:
     if tiles:
         text.blank()
         text.say(
-            f"Terrain laid as pieces: {sum(k.pieces for k in tiles)} pieces of {len(tiles)} kinds. Read so, each "
-            "hex has the terrain of the piece in it, in every scenario; say in hexes.csv what the others are (*,clear)."
+            f"Terrain laid as pieces: {sum(k.pieces for k in tiles)} pieces of {len(tiles)} kinds. Read so, "
+            "each hex has the terrain of the piece in it, in every scenario; say in hexes.csv what the "
+            "others are (*,clear)."
         )
         text.guess(tile_stanza(tiles))
     if len(known.sides) > 2:
@@ -223,8 +238,8 @@ def _units(text: _Text, known: Known) -> None:
     text.blank()
     if census.kinds:
         text.say(
-            "units.csv has a row for each kind of counter in the logs. Write yes or no into its column unit; a row "
-            "that says ? is perhaps a unit. Its column note says what the files tell of the kind."
+            "units.csv has a row for each kind of counter in the logs. Write yes or no into its column unit; "
+            "a row that says ? is perhaps a unit. Its column note says what the files tell of the kind."
         )
         text.table("[[units.are]]", {"column": UNIT, "values": ["yes"]})
         text.table("[[units.not]]", {"column": UNIT, "values": ["no"]})
@@ -249,7 +264,7 @@ def _units(text: _Text, known: Known) -> None:
         text.guess(_with_remark(key_line("side", one.lookup), one.said))
     text.table("[units.attributes]")
     if census.kinds:
-        for want in known.wanted:
+        for want in known.attributes:
             text.key(want.name, {"column": want.name} | ({"number": True} if want.number else {}))
             for one in attribute_candidates(known.units, want):
                 text.guess(_with_remark(key_line(want.name, one.lookup), one.said))
@@ -271,7 +286,7 @@ def _groups(text: _Text, census: Census) -> None:
         for name, members in several[:MOST_KINDS_SAID]:
             moves = sum(kind.moves for kind in members)
             example = members[0].name or members[0].image
-            text.say(f"{what} {name}: {len(members)} kinds, moved {moves} times, such as {example}")
+            text.say(f"{what} {name}: {len(members)} kinds, moved {moves}x, such as {example}")
 
 
 def _slots(text: _Text, module: Module) -> None:
@@ -284,8 +299,8 @@ def _slots(text: _Text, module: Module) -> None:
 def _phases(text: _Text, known: Known) -> None:
     text.blank()
     text.say(
-        "How turn, phase and active side are known. Without any of these (or [[phase]] in facts.toml) no move is "
-        "judged. Write certain = true only if your players never forget it."
+        "How turn, phase and active side are known. Without any of these (or [[phase]] in facts.toml) no "
+        "move is judged. Write certain = true only if your players never forget it."
     )
     for sign in known.signs:
         text.blank()
@@ -310,8 +325,8 @@ def _phases(text: _Text, known: Known) -> None:
 def _rules(text: _Text, known: Known) -> None:
     text.blank()
     text.say(
-        f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What they "
-        "leave out is not known; complete names the charts that hold all there is."
+        f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What "
+        "they leave out is not known; complete names the charts that hold all there is."
     )
     if known.tables:
         text.lines.append(tomlkit.dumps({"rules": known.tables}).strip())
@@ -319,12 +334,9 @@ def _rules(text: _Text, known: Known) -> None:
         text.table("[rules]")
 
 
-COLUMNS = ("name", "image", UNIT, SIDE)
-
-
 def units_csv(known: Known) -> str | None:
     """The text of ``units.csv``: one row per kind of counter; None if there is none to name."""
-    columns = [want.name for want in known.wanted if want.name.lower() not in (*COLUMNS, "note")]
+    columns = [want.name for want in known.attributes]
     rows = [row for kind in known.census.kinds if (row := _row(kind, len(columns)))]
     if not rows:
         return None
@@ -345,7 +357,7 @@ def _row(kind: CounterKind, blanks: int) -> list[str] | None:
 
 def _note(kind: CounterKind) -> str:
     guess = "probably a unit" if looks_like_unit(kind) else "probably no unit"
-    told = [guess, f"{kind.pieces} seen, moved {kind.moves} times"]
+    told = [guess, f"{kind.pieces} seen, moved {kind.moves}x"]
     if kind.folder:
         told.append(f"palette {kind.folder}")
     if kind.prototypes:
@@ -360,7 +372,7 @@ def _note(kind: CounterKind) -> str:
 
 
 def _cell(text: str) -> str:
-    """``text`` where a row of a spreadsheet can say just that; "" where it cannot: it would be read as something
-    else there, or taken for a formula."""
+    """``text`` where a row of a spreadsheet can say just that; "" where it cannot: it would be read as
+    something else there, or taken for a formula."""
     plain = text.isprintable() and text == text.strip() and "*" not in text and len(text) <= 200
     return text if plain and not text.startswith(("#", "=", "+", "-", "@")) else ""

@@ -116,7 +116,8 @@ class BoardMarker:
     """Pieces (``what``) that change the board where they lie: in the hex, or on a hexside of it that has one
     of ``removes`` (``on``, where nothing is removed; any, where neither is told). ``removes``: features, and
     lines across a hexside, that are gone; ``adds``: features that come; ``terrain`` and ``level``: of the
-    hex. ``towards``: where to read the hex on the other side of the hexside."""
+    hex; ``reads``: where the piece itself tells the terrain, several joined by ``+``. ``towards``: where to
+    read the hex on the other side of the hexside."""
 
     what: Selector
     at: Literal["hex", "hexside"] = "hex"
@@ -124,6 +125,7 @@ class BoardMarker:
     adds: tuple[str, ...] = ()
     on: tuple[str, ...] = ()
     terrain: tuple[str, ...] = ()
+    reads: tuple[Lookup, ...] = ()
     level: int | None = None
     towards: tuple[Lookup, ...] = ()
 

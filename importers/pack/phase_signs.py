@@ -14,6 +14,7 @@ from ...model.sight import look
 from ...model.table import TableHistory
 from ..vassal.module import Module
 from ..vassal.turns import CounterLevel, ListLevel, TurnLevel
+from .new_board import literal
 
 MOST_EXAMPLES = 6
 MOST_VALUES = 12
@@ -28,6 +29,7 @@ _CHAT = re.compile(
     r"\b(?:phase|segment|movement|combat|turn [0-9]+|game turn|moves? (?:first|now)|end of (?:turn|move))\b",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"\b([A-Z]\w*(?: (?:& |and |of )?[A-Z]\w*){0,4}) [Pp]hase\b")
 _NAMES = re.compile(r"phase|turn|round|active|segment|impulse|initiative|season|day", re.IGNORECASE)
 
 
@@ -77,12 +79,12 @@ def _level(level: TurnLevel, sides: Sequence[str]) -> Iterator[str]:
 def _patterns(values: Sequence[str], sides: Sequence[str]) -> Iterator[str]:
     """Patterns for texts of which each stands for one of ``values``."""
     wanted = [value for value in dict.fromkeys(v.strip() for v in values) if value]
-    short = [re.escape(value) for value in wanted if len(value) <= 60][:MOST_VALUES]
+    short = [literal(value) for value in wanted if len(value) <= 60][:MOST_VALUES]
     if not short:
         return
     in_them = [side for side in sides if any(side in value for value in wanted)]
     if in_them:
-        yield f"(?P<active>{'|'.join(re.escape(side) for side in in_them)})"
+        yield f"(?P<active>{'|'.join(literal(side) for side in in_them)})"
     if any(_PHASE.search(value) for value in wanted):
         yield f"(?P<phase>{'|'.join(short)})"
     elif not in_them:
@@ -106,7 +108,7 @@ def _globals(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
         aspect = (
             "active" if of_sides else "turn" if re.search("turn|round|day", name, re.I) else "phase"
         )
-        pattern = f"^(?P<{aspect}>{'|'.join(map(re.escape, shown))})$"
+        pattern = f"^(?P<{aspect}>{'|'.join(map(literal, shown))})$"
         yield Sign({"global": name, "pattern": pattern}, tuple(shown[:MOST_EXAMPLES]))
 
 
@@ -122,7 +124,7 @@ def _markers(history: TableHistory, eyes: Eyes) -> Iterator[Sign]:
                 places.setdefault(piece.basic_name, {})[piece.location] = None
     for name, seen in places.items():
         if len(seen) > 1:
-            source = {"marker": f"^{re.escape(name)}$", "pattern": "(?P<turn>[0-9]+)"}
+            source = {"marker": f"^{literal(name)}$", "pattern": "(?P<turn>[0-9]+)"}
             yield Sign(source, tuple(seen)[:MOST_EXAMPLES])
 
 
@@ -138,9 +140,12 @@ def _chat(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
         return
     seen = tuple(lines)
     some = [side for side in sides if any(side in text for text in seen)]
-    parts = ["(?P<phase>[Mm]ovement|[Cc]ombat)"]
-    if some:
-        parts.insert(0, f"(?P<active>{'|'.join(map(re.escape, some))}) ")
+    called = dict.fromkeys(name for text in seen for name in _CALLED.findall(text))
+    names = "|".join(map(literal, list(called)[:MOST_VALUES]))
+    phase = f"(?P<phase>{names}) [Pp]hase" if names else "(?P<phase>[Mm]ovement|[Cc]ombat)"
+    parts = [phase]
+    if some and not names:
+        parts.insert(0, f"(?P<active>{'|'.join(map(literal, some))}) ")
     shown = (f"{len(seen)} lines", *seen[:MOST_EXAMPLES]) if len(seen) > MOST_EXAMPLES else seen
     yield Sign({"chat": "".join(parts)}, shown)
     if any(re.search(r"[Tt]urn [0-9]+", text) for text in seen):

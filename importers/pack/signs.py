@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .census import CounterKind
+from .new_board import literal
 
 Entry = Mapping[str, "str | bool | Mapping[str, str]"]
 MOST_CANDIDATES = 4
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
 _FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
+_ALLOWANCE = re.compile(r"m|ma|mp|mf|mv|move(ment)?.{0,12}|.{0,12}allowance", re.IGNORECASE)
 _PARTS = re.compile(r"[ _]+")
 
 
@@ -54,7 +56,7 @@ def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[
         begun = [next((s for s in sides if _begins(text, s)), "") for text in texts]
         counts = Counter(side for side in begun if side)
         if len(counts) > 1 or (counts and len(sides) == 1):
-            pattern = f"^({'|'.join(re.escape(side) for side in sides if side in counts)})"
+            pattern = f"^({'|'.join(literal(side) for side in sides if side in counts)})"
             found.append(_candidate({what: pattern}, counts, len(kinds)))
     return _best(found, "side")
 
@@ -72,7 +74,7 @@ def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[C
     found = [
         Candidate({**one.lookup, **extra}, one.found, one.of, one.values)
         for one in _properties(kinds, fits)
-        if wanted.number or words or 2 <= len(one.values) <= 12
+        if words or (wanted.number and len(one.values) > 1) or 2 <= len(one.values) <= 12
     ]
     found.extend(_in_names(kinds, wanted, words, extra))
     return _best(found, wanted.name)
@@ -100,11 +102,10 @@ def _in_names(
         texts = [kind.name if what == "name" else kind.image for kind in kinds]
         if wanted.number:
             factors = [found[0] for text in texts if (found := _FACTORS.search(text))]
-            counts = Counter(text.rpartition("-")[2] for text in factors)
-            if counts:
-                parts = max(text.count("-") for text in factors)
-                pattern = "[0-9]+-" * parts + "([0-9]+)"
-                fitting = Counter(t.rpartition("-")[2] for t in factors if t.count("-") == parts)
+            if factors:
+                dashes = max(text.count("-") for text in factors)
+                pattern = "[0-9]+-" * dashes + "([0-9]+)"
+                fitting = Counter(t.rpartition("-")[2] for t in factors if t.count("-") == dashes)
                 yield _candidate({what: pattern, **extra}, fitting, len(kinds))
             continue
         for place in range(3):
@@ -131,8 +132,10 @@ def _candidate(lookup: Entry, counts: Counter[str], of: int) -> Candidate:
 def _best(found: Iterable[Candidate], name: str) -> list[Candidate]:
     """The candidates that tell of most kinds; one that is called like what is wanted goes first."""
 
-    def rank(one: Candidate) -> tuple[bool, int, str]:
-        called = str(next(iter(one.lookup.values()))).casefold() == name.casefold()
-        return (not called, -one.found, str(one.lookup))
+    def rank(one: Candidate) -> tuple[bool, bool, int, str]:
+        where = str(next(iter(one.lookup.values())))
+        called = where.casefold() == name.casefold()
+        hinted = name == "ma" and _ALLOWANCE.fullmatch(where) is not None
+        return (not called and not hinted, len(one.values) == 1, -one.found, str(one.lookup))
 
     return sorted((one for one in found if one.found * 5 >= one.of), key=rank)[:MOST_CANDIDATES]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from ...model.stanza import stanza
 from .census import Census, CounterKind
+from .new_board import literal
 
 _TERRAIN = re.compile(r"\bterrain\b|\btiles?\b", re.IGNORECASE)
 
 
 def tile_kinds(census: Census) -> tuple[CounterKind, ...]:
     """The kinds on the board that are probably terrain: by the property ``Type``, or by the palette."""
-    return tuple(kind for kind in census.kinds if kind.on_board and kind.name and _is_tile(kind))
+    found = [kind for kind in census.kinds if kind.on_board and kind.name and _is_tile(kind)]
+    typed = [kind for kind in found if "Type" in kind.properties]
+    return tuple(typed or found)
 
 
 def _is_tile(kind: CounterKind) -> bool:
@@ -27,7 +31,7 @@ def tile_stanza(tiles: Iterable[CounterKind]) -> str:
     kinds = list(tiles)
     names = {kind.name: kind.name.lower() for kind in kinds}
     if all("Type" in kind.properties for kind in kinds):
-        which: dict[str, object] = {"property": "Type", "values": ["Terrain"]}
+        which: dict[str, Any] = {"property": "Type", "values": ["Terrain"]}
     else:
-        which = {"name": f"^({'|'.join(re.escape(name) for name in names)})$"}
-    return stanza("[[board.marker]]", {**which, "terrain": {"name": "^.*$", "map": names}})  # type: ignore[dict-item]
+        which = {"name": f"^({'|'.join(literal(name) for name in names)})$"}
+    return stanza("[[board.marker]]", {**which, "terrain": {"name": "^.*$", "map": names}})

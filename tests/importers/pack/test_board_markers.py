@@ -166,3 +166,38 @@ def test_what_markers_tell_is_in_the_analysis_document(marked: Bound) -> None:
     assert plain["version"] == 2
     assert game_of(plain["game"]) == game
     assert sum(isinstance(event, BoardChange) for event in game.events) >= 2
+
+
+TILES = '[[board.marker]]\nname = "^(Entrenchment)$"\n'
+
+
+def test_terrain_is_read_from_the_piece(marked: Bound) -> None:
+    game, problems = marked(
+        TILES + 'terrain = { name = "(.*)", map = { Entrenchment = "rubble+fort" } }'
+    )
+    assert problems == ()
+    assert at(game, 1, 51).hexes["0504"].terrain == ("rubble", "fort")
+
+
+def test_a_piece_that_the_map_does_not_name_leaves_the_terrain_open(marked: Bound) -> None:
+    game, _ = marked(TILES + 'terrain = { name = "(.*)", map = { Wall = "rubble" } }')
+    assert at(game, 1, 20).hexes["0504"].terrain is not None
+    assert at(game, 1, 51).hexes["0504"].terrain is None
+
+
+def test_two_pieces_in_one_hex_that_tell_different_terrain_leave_it_open(marked: Bound) -> None:
+    one = '[[board.marker]]\nname = "^Entrenchment$"\nterrain = { name = "(.*)" }\n'
+    alone = '[[board.marker]]\nid = ["1795262823134"]\nterrain = { value = "swamp" }\n'
+    game, _ = marked(one + alone)
+    assert at(game, 2, 30).hexes["0508"].terrain == ("swamp",)
+    assert at(game, 2, 30).hexes["0504"].terrain == ("Entrenchment",)
+    everything = '[[board.marker]]\nname = ""\nterrain = { property = "BasicName" }\n'
+    with pytest.raises(WrongPack):
+        marked(everything)  # a pattern that is empty
+    game, _ = marked('[[board.marker]]\nname = "."\nterrain = { property = "BasicName" }\n')
+    assert at(game, 2, 30).hexes["0504"].terrain is None
+
+
+def test_markers_on_it_cannot_tell_the_terrain_of_a_piece(marked: Bound) -> None:
+    with pytest.raises(WrongPack, match="what the piece itself tells"):
+        marked(TILES + 'terrain = { marker = "x" }')

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from vassal_umpire.importers.pack.attributes import Counters
+from vassal_umpire.importers.pack.attributes import Counters, Reader
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.table import Piece, Spot, StatedFacts
 
 PACK = """
@@ -56,3 +57,44 @@ def piece(piece_id: str = "1", gpid: str = "", image: str = "", name: str = "X")
 )
 def test_most_particular_row_counts(counters: Counters, of: Piece, wanted: list[str]) -> None:
     assert [row.get("ma") for row in counters.rows(of)] == wanted
+
+
+SELECTED = """
+[[units.are]]
+column = "Unit"
+values = ["yes"]
+[[units.not]]
+column = "unit"
+values = ["no"]
+"""
+SAID = """image,name,unit
+tank.png,,yes
+gun.png,,no
+,Tent,?
+,Two,yes
+,Two,no
+,HQ,Yes
+"""
+
+
+def test_a_column_of_units_csv_says_what_is_a_unit(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text(PACK + SELECTED, encoding="utf-8")
+    (tmp_path / "units.csv").write_text(SAID, encoding="utf-8")
+    reader = Reader(load_pack(tmp_path))
+    asked = [
+        piece(image="tank.png"),
+        piece(image="gun.png"),
+        piece(name="Tent"),
+        piece(name="Two"),  # two rows, at odds
+        piece(name="HQ"),
+        piece(name="nobody"),
+    ]
+    assert [reader.kind(one) for one in asked] == ["unit", None, None, None, "unit", None]
+    assert [reader.is_excluded(one) for one in asked] == [False, True, False, False, False, False]
+
+
+def test_a_column_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text(PACK + SELECTED, encoding="utf-8")
+    (tmp_path / "units.csv").write_text("name,kind\nHQ,yes\n", encoding="utf-8")
+    with pytest.raises(WrongPack, match="expected a column of units"):
+        load_pack(tmp_path)

@@ -73,7 +73,7 @@ def test_decimals_are_exact_in_tables(tmp_path: Path) -> None:
         ("[units.attributes]\nma = [\n {column = 'ma'},\n]\n", 9, "column of units.csv"),
         ("[units.attributes]\nma = {name = '('}\n", 9, "a pattern"),
         ("[units.attributes]\nma = {property = 'a', where = 'above'}\n", 9, "beside marker only"),
-        ("[[units.are]]\nvalues = ['a']\n", 8, "the key property beside values"),
+        ("[[units.are]]\nvalues = ['a']\n", 9, "values beside property or column"),
         ("[[phases.from]]\nchat = 'turn'\n", 9, "groups"),
         ("[[phases.from]]\nchat = '(?P<turn>.)'\nglobal = 'g'\n", 8, "global"),
         ("[[spent]]\nchat = 'x'\n", 9, "amount"),

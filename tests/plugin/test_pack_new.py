@@ -1,0 +1,335 @@
+"""``umpire pack new``: a first pack loads at once, accuses nobody, and says what the files know."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vassal_umpire.importers.pack.census import Census, take_census
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.new_board import NewBoard, NewBox, NewSheet
+from vassal_umpire.importers.pack.new_pack import Known, pack_toml, units_csv
+from vassal_umpire.importers.pack.phase_signs import Sign
+from vassal_umpire.importers.pack.signs import Wanted
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.module import Module, Slot
+from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.table import (
+    Concealment,
+    LogHistory,
+    Piece,
+    Spot,
+    StatedFacts,
+    Table,
+    TableHistory,
+)
+from vassal_umpire.plugin.auditing import audit_files
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.commands.pack_new import make_pack
+from vassal_umpire.plugin.reading import Named, silent
+
+RULESETS = ["generic", "ocs", "tide-of-iron", "valor-and-victory", "wacht-am-rhein", "zoc-classes"]
+
+
+def new(*args: object) -> Result:
+    return CliRunner().invoke(main, ["pack", "new", *map(str, args)])
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+# -- a game of our own -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_it_loads_at_once_and_accuses_nobody(game: Path, ruleset: str) -> None:
+    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine", "--ruleset", ruleset).exit_code == 0
+    named = Named((Path("turn-1.vlog"),), pack=Path("mine"))
+    audited, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    assert len(bound.board.hexes) > 100
+    assert not [problem for problem in audited.problems if problem.severity == "error"]
+    assert not [m for m in audited.moves if m.verdict != "unverifiable"]
+    assert {finding.kind for finding in audited.findings} <= {"note", "unverifiable"}
+
+
+def test_nothing_that_is_a_guess_is_complete_or_certain(game: Path) -> None:
+    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine").exit_code == 0
+    pack = load_pack(Path("mine"))
+    assert (pack.complete, pack.charts, pack.units.whole) == (frozenset(), frozenset(), False)
+    assert (pack.phases, pack.phase_sources, pack.forms) == ({}, (), {})
+    cells = rows(Path("mine/units.csv").read_text("utf-8"))
+    assert {row["unit"] for row in cells} == {"?"}
+    assert {
+        row[column] for row in cells for column in row if column in ("side", "ma", "class")
+    } == {""}
+
+
+def test_what_was_right_of_the_guesses_can_be_taken_over(game: Path) -> None:
+    """The #? before all guesses of units, sides and trackers: the moves of the log are seen."""
+    assert new("crossroads.vmod", "turn-1.vlog", "-o", "mine").exit_code == 0
+    text = Path("mine/pack.toml").read_text("utf-8")
+    guess = re.search(r"#\? (side = \{ property.*)", text)
+    assert guess is not None
+    text = text.replace('side = { column = "side" }', guess[1])
+    Path("mine/pack.toml").write_text(text, "utf-8")
+    units = Path("mine/units.csv").read_text("utf-8")
+    Path("mine/units.csv").write_text(units.replace(",?,", ",yes,"), "utf-8")
+    named = Named((Path("turn-1.vlog"),), pack=Path("mine"))
+    audited, bound = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    assert {unit.side for unit in bound.units.values()} >= set(bound.sides)
+    verdicts = {m.verdict for m in audited.moves if m.judged}
+    assert verdicts == {"unverifiable"}
+
+
+def test_a_module_alone_is_enough_to_begin(game: Path) -> None:
+    assert new("crossroads.vmod", "-o", "mine").exit_code == 0
+    assert not Path("mine/units.csv").exists()
+    assert load_pack(Path("mine")).sheets
+
+
+def test_the_module_is_found_beside_the_log(game: Path) -> None:
+    assert new("turn-1.vlog", "-o", "mine").exit_code == 0
+    Path("crossroads.vmod").unlink()
+    refused = new("turn-1.vlog", "-o", "other")
+    assert (refused.exit_code, Path("other").exists()) == (3, False)
+    assert "was not found" in refused.output
+
+
+def test_it_writes_over_its_own_files_alone(game: Path) -> None:
+    args = ("crossroads.vmod", "turn-1.vlog", "-o", "mine")
+    assert new(*args).exit_code == 0
+    assert new(*args).exit_code == 0
+    units = Path("mine/units.csv")
+    mine = units.read_text("utf-8").replace(",?,", ",yes,", 1)
+    units.write_text(mine, "utf-8")
+    refused = new(*args)
+    assert refused.exit_code == 2
+    assert "is kept" in refused.output
+    assert units.read_text("utf-8") == mine
+    assert new(*args, "--force").exit_code == 0
+    assert units.read_text("utf-8") != mine
+
+
+def test_a_folder_with_somebodys_pack_is_left_alone(game: Path) -> None:
+    before = {path.name: path.read_bytes() for path in Path("pack").iterdir()}
+    assert new("crossroads.vmod", "turn-1.vlog", "-o", "pack").exit_code == 2
+    assert {path.name: path.read_bytes() for path in Path("pack").iterdir()} == before
+    Path("board").mkdir()
+    shutil.copy("pack/hexes.csv", "board")  # it would become part of the new pack
+    assert new("crossroads.vmod", "-o", "board").exit_code == 2
+    assert [path.name for path in Path("board").iterdir()] == ["hexes.csv"]
+
+
+def test_it_says_what_it_found_and_what_is_missing(game: Path) -> None:
+    said = new("crossroads.vmod", "turn-1.vlog", "-o", "mine").output
+    assert "kinds of counters in units.csv" in said
+    assert "phases  not known" in said
+
+
+# -- fog of war ------------------------------------------------------------------------------------
+
+
+def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
+    open_, hidden = _piece("1", "Open Unit"), _piece("2", "Secret Unit", "hidden", "Blue")
+    masked = _piece("3", "Masked Unit", "masked", "Red")
+    history = _history(open_, hidden, masked)
+    module = _module()
+    found = {
+        eyes: {kind.name for kind in take_census(module, history, {"M"}, eyes).kinds}
+        for eyes in (EVERYONE, Eyes("Blue"), Eyes("Red"), DIRECTOR)
+    }
+    assert found[EVERYONE] == {"Open Unit"}
+    assert found[Eyes("Blue")] == {"Open Unit", "Secret Unit"}
+    assert found[Eyes("Red")] == {"Open Unit", "Masked Unit"}
+    assert found[DIRECTOR] == {"Open Unit", "Secret Unit", "Masked Unit"}
+    # that a masked counter lies there everybody sees, not so of a hidden one
+    assert take_census(module, history, {"M"}, EVERYONE).unseen == 1
+
+
+def _piece(number: str, name: str, concealed: str = "", owner: str = "") -> Piece:
+    veils = (Concealment(concealed, frozenset({owner})),) if concealed else ()  # type: ignore[arg-type]
+    facts = StatedFacts(name, basic_name=name, image=f"{number}.png", concealments=veils)
+    return Piece(number, Spot("M", 5, 5), "", facts)
+
+
+def _history(*pieces: Piece) -> TableHistory:
+    table = Table({piece.id: piece for piece in pieces}, {}, {}, {}, {}, ())
+    return TableHistory((LogHistory("a.vsav", "", "", "", "", table, (), table),))
+
+
+def _module(name: str = "Game", slots: tuple[Slot, ...] = ()) -> Module:
+    return Module(name, "1", "3.7", "", "game.vmod", "", "buildFile.xml", slots=slots)
+
+
+# -- names of strangers ----------------------------------------------------------------------------
+
+NASTY = st.text(st.characters(codec=None, exclude_categories=()), max_size=30) | st.sampled_from(
+    [
+        '"""',
+        "'''",
+        "]]",
+        "#? x",
+        "a\nb = 1",
+        "\x00",
+        "\ud800",
+        "*",
+        "=1+1",
+        "a,b",
+        "\u202e",
+        "\\",
+        "\x7f",
+        "#",
+        " x ",
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(NASTY, min_size=14, max_size=14))
+def test_a_pack_loads_whatever_things_are_called(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str]
+) -> None:
+    module, side, map_name, board, zone, turn, seen, attribute, *pieces = names
+    history = _history(*(_piece(str(i), name) for i, name in enumerate(pieces)))
+    known = Known(
+        module=_module(module),
+        board=NewBoard(
+            (
+                NewSheet("Main", None, "", 5, True, (zone,)),
+                NewSheet(map_name or "M", board or None, side, 0, False, ()),
+            ),
+            (NewBox(map_name or "M"),),
+        ),
+        sides=(side, "Blue", seen),
+        census=take_census(_module(), history, {"M"}, EVERYONE),
+        signs=(Sign({"turn_tracker": turn, "pattern": "(?P<turn>.)"}, (seen, seen)),),
+        ruleset="generic",
+        wanted=(Wanted(attribute or "a"), Wanted("ma", number=True)),
+        tables={},
+        made_by="written",
+    )
+    files = {"pack.toml": pack_toml(known)}
+    units = units_csv(known)
+    if units is not None:
+        files["units.csv"] = units
+    pack = load_pack(written(tmp_path_factory.mktemp("packs") / "pack", files))
+    assert pack.sheets[0].map == "Main"
+    assert (pack.complete, pack.phase_sources, pack.units.whole) == (frozenset(), (), False)
+    listed = {row.get("name") for row in pack.counters.rows} if pack.counters else set()
+    assert listed <= {*pieces, ""}
+
+
+# -- real modules ----------------------------------------------------------------------------------
+
+
+@pytest.mark.each_corpus_file("*/*.vmod", "*/*.mod", "small/xwing/*.vmod")
+def test_a_pack_for_any_module_loads_or_it_is_said_why_there_is_none(
+    path: Path, tmp_path: Path
+) -> None:
+    try:
+        made = make_pack((path,), "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    except UmpireError as found:
+        refused = str(found)
+    else:
+        refused = ""
+    assert "\n" not in refused
+    if refused:
+        return
+    assert load_pack(written(tmp_path / "pack", made.files)).sheets
+
+
+def _made(corpus: Path, module: str, *logs: str) -> tuple[Known, str, list[dict[str, str]]]:
+    files = tuple(corpus / name for name in (module, *logs))
+    made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    return made.known, made.files["pack.toml"], rows(made.files["units.csv"])
+
+
+def test_kassala(corpus: Path, tmp_path: Path) -> None:
+    log = "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
+    known, text, units = _made(corpus, "kassala/Kassala.vmod", log)
+    assert [(s.map, s.hexes, s.numbered) for s in known.board.sheets] == [("Main Map", 90, False)]
+    assert len(units) == 13
+    assert [row["name"] for row in units if "moved 0x" not in row["note"]] == [
+        "Moslem_Infantry_3-2_Nubian",
+        "Moslem_Cavalry_3-3_Arab",
+        "Moslem_Cavalry_3-3_Mamluk",
+        "Moslem_Cannon_1-0",
+        "Moslem_Cavalry_4-3_Turkish",
+    ]
+    assert '#? side = { name = "^(Moslem|Christian)" }   # 13 of 13 kinds' in text
+    assert '#? ma = { name = "[0-9]+-([0-9]+)", number = true }   # 13 of 13 kinds' in text
+    assert '#? class = { name = "^[^ _]+[ _]+([A-Za-z]+)" }' in text
+    assert "# it showed: Turn 1, Moslem movement" in text
+
+
+def test_ragnarok(corpus: Path) -> None:
+    log = "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog"
+    known, text, units = _made(corpus, "hexncounters/ragnarok.vmod", log)
+    assert [(s.map, s.hexes, s.numbered) for s in known.board.sheets] == [("Main Map", 467, True)]
+    assert [box for box in known.board.boxes if box.zones] == [
+        NewBox("Main Map", "endurance|rainbow|warrior")
+    ]
+    assert '#? side = { property = "Side" }' in text
+    guessed = {row["name"] for row in units if row["note"].startswith("probably a unit")}
+    assert {"unit-warrior", "unit-frost", "hero-odin", "hero-fenir"} <= guessed
+    assert not {"mkr-melee", "mkr-inc", "en-odin"} & guessed
+
+
+def test_napoleonics_reads_terrain_from_its_tiles(corpus: Path, tmp_path: Path) -> None:
+    module, log = "ccn/CommandsColorsNapoleonics.vmod", "ccn/CCNv4 Tutorial.vlog"
+    known, text, _ = _made(corpus, module, log)
+    assert "39 pieces of 5 kinds" in text
+    guess = re.search(r"#\? (\[\[board.marker\]\])\n#\? (.*)\n#\? (.*)\n#\? (.*)\n", text)
+    assert guess is not None
+    files = {
+        "pack.toml": text.replace(guess[0], "\n".join(guess.groups()) + "\n"),
+        "hexes.csv": "hex,terrain\n*,clear\n",
+    }
+    files["units.csv"] = units_csv(known) or ""
+    pack = written(tmp_path / "pack", files)
+    named = Named((corpus / log,), corpus / module, pack)
+    _, game = audit_files(named, None, DIRECTOR, DEFAULT_LIMITS)
+    board = game.on_board(10, 10).board
+    terrain = [here.terrain for here in board.hexes.values()]
+    assert {kind: terrain.count(kind) for kind in set(terrain)} == {
+        ("clear",): 74,
+        ("hill",): 17,
+        ("forest",): 8,
+        ("river straight",): 7,
+        ("river bend",): 5,
+        ("town",): 2,
+    }
+    assert [n for n in ("C10", "H02", "F01", "F11") if board.hexes[n].terrain != ("clear",)] == [
+        "C10", "H02", "F01", "F11",
+    ]  # fmt: skip
+
+
+def test_the_longest_day(corpus: Path) -> None:
+    logs = ("tld/game/0606-1.log", "tld/game/0606-2.log")
+    known, text, units = _made(corpus, "tld/TheLongestDay-3.0b6.vmod", *logs)
+    assert [(s.map, s.hexes) for s in known.board.sheets] == [("Normandy", 7482)]
+    assert "prototype Unit (German): " in text
+    assert "prototype Unit (Allied): " in text
+    assert "(?P<phase>Allied Air Drop|" in text
+    row = next(row for row in units if row["image"] == "0758.svg")
+    assert (row["name"], row["unit"]) == ("I/11", "?")
+    assert "prototypes Unit (German)" in row["note"]
+
+
+def test_no_census_is_empty_of_kinds() -> None:
+    assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
