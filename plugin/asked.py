@@ -30,6 +30,13 @@ def begun_tables(ruleset: str) -> Mapping[str, Any]:
     return dict(found)
 
 
+def attributes_of(rules: object) -> tuple[str, ...]:
+    """The names of the attributes that rules in force ask for; none where they do not tell."""
+    if not isinstance(rules, TellsAllowedFacts):
+        return ()
+    return tuple(n for n in rules.allowed_facts().attributes if "*" not in n and n != DEAD)
+
+
 def wanted_by(
     ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
 ) -> tuple[Wanted, ...]:

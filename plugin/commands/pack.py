@@ -6,12 +6,13 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new",)
+COMMANDS = ("new", "check")
 """Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
 
 EPILOG = """\b
 Examples:
   umpire pack new game.vmod turn-1.vlog -o my-pack
+  umpire pack check my-pack turn-1.vlog
 """
 
 

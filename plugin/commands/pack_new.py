@@ -25,6 +25,7 @@ from ..beside import module_file
 from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options, output_options
 from ..pack_files import pack_output
+from ..printable import printable
 from ..problems import say_problems
 from ..progress import progress
 from ..reading import Named, Told, layouts_for, read_history
@@ -79,7 +80,7 @@ def command(
         target.write(made.files)
     say_problems(made.problems)
     for line in summary(made, output):
-        click.echo(line)
+        click.echo(printable(line))
 
 
 def make_pack(

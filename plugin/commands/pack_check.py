@@ -1,0 +1,150 @@
+"""``umpire pack check``: what a pack knows of a game, and what would decide most moves next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.vassal.limits import Limits
+from ...model.eyes import Eyes
+from ...model.problem import CannotAudit
+from ..asked import attributes_of
+from ..auditing import audit_game, open_game, ruleset_for, seen_by
+from ..json_text import document_text
+from ..options import check_side, eyes_options, limit_options
+from ..output import print_text
+from ..pack_check import PackCheck, check_pack
+from ..paper import Paper, terminal_width, wants_colour
+from ..progress import progress
+from ..reading import Named
+from ..reports.phrases import counted
+
+EPILOG = """\b
+Examples:
+  umpire pack check my-pack turn-1.vlog turn-2.vlog
+  umpire pack check my-pack turn-1.vlog --format json
+  umpire pack check my-pack                whether it can be read
+"""
+FEW = 6
+"""Entries of a list that are shown as text; JSON has them all."""
+
+
+@click.command("check", epilog=EPILOG, short_help="Tell what a pack knows, and what is missing.")
+@click.argument("pack", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
+@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@eyes_options
+@limit_options
+def command(
+    pack: Path,
+    logs: tuple[Path, ...],
+    module: Path | None,
+    facts: Path | None,
+    form: str,
+    eyes: Eyes,
+    limits: Limits,
+) -> None:
+    """Tell what PACK knows of the game in LOGS: of the pieces that moved, how many are units with side,
+    class and allowance; of the hexes and hexsides that moves could use, how many are told and by whom;
+    which phases are known; what matches nothing; and what would decide most moves next.
+
+    Nothing is counted that not every player may see, unless --as or --director say otherwise.
+    """
+    paper = Paper(terminal_width(), colour=wants_colour())
+    if not logs:
+        found = load_pack(pack)
+        if form == "json":
+            raise click.UsageError("--format json needs logs")
+        paper.line(
+            f"{found.folder} can be read: {', '.join(_says(found))}. Name logs to learn more."
+        )
+        print_text([paper.text()])
+        return
+    with progress() as told:
+        opened = open_game(Named(logs, module, pack, facts), eyes, limits, told)
+        check_side(eyes, opened.game.sides)
+        audited = seen_by(audit_game(opened, None, told), eyes)
+    if opened.backdrop is None:
+        raise CannotAudit(
+            "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"
+        )
+    wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
+    back = opened.backdrop
+    checked = check_pack(opened.game, audited, back.pack, back.history, wanted, eyes)
+    if form == "json":
+        print_text([document_text(checked.plain())])
+        return
+    show(paper, checked, back.pack)
+    print_text([paper.text()])
+
+
+def _says(pack: Pack) -> Iterator[str]:
+    yield counted(len(pack.sheets), "sheet")
+    yield counted(len(pack.counters.rows) if pack.counters else 0, "row") + " in units.csv"
+    yield counted(len(pack.phases), "phase")
+    yield f"{counted(len(pack.charts), 'chart')} complete"
+
+
+def show(paper: Paper, checked: PackCheck, pack: Pack) -> None:
+    """One screen."""
+    paper.title(f"The pack {pack.name} {pack.version}")
+    verdicts = ", ".join(f"{number} {name}" for name, number in checked.verdicts.items())
+    paper.labelled("moves", f"{counted(sum(checked.verdicts.values()), 'move')}: {verdicts}")
+    paper.labelled(
+        "pieces",
+        f"{counted(checked.moved, 'piece')} moved: {checked.units} units, {checked.no_units} no units, "
+        f"{checked.unsaid} not said",
+    )
+    known = [f"{name} {number}" for name, number in checked.known.items()]
+    paper.labelled("units", f"of {checked.units}, known: {_few(known, 2 * FEW)}")
+    paper.labelled("hexes", _by_whom(checked.hexes))
+    paper.labelled("hexsides", _by_whom(checked.hexsides))
+    phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
+    paper.labelled("phases", _few(phases) or "no move")
+    if checked.idle:
+        paper.heading("What matches nothing in these logs")
+        for line in checked.idle[:FEW]:
+            paper.line(line, indent=2, hang=2)
+        _more(paper, len(checked.idle))
+    paper.heading("What would decide most moves next")
+    if checked.unsaid:
+        paper.line(
+            f"{counted(checked.unsaid_drags, 'drag')} of {counted(checked.unsaid, 'piece')} wait: are these "
+            "units? [[units.are]] or [[units.not]] says so",
+            indent=2,
+            hang=2,
+        )
+    for one in checked.next[:FEW]:
+        alone = f", {one.alone} for nothing else" if one.alone else ""
+        waiting = f"{counted(one.waiting, 'move')} {'waits' if one.waiting == 1 else 'wait'}"
+        paper.line(f"{waiting}{alone}: {one.question}", indent=2, hang=2)
+    _more(paper, len(checked.next))
+    if not checked.unsaid and not checked.next:
+        paper.line("nothing is asked", indent=2)
+
+
+def _by_whom(cells: Mapping[str, int]) -> str:
+    total = sum(cells.values())
+    return (
+        f"{total} that moves could use: " + _few([f"{n} {who}" for who, n in cells.items()])
+        if total
+        else "none"
+    )
+
+
+def _few(texts: list[str], number: int = FEW) -> str:
+    more = len(texts) - number
+    return "; ".join(texts[:number]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _more(paper: Paper, number: int) -> None:
+    if number > FEW:
+        paper.line(f"and {number - FEW} more: see --format json", indent=2)

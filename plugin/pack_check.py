@@ -1,0 +1,310 @@
+"""What a pack knows of a game and what it lacks, in numbers: units, cells, phases, what matches nothing, and
+what would decide most moves next."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..importers.pack.attributes import Reader
+from ..importers.pack.pack import Lookup, Pack, Selector
+from ..importers.pack.phases import PhaseTeller
+from ..model.board import Board, edge
+from ..model.eyes import Eyes
+from ..model.fact import UNKNOWN, Fact
+from ..model.finding import Audit, JudgedMove
+from ..model.game import Game, StateChange, StepRef
+from ..model.provenance import Key, Layer, current
+from ..model.sight import look
+from ..model.table import Piece, TableHistory
+from ..model.vouching import cell_of, values_of
+from .reports.json import unknowns_of
+
+DETOUR = 2
+"""A move could use the hexes on ways so many hexes longer than the shortest one."""
+FARTHEST = 60
+"""Hexes between where a move began and where it ended, beyond which no ways are looked at."""
+NOT_KNOWN, TYPED = "not known", "typed"
+IN_PLAY = "told by pieces on the map or by facts"
+
+
+@dataclass(frozen=True)
+class Next:
+    """What would decide moves: the ``question``, how many moves wait for it, and for how many of them it is
+    the only thing asked. ``stanza``: what to write into ``file``."""
+
+    question: str
+    waiting: int
+    alone: int
+    file: str = ""
+    stanza: str = ""
+
+
+@dataclass(frozen=True)
+class PackCheck:
+    """The numbers. ``moved``: pieces that were moved on the maps; ``units``: those the pack calls units,
+    ``no_units`` those it calls none, ``unsaid_drags`` how often the others were moved; of the units how many
+    have each of ``known``. ``hexes`` and ``hexsides``
+    that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing."""
+
+    moved: int
+    units: int
+    no_units: int
+    unsaid_drags: int
+    known: Mapping[str, int]
+    hexes: Mapping[str, int]
+    hexsides: Mapping[str, int]
+    phases: Mapping[str, int]
+    verdicts: Mapping[str, int]
+    idle: tuple[str, ...]
+    next: tuple[Next, ...]
+
+    @property
+    def unsaid(self) -> int:
+        """Pieces that were moved of which the pack does not say whether they are units."""
+        return self.moved - self.units - self.no_units
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "format": "vassal-umpire pack check",
+            "version": 1,
+            "pieces_moved": {
+                "all": self.moved,
+                "units": self.units,
+                "no_units": self.no_units,
+                "not_said": self.unsaid,
+                "not_said_moved": self.unsaid_drags,
+            },
+            "units_known": dict(self.known),
+            "hexes": dict(self.hexes),
+            "hexsides": dict(self.hexsides),
+            "moves_by_phase": dict(self.phases),
+            "moves": dict(self.verdicts),
+            "matches_nothing": list(self.idle),
+            "next": [
+                {
+                    "question": one.question,
+                    "moves_waiting": one.waiting,
+                    "moves_that_ask_nothing_else": one.alone,
+                    "file": one.file,
+                    "stanza": one.stanza,
+                }
+                for one in self.next
+            ],
+        }
+
+
+def check_pack(
+    game: Game, audit: Audit, pack: Pack, history: TableHistory, wanted: Iterable[str], eyes: Eyes
+) -> PackCheck:
+    """What ``pack`` knows of ``game``, as far as ``eyes`` may know of it (``audit`` is what they may read).
+    ``wanted``: the attributes that the ruleset asks for."""
+    reader = Reader(pack)
+    pieces = {piece.id: piece for piece in _appearances(history) if look(piece, eyes).known}
+    drags = _moved(history, {sheet.map for sheet in pack.sheets})
+    moved = [p for p in drags if p in pieces]
+    units = [p for p in moved if reader.kind(pieces[p]) == "unit"]
+    excluded = [p for p in moved if p not in units and reader.is_excluded(pieces[p])]
+    known = {"side": sum(p in game.units and game.units[p].side is not None for p in units)}
+    facts = _facts_at_the_end(game)
+    for name in wanted:
+        known[name] = sum(facts.get((p, name), UNKNOWN).value is not None for p in units)
+    moves = [m for m in audit.moves if _on_map(m)]
+    board = (
+        game.on_board(len(game.events) - 1, len(game.events) - 1).board
+        if game.events
+        else game.board
+    )
+    hexes, hexsides = _cells(game, board, pack, moves)
+    return PackCheck(
+        moved=len(moved),
+        units=len(units),
+        no_units=len(excluded),
+        unsaid_drags=sum(drags[p] for p in moved if p not in units and p not in excluded),
+        known=known,
+        hexes=hexes,
+        hexsides=hexsides,
+        phases=_phases(game, moves),
+        verdicts=_verdicts(moves),
+        idle=tuple(_idle(pack, reader, pieces.values(), history)),
+        next=tuple(_next(audit, moves)),
+    )
+
+
+def _facts_at_the_end(game: Game) -> dict[tuple[str, str], Fact]:
+    """What is known of each unit's attributes after the last step."""
+    found = {(u.id, name): fact for u in game.units.values() for name, fact in u.attributes.items()}
+    for event in game.events:
+        if isinstance(event, StateChange):
+            found[event.unit, event.attribute] = event.after
+    return found
+
+
+def _appearances(history: TableHistory) -> Iterator[Piece]:
+    for log in history.logs:
+        yield from log.opening.pieces.values()
+        for step in log.steps:
+            yield from (change.after for change in step.changes if change.after is not None)
+
+
+def _moved(history: TableHistory, sheets: set[str]) -> Counter[str]:
+    """The pieces that were moved from one place of the maps to another, and how often."""
+    return Counter(
+        one.piece
+        for step in history.steps
+        if step.undoing is None
+        for one in step.displacements
+        if one.origin is not None
+        and one.target is not None
+        and one.by in ("drag", "send", "stack")
+        and one.origin.map in sheets
+        and one.target.map in sheets
+    )
+
+
+def _on_map(judged: JudgedMove) -> bool:
+    move = judged.move
+    return judged.judged and move.origin.hex is not None and move.target.hex is not None
+
+
+def _cells(
+    game: Game, board: Board, pack: Pack, moves: Iterable[JudgedMove]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """The hexes and hexsides that moves could use, by who tells of them."""
+    names: set[str] = set()
+    for ends in {(m.move.origin.name, m.move.target.name) for m in moves}:
+        names |= _between(board, *ends)
+    held = current({record.key: record for record in pack.records}, values_of(board))
+    waiting = {suggestion.key: suggestion.status for suggestion in game.suggestions}
+    hexes, sides = Counter[str](), Counter[str]()
+
+    def told(cell: str, layer: Layer, known: bool) -> str:
+        if not known:
+            keys = (
+                [key for key in waiting if (key.cell, key.layer) == (cell, layer)]
+                if waiting
+                else []
+            )
+            return waiting[keys[0]] if keys else NOT_KNOWN
+        record = held.get(Key(cell, layer))
+        return TYPED if record is None else f"{record.status}, {record.who}"
+
+    for name in names:
+        here = board.hexes[name].terrain
+        changed = here is not None and here != game.board.hexes[name].terrain
+        hexes[IN_PLAY if changed else told(name, "terrain", here is not None)] += 1
+    for side in {edge(a, b) for a in names for b in board.neighbours(a) if b in names}:
+        whole = board.sides_known(side) and board.lines_known(side)
+        sides[told(cell_of(side), "hexsides", whole)] += 1
+    return dict(hexes.most_common()), dict(sides.most_common())
+
+
+def _between(board: Board, origin: str, target: str) -> set[str]:
+    """The hexes on any way between two hexes that is hardly longer than the shortest."""
+    if origin not in board.hexes or target not in board.hexes:
+        return set()
+    there = _distances(board, origin, FARTHEST, target)
+    if target not in there:
+        return {origin, target}
+    most = there[target] + DETOUR
+    back = _distances(board, target, most)
+    out = _distances(board, origin, most)
+    return {name for name, far in out.items() if name in back and far + back[name] <= most}
+
+
+def _distances(board: Board, start: str, most: int, until: str = "") -> dict[str, int]:
+    found, todo = {start: 0}, deque([start])
+    while todo and until not in found:
+        here = todo.popleft()
+        if found[here] < most:
+            for near in board.neighbours(here):
+                if near not in found:
+                    found[near] = found[here] + 1
+                    todo.append(near)
+    return found
+
+
+def _phases(game: Game, moves: Iterable[JudgedMove]) -> dict[str, int]:
+    """Moves by phase, and whether the pack says what else may happen in it."""
+    found = Counter[str]()
+    for judged in moves:
+        name = judged.move.phase.phase
+        rule = game.phases.get(name) if name is not None else None
+        if name is None:
+            found[NOT_KNOWN] += 1
+        elif rule is None:
+            found[f"{name} (no [[phase]] of this name)"] += 1
+        else:
+            found[name if rule.complete else f"{name} (not complete)"] += 1
+    return dict(found.most_common())
+
+
+def _verdicts(moves: Iterable[JudgedMove]) -> dict[str, int]:
+    counts = Counter(judged.verdict for judged in moves)
+    return {verdict: counts[verdict] for verdict in ("legal", "illegal", "unverifiable")}
+
+
+def _idle(
+    pack: Pack, reader: Reader, pieces: Iterable[Piece], history: TableHistory
+) -> Iterator[str]:
+    """Rows and keys of the pack that fit nothing in these logs."""
+    every = list(pieces)
+    if pack.counters is not None:
+        used = {row.line for piece in every for row in reader.counters.rows(piece)}
+        for row in pack.counters.rows:
+            if row.line not in used:
+                name = row.get("name") or row.get("image") or row.get("gpid") or row.get("id")
+                yield f"{pack.counters.where(row)}: no counter in these logs is {name}"
+    tables: list[tuple[str, Selector]] = [
+        (f"units.{key}[{i}]", selector)
+        for key, several in (
+            ("are", pack.units.are),
+            ("not", pack.units.excluded),
+            ("markers", pack.units.markers),
+        )
+        for i, selector in enumerate(several, 1)
+    ]
+    tables += [(f"board.marker[{i}]", m.what) for i, m in enumerate(pack.board_markers, 1)]
+    for key, selector in tables:
+        if not any(reader.fits(selector, piece) for piece in every):
+            yield f"pack.toml {key}: fits no counter in these logs"
+    units = [piece for piece in every if reader.kind(piece) == "unit"]
+    looks = [("units.side", pack.units.side), *pack.units.attributes.items()]
+    for name, several in looks:
+        for look_ in several if units else ():
+            if look_.kind not in ("marker", "value") and not _tells(reader, look_, units):
+                yield f"pack.toml {name}: {look_.kind} {look_.what} tells nothing of any unit"
+    for i, source in enumerate(pack.phase_sources, 1):
+        if not _heard(replace(pack, phase_sources=(source,)), history):
+            yield f"pack.toml phases.from[{i}]: {source.kind} {source.what} never told anything"
+
+
+def _tells(reader: Reader, look_: Lookup, units: Iterable[Piece]) -> bool:
+    return any(reader.told((look_,), piece) is not None for piece in units)
+
+
+def _heard(pack: Pack, history: TableHistory) -> bool:
+    """Whether the one source of ``pack`` ever told an aspect of the phase."""
+    teller = PhaseTeller(pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+    for number, log in enumerate(history.logs, 1):
+        starts = [*teller.opening(number, log.opening)]
+        for step in log.steps:
+            starts += teller.step(StepRef(number, step.engine_number or 0), step)
+        if any(start.turn or start.phase or start.active for start in starts):
+            return True
+    return False
+
+
+def _next(audit: Audit, moves: Iterable[JudgedMove]) -> Iterator[Next]:
+    """The questions, those for which most moves wait first."""
+    open_moves = {m.move.id: m for m in moves if m.verdict == "unverifiable"}
+    found = []
+    for unknown, waiting in unknowns_of(audit).values():
+        mine = [open_moves[number] for number in waiting if number in open_moves]
+        alone = sum({u.key for u in judged.unknowns} == {unknown.key} for judged in mine)
+        if mine:
+            found.append(Next(unknown.question, len(mine), alone, unknown.file, unknown.stanza))
+    yield from sorted(found, key=lambda one: (-one.alone, -one.waiting, one.question))
