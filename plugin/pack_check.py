@@ -190,7 +190,7 @@ def _cells(
             )
             return waiting[keys[0]] if keys else NOT_KNOWN
         record = held.get(Key(cell, layer))
-        return TYPED if record is None else f"{record.status}, {record.who}"
+        return TYPED if record is None else f"{record.status}, {' + '.join(record.who)}"
 
     for name in names:
         here = board.hexes[name].terrain

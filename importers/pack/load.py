@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,11 +13,12 @@ from typing import Any
 from ...model.game import MovementForm, PhaseRule
 from ...model.patterns import NEVER, Effort, Pattern, PatternError, compile_pattern
 from ...model.plain import value_of
-from ...model.problem import Problem, Unreadable, WrongPack
+from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
 from ...model.relations import Relation, disagreements, relations_of
 from .cells import cell_fact
 from .charts import charts_of
+from .files import FILES, PACK_FILE, pack_files
 from .pack import (
     ASPECTS,
     BoardMarker,
@@ -36,20 +36,17 @@ from .pack import (
 )
 from .provenance import FILE as PROVENANCE_FILE
 from .provenance import read_provenance
-from .spreadsheet import LARGEST as LARGEST_SHEET
 from .spreadsheet import Sheet as Spreadsheet
 from .spreadsheet import read_sheet
 from .toml_names import names_in_toml
-from .toml_text import Path_, check, line_of, parse_toml, read_bytes
-
-PACK_FILE = "pack.toml"
-FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv", PROVENANCE_FILE)
-"""All files a pack may have."""
+from .toml_text import Path_, check, line_of, parse_toml
 
 HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
+
+__all__ = ["FILES", "PACK_FILE", "load_pack"]
 
 RECORDED_KINDS = {"hex": "terrain", "hexside": "hexsides", "line": "lines"}
 """The kinds of the module's own terrain, and the tables of ``[board.recorded]`` that translate them."""
@@ -88,18 +85,12 @@ class TomlFile:
 
 
 def load_pack(folder: Path) -> Pack:
-    """The pack in ``folder`` (or beside the ``pack.toml`` named).
+    """The pack in ``folder`` (or beside the ``pack.toml`` named), or in a zip (:mod:`.zipped`).
 
     Raises :class:`Unreadable` where there is none, :class:`WrongPack` with one problem for each fault.
     """
-    folder = Path(os.path.abspath(folder))  # "." has no name
-    folder = folder.parent if folder.name == PACK_FILE else folder
-    file = folder / PACK_FILE
-    if not file.is_file():
-        raise Unreadable(
-            "is no audit pack", where=folder.name, expected=f"a folder with a file {PACK_FILE}"
-        )
-    data = read_bytes(file)
+    folder, files, there = pack_files(folder)
+    data = files[PACK_FILE]
     values, lines = parse_toml(data, PACK_FILE)
     toml = TomlFile(PACK_FILE, lines)
     problems = list(check("pack", values, PACK_FILE, lines))
@@ -111,16 +102,19 @@ def load_pack(folder: Path) -> Pack:
         ("units.csv", (), None),
     ):
         sheets[name] = None
-        if (folder / name).is_file():
-            sheets[name], more = read_sheet(folder / name, required=required, allowed=allowed)
+        if name in files:
+            sheets[name], more = read_sheet(
+                folder / name, required=required, allowed=allowed, data=files[name]
+            )
             problems.extend(more)
-            digest.update(read_bytes(folder / name, LARGEST_SHEET))
+            digest.update(files[name])
     records: tuple[Record, ...] = ()
     vouched = ""
-    if (folder / PROVENANCE_FILE).is_file():
-        records, more = read_provenance(folder / PROVENANCE_FILE)
+    if PROVENANCE_FILE in files:
+        vouching = files[PROVENANCE_FILE]
+        records, more = read_provenance(folder / PROVENANCE_FILE, vouching)
         problems.extend(more)
-        vouched = hashlib.sha256(read_bytes(folder / PROVENANCE_FILE, LARGEST_SHEET)).hexdigest()
+        vouched = hashlib.sha256(vouching).hexdigest()
     counters = sheets["units.csv"]
     if counters is not None and not set(MATCH_COLUMNS) & set(counters.columns):
         message = f"expected a column that says which pieces a row is about: {_or(MATCH_COLUMNS)}"
@@ -128,7 +122,6 @@ def load_pack(folder: Path) -> Pack:
     if problems:
         raise wrong(folder.name, problems)
     pack = pack_of(values, toml, sheets, digest.hexdigest(), folder.name, records)
-    there = tuple(file for file in (folder / name for name in FILES) if file.is_file())
     return replace(pack, records_sha256=vouched, files=there)
 
 

@@ -24,9 +24,12 @@ _PICTURE = re.compile(r"[0-9a-f]{64}")
 _BY: tuple[Looker, ...] = get_args(Looker)
 
 
-def read_provenance(path: Path) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
-    """The records of a file, and each fault with its line. Raises :class:`Unreadable` if it is no text."""
-    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS)
+def read_provenance(
+    path: Path, data: bytes | None = None
+) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
+    """The records of a file, and each fault with its line. ``data``: what is in it, where that has been read
+    already. Raises :class:`Unreadable` if it is no text."""
+    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS, data=data)
     found: dict[Key, Record] = {}
     faults = list(problems)
     if problems:

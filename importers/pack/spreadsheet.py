@@ -47,14 +47,15 @@ def read_sheet(
     *,
     required: tuple[str, ...] = (),
     allowed: tuple[str, ...] | None = None,
+    data: bytes | None = None,
 ) -> tuple[Sheet, tuple[Problem, ...]]:
     """Read a spreadsheet; its first row names the columns, empty rows and ``#`` rows are skipped.
 
     A column named ``note`` or with an empty name is always allowed and ignored. ``allowed`` None:
-    any column. Faults come as problems, one line each; a file that is no text raises
-    :class:`Unreadable`.
+    any column. ``data``: what is in it, where that has been read already. Faults come as problems, one line
+    each; a file that is no text raises :class:`Unreadable`.
     """
-    text = _text(path)
+    text = _text(path.name, read_bytes(path, LARGEST) if data is None else data)
     header_line = next((line for line in text.splitlines() if line.strip()), "")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(header_line))
     problems: list[Problem] = []
@@ -99,11 +100,10 @@ def _row(columns: list[str], cells: list[str], line: int) -> Row:
     return Row({name: cell for name, cell in pairs if cell and name and name != "note"}, line)
 
 
-def _text(path: Path) -> str:
-    data = read_bytes(path, LARGEST)
+def _text(file: str, data: bytes) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in data:
         raise Unreadable(
-            "is not a CSV text", where=path.name, hint="save the spreadsheet as CSV (UTF-8)"
+            "is not a CSV text", where=file, hint="save the spreadsheet as CSV (UTF-8)"
         )
     try:
         return data.decode("utf-8-sig")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import stat
 import struct
 import zipfile
 import zlib
@@ -87,6 +88,15 @@ class Archive:
     def names(self) -> tuple[str, ...]:
         """Names of all entries, in file order; a bare file has none."""
         return tuple(self._entries)
+
+    @property
+    def written_names(self) -> tuple[str, ...]:
+        """The names of all entries as they are written in the file, those that occur twice twice."""
+        return tuple(entry.orig_filename for entry in self._zip.filelist) if self._zip else ()
+
+    def is_link(self, name: str) -> bool:
+        """Whether an entry would be unpacked as a symbolic link."""
+        return stat.S_ISLNK(self._entry(name).external_attr >> 16)
 
     def __contains__(self, name: str) -> bool:
         return name in self._entries

@@ -35,7 +35,7 @@ Open the copy in VASSAL as any log, and step through it.
 @click.command("annotate", epilog=EPILOG, short_help="Write a log with the umpire's remarks in it.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @output_options("The annotated log to write, or a folder that exists.", required=True)
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")

@@ -50,7 +50,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 
 @click.command("audit", epilog=EPILOG, short_help="Tell which moves cannot be legal, and why.")
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder.")
+@click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
 @click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")

@@ -6,13 +6,14 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "check")
+COMMANDS = ("new", "check", "zip")
 """Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
 
 EPILOG = """\b
 Examples:
   umpire pack new game.vmod turn-1.vlog -o my-pack
   umpire pack check my-pack turn-1.vlog
+  umpire pack zip my-pack
 """
 
 

@@ -1,0 +1,32 @@
+"""Where the files of a pack lie: in a folder, or in a zip of one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ...model.problem import Unreadable
+from .provenance import FILE as PROVENANCE_FILE
+from .spreadsheet import LARGEST as LARGEST_SHEET
+from .toml_text import LARGEST, read_bytes
+from .zipped import is_zip, zipped_files
+
+PACK_FILE = "pack.toml"
+FILES = (PACK_FILE, "hexes.csv", "lines.csv", "units.csv", PROVENANCE_FILE)
+"""All files a pack may have."""
+
+
+def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
+    """The folder or zip of the pack at ``path`` (or beside the ``pack.toml`` named), what is in its files by
+    name, and the files that were read. Raises :class:`Unreadable` where there is no pack."""
+    path = Path(os.path.abspath(path))  # "." has no name
+    path = path.parent if path.name == PACK_FILE else path
+    if is_zip(path):
+        return path, zipped_files(path, FILES, LARGEST_SHEET), (path,)
+    if not (path / PACK_FILE).is_file():
+        expected = f"a folder, or a zip of one, with a file {PACK_FILE}"
+        raise Unreadable("is no audit pack", where=path.name, expected=expected)
+    there = tuple(file for file in (path / name for name in FILES) if file.is_file())
+    sizes = {PACK_FILE: LARGEST}
+    read = {file.name: read_bytes(file, sizes.get(file.name, LARGEST_SHEET)) for file in there}
+    return path, read, there

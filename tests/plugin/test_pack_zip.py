@@ -1,0 +1,188 @@
+"""A pack in one file: what ``umpire pack zip`` writes every ``--pack`` takes; what could do harm is refused."""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import Unreadable
+from vassal_umpire.plugin.cli import main
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(main, list(args))
+
+
+def written(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes | str]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name, data in entries:
+            zipped.writestr(name, data)
+    return path
+
+
+def entries() -> list[tuple[str | zipfile.ZipInfo, bytes | str]]:
+    return [(file.name, file.read_bytes()) for file in sorted(Path("pack").iterdir())]
+
+
+def test_a_zip_is_the_same_pack(game: Path) -> None:
+    assert run("pack", "zip", "pack").exit_code == 0
+    folder, zipped = load_pack(Path("pack")), load_pack(Path("pack.zip"))
+    assert zipped.sha256 == folder.sha256
+    assert (zipped.values, zipped.hexes, zipped.counters) == (
+        folder.values,
+        folder.hexes,
+        folder.counters,
+    )
+    assert zipped.files == (Path("pack.zip").absolute(),)
+    with zipfile.ZipFile("pack.zip") as archive:
+        assert archive.testzip() is None
+        assert archive.namelist() == [
+            f"pack/{n}" for n in ("hexes.csv", "lines.csv", "pack.toml", "units.csv")
+        ]
+
+
+def test_every_command_that_takes_a_pack_takes_a_zip(game: Path) -> None:
+    assert run("pack", "zip", "pack", "-o", "mine.zip").exit_code == 0
+    for command in (
+        ("audit", "turn-1.vlog"),
+        ("annotate", "turn-1.vlog", "-o", "annotated.vlog"),
+        ("convert", "turn-1.vlog", "-o", "game.json"),
+    ):
+        plain, zipped = (run(*command, "--force", "--pack", pack) for pack in ("pack", "mine.zip"))
+        assert zipped.exit_code == plain.exit_code, zipped.output
+        if command[0] == "audit":
+            assert zipped.output.replace("mine.zip", "pack").split() == plain.output.split()
+    assert run("pack", "check", "mine.zip", "turn-1.vlog").exit_code == 0
+
+
+def test_the_same_files_give_the_same_zip_and_others_replace_it(game: Path) -> None:
+    assert run("pack", "zip", "pack").exit_code == 0
+    before = Path("pack.zip").read_bytes()
+    assert run("pack", "zip", "pack").exit_code == 0
+    assert Path("pack.zip").read_bytes() == before
+    Path("pack.zip").write_bytes(before + b" ")
+    assert run("pack", "zip", "pack").exit_code == 2
+    assert Path("pack.zip").read_bytes() == before + b" "
+
+
+def test_the_zip_is_never_written_to(game: Path) -> None:
+    assert run("pack", "zip", "pack").exit_code == 0
+    before = Path("pack.zip").read_bytes()
+    refused = run("audit", "turn-1.vlog", "--pack", "pack.zip", "-o", "pack.zip", "--force")
+    assert refused.exit_code == 2
+    assert Path("pack.zip").read_bytes() == before
+
+
+def test_a_pack_with_a_fault_and_a_zip_are_not_zipped(game: Path) -> None:
+    assert run("pack", "zip", "pack").exit_code == 0
+    assert run("pack", "zip", "pack.zip", "-o", "other.zip").exit_code == 2
+    Path("pack/pack.toml").write_text("[pack]\n", "utf-8")
+    assert run("pack", "zip", "pack", "-o", "other.zip").exit_code == 2
+    assert not Path("other.zip").exists()
+
+
+@pytest.mark.parametrize("prefix", ["", "my pack/"])
+def test_a_zip_made_by_hand_will_do(game: Path, prefix: str) -> None:
+    named = [(f"{prefix}{name}", data) for name, data in entries()]
+    file = written(Path("hand.zip"), *named, (f"{prefix}read me.txt", "hello"))
+    assert load_pack(file).sha256 == load_pack(Path("pack")).sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("/etc/passwd", "absolute"),
+        ("C:/x", "absolute"),
+        ("c:x", "absolute"),
+        ("\\\\host\\x", "absolute"),
+        ("../x", "leads out"),
+        ("a/../../x", "leads out"),
+        ("a\\..\\x", "leads out"),
+        ("a\\x", "no name on some"),
+        ("CON", "reserved"),
+        ("a/nul.txt", "reserved"),
+        ("LPT1.csv", "reserved"),
+        ("com¹.txt", "reserved"),
+        ("HEXES.csv", "one name"),
+        ("UNITS.CSV", "one name"),
+        ("x.", "no name on some"),
+        ("x ", "no name on some"),
+        ("a//b", "no name on some"),
+        ("./b", "no name on some"),
+        ("a\nb", "no name on some"),
+        ("a" * 300, "too long"),
+    ],
+)
+def test_a_name_that_is_not_safe_everywhere_refuses_the_zip(
+    game: Path, name: str, said: str
+) -> None:
+    file = written(Path("bad.zip"), *entries(), (name, "x"))
+    with pytest.raises(Unreadable, match=said) as refused:
+        load_pack(file)
+    assert "\n" not in str(refused.value)
+    assert run("audit", "turn-1.vlog", "--pack", "bad.zip").exit_code == 2
+
+
+def test_names_that_differ_only_in_how_accents_are_written(game: Path) -> None:
+    file = written(Path("bad.zip"), *entries(), ("caf\u00e9", "x"), ("cafe\u0301", "y"))
+    with pytest.raises(Unreadable, match="one name"):
+        load_pack(file)
+
+
+def test_a_name_that_occurs_twice(game: Path) -> None:
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        file = written(Path("bad.zip"), *entries(), ("hexes.csv", "hex\n"))
+    with pytest.raises(Unreadable, match="one name"):
+        load_pack(file)
+
+
+def test_a_link(game: Path) -> None:
+    link = zipfile.ZipInfo("link.csv")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with pytest.raises(Unreadable, match="is a link"):
+        load_pack(written(Path("bad.zip"), *entries(), (link, "/etc/passwd")))
+
+
+def test_no_pack_in_it_or_two_or_one_too_deep(game: Path) -> None:
+    toml = Path("pack/pack.toml").read_bytes()
+    for names in (["a.txt"], ["a/pack.toml", "b/pack.toml"], ["a/b/pack.toml"]):
+        file = written(Path("bad.zip"), *((name, toml) for name in names))
+        with pytest.raises(Unreadable, match="is no audit pack"):
+            load_pack(file)
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(game: Path) -> None:
+    kept = [(name, data) for name, data in entries() if name != "hexes.csv"]
+    file = written(Path("bad.zip"), *kept, ("hexes.csv", b"\n" * (9 * 1024 * 1024)))
+    with pytest.raises(Unreadable, match="too large"):
+        load_pack(file)
+    lies = bytearray(file.read_bytes())  # the directory of the zip says that it is small
+    at = lies.rfind(b"PK\x01\x02", 0, lies.rfind(b"hexes.csv"))
+    lies[at + 24 : at + 28] = (1000).to_bytes(4, "little")
+    file.write_bytes(lies)
+    with pytest.raises(Unreadable):
+        load_pack(file)
+
+
+def test_too_many_entries(game: Path) -> None:
+    file = written(Path("bad.zip"), *entries(), *((f"{i}.txt", "") for i in range(1_001)))
+    with pytest.raises(Unreadable, match="entries"):
+        load_pack(file)
+
+
+@pytest.mark.parametrize("cut", [3, 40, 400, 2_000])
+def test_a_damaged_zip_is_one_line(game: Path, cut: int) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as zipped:
+        for name, text in entries():
+            zipped.writestr(name, text)
+    Path("bad.zip").write_bytes(data.getvalue()[:cut])
+    refused = run("audit", "turn-1.vlog", "--pack", "bad.zip")
+    assert refused.exit_code == 2
+    assert "bug" not in refused.output
+    assert len(refused.output.strip().splitlines()) == 1
