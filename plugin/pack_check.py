@@ -15,7 +15,7 @@ from ..model.board import Board, edge
 from ..model.eyes import Eyes
 from ..model.fact import UNKNOWN, Fact
 from ..model.finding import Audit, JudgedMove
-from ..model.game import Game, StateChange, StepRef
+from ..model.game import Game, PhaseStart, StateChange, StepRef
 from ..model.provenance import Key, Layer, current
 from ..model.sight import look
 from ..model.table import Piece, TableHistory
@@ -129,7 +129,7 @@ def check_pack(
         hexsides=hexsides,
         phases=_phases(game, moves),
         verdicts=_verdicts(moves),
-        idle=tuple(_idle(pack, reader, pieces.values(), history)),
+        idle=(*_idle(pack, reader, pieces.values(), history), *_idle_phases(game)),
         next=tuple(_next(audit, moves)),
     )
 
@@ -269,7 +269,7 @@ def _idle(
     ]
     tables += [(f"board.marker[{i}]", m.what) for i, m in enumerate(pack.board_markers, 1)]
     for key, selector in tables:
-        if not any(reader.fits(selector, piece) for piece in every):
+        if selector.column is None and not any(reader.fits(selector, piece) for piece in every):
             yield f"pack.toml {key}: fits no counter in these logs"
     units = [piece for piece in every if reader.kind(piece) == "unit"]
     looks = [("units.side", pack.units.side), *pack.units.attributes.items()]
@@ -280,6 +280,13 @@ def _idle(
     for i, source in enumerate(pack.phase_sources, 1):
         if not _heard(replace(pack, phase_sources=(source,)), history):
             yield f"pack.toml phases.from[{i}]: {source.kind} {source.what} never told anything"
+
+
+def _idle_phases(game: Game) -> Iterator[str]:
+    told = {event.phase for event in game.events if isinstance(event, PhaseStart)}
+    for name in game.phases:
+        if name not in told:
+            yield f"pack.toml phase {name}: no step of these logs is in it"
 
 
 def _tells(reader: Reader, look_: Lookup, units: Iterable[Piece]) -> bool:

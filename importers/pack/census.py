@@ -97,6 +97,7 @@ class Census:
 @dataclass(slots=True)
 class _Draft:
     ids: set[str] = field(default_factory=set)
+    gpids: set[str] = field(default_factory=set)
     moves: int = 0
     on_board: bool = False
     properties: dict[str, Counter[str]] = field(default_factory=dict)
@@ -122,12 +123,13 @@ def take_census(
         draft.on_board |= piece.spot.map in sheets
         if piece.id not in draft.ids:
             draft.ids.add(piece.id)
+            draft.gpids.add(piece.gpid)
             _take_properties(draft, piece)
     for key, number in _moves(history, sheets, eyes).items():
         if key in drafts:
             drafts[key].moves = number
-    slots = _slots(module)
-    kinds = (_kind(key, draft, slots) for key, draft in drafts.items())
+    palette = _Palette(module)
+    kinds = (_kind(key, draft, palette) for key, draft in drafts.items())
     ordered = sorted(kinds, key=lambda k: (-k.moves, not k.on_board, k.name, k.image))
     return Census(tuple(ordered), len(seen - known))
 
@@ -177,21 +179,32 @@ def _take_properties(draft: _Draft, piece: Piece) -> None:
             values[value] += 1
 
 
-def _slots(module: Module) -> dict[tuple[str, str], Slot]:
-    """The slots of the palettes by name and picture."""
-    found: dict[tuple[str, str], Slot] = {}
-    for slot in module.slots:
-        traits = take_apart(slot.type, slot.state)
-        base = decode_base(*traits[-1]) if traits else None
-        if isinstance(base, BasicPiece):
-            found.setdefault((base.name, base.image), slot)
-    return found
+class _Palette:
+    """The slots of a module, and which of them counters come from."""
+
+    def __init__(self, module: Module) -> None:
+        self._by_gpid = {slot.gpid: slot for slot in module.slots if slot.gpid}
+        self._by_name: dict[str, list[tuple[str, Slot]]] = {}
+        for slot in module.slots:
+            traits = take_apart(slot.type, slot.state)
+            base = decode_base(*traits[-1]) if traits else None
+            if isinstance(base, BasicPiece):
+                self._by_name.setdefault(base.name, []).append((base.image, slot))
+
+    def slot(self, name: str, image: str, gpids: Collection[str]) -> Slot | None:
+        """The slot of a kind: the one of its number; else of its name and picture; else the only one of its
+        name (its picture may be that of a layer). None if there is none, or several."""
+        named = self._by_name.get(name, [])
+        numbered = [self._by_gpid[gpid] for gpid in sorted(gpids) if gpid in self._by_gpid]
+        same = [slot for slot in numbered if any(slot is other for _, other in named)]
+        pictured = [slot for picture, slot in named if picture == image]
+        if same or pictured:
+            return (same or pictured)[0]
+        return named[0][1] if len(named) == 1 else None
 
 
-def _kind(
-    key: tuple[str, str], draft: _Draft, slots: Mapping[tuple[str, str], Slot]
-) -> CounterKind:
-    slot = slots.get(key)
+def _kind(key: tuple[str, str], draft: _Draft, palette: _Palette) -> CounterKind:
+    slot = palette.slot(*key, draft.gpids)
     return CounterKind(
         name=key[0],
         image=key[1],

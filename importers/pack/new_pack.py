@@ -13,6 +13,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from glob import escape
 from typing import Any
 
@@ -23,10 +24,11 @@ from ..vassal.module import Module
 from .census import Census, CounterKind
 from .new_board import NewBoard
 from .phase_signs import Sign
-from .signs import Wanted, attribute_candidates, side_candidates
+from .signs import Wanted, attribute_candidates, guessed_side, side_candidates
 from .tiles import tile_kinds, tile_stanza
 
 UNIT, SIDE = "unit", "side"
+GUESSED_SIDE = "guessed side"
 COLUMNS = ("name", "image", UNIT, SIDE)
 """The columns of ``units.csv`` before those of the ruleset's attributes."""
 MOST_KINDS_SAID = 12
@@ -61,7 +63,7 @@ class Known:
     @property
     def attributes(self) -> tuple[Wanted, ...]:
         """The attributes asked for that can have a column of their own in ``units.csv``."""
-        taken = {*COLUMNS, "note", ""}
+        taken = {*COLUMNS, GUESSED_SIDE, "note", ""}
         found = []
         for want in self.wanted:
             name = want.name.lower()
@@ -69,6 +71,16 @@ class Known:
                 taken.add(name)
                 found.append(want)
         return tuple(found)
+
+    @cached_property
+    def guessed_sides(self) -> tuple[str, ...]:
+        """The side that palette and prototypes of each kind speak of; none where that tells of no more units
+        than what the pieces themselves say."""
+        best = max((one.found for one in side_candidates(self.units, self.sides)), default=0)
+        guessed = [guessed_side(kind, self.sides) for kind in self.units]
+        if sum(bool(side) for side in guessed) <= best or len({*guessed} - {""}) < 2:
+            return ()
+        return tuple(guessed_side(kind, self.sides) for kind in self.census.kinds)
 
     @property
     def units(self) -> tuple[CounterKind, ...]:
@@ -262,6 +274,10 @@ def _units(text: _Text, known: Known) -> None:
         text.key("side", {"column": SIDE})
     for one in side_candidates(known.units, known.sides):
         text.guess(_with_remark(key_line("side", one.lookup), one.said))
+    if known.guessed_sides:
+        number = sum(bool(side) for side in known.guessed_sides)
+        why = f"by palettes and prototypes: {number} of {len(known.census.kinds)} kinds"
+        text.guess(_with_remark(key_line("side", {"column": GUESSED_SIDE}), why))
     text.table("[units.attributes]")
     if census.kinds:
         for want in known.attributes:
@@ -336,8 +352,15 @@ def _rules(text: _Text, known: Known) -> None:
 
 def units_csv(known: Known) -> str | None:
     """The text of ``units.csv``: one row per kind of counter; None if there is none to name."""
-    columns = [want.name for want in known.attributes]
-    rows = [row for kind in known.census.kinds if (row := _row(kind, len(columns)))]
+    guessed = known.guessed_sides
+    columns = [*([GUESSED_SIDE] if guessed else []), *(want.name for want in known.attributes)]
+    rows = []
+    for number, kind in enumerate(known.census.kinds):
+        name, image = _cell(kind.name), _cell(kind.image)
+        if name or image:  # else no spreadsheet could hold what it is known by
+            side = [guessed[number]] if guessed else []
+            blanks = [""] * len(known.attributes)
+            rows.append([name, image, "?", "", *side, *blanks, _note(kind)])
     if not rows:
         return None
     out = io.StringIO()
@@ -345,14 +368,6 @@ def units_csv(known: Known) -> str | None:
     writer.writerow((*COLUMNS, *columns, "note"))
     writer.writerows(rows)
     return out.getvalue()
-
-
-def _row(kind: CounterKind, blanks: int) -> list[str] | None:
-    """A row; None where the kind has no name and no picture that a spreadsheet could hold."""
-    name, image = _cell(kind.name), _cell(kind.image)
-    if not name and not image:
-        return None
-    return [name, image, "?", "", *[""] * blanks, _note(kind)]
 
 
 def _note(kind: CounterKind) -> str:

@@ -61,6 +61,15 @@ def side_candidates(kinds: Sequence[CounterKind], sides: Sequence[str]) -> list[
     return _best(found, "side")
 
 
+def guessed_side(kind: CounterKind, sides: Sequence[str]) -> str:
+    """The one side that the palette folder or the prototypes of a kind speak of (``German`` of ``Germans``);
+    "" if none, or several."""
+    said = " ".join((kind.folder, *kind.prototypes)).casefold()
+    stems = {side: side.casefold()[: max(4, len(side) - 2)] for side in sides if len(side) >= 4}
+    found = [side for side, stem in stems.items() if re.search(rf"\b{re.escape(stem)}", said)]
+    return found[0] if len(found) == 1 else ""
+
+
 def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[Candidate]:
     """Where an attribute may be read: properties, layers, parts of the name."""
     words = {word.casefold() for word in wanted.words}

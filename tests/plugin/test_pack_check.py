@@ -70,12 +70,14 @@ def test_what_matches_nothing_is_listed(game: Path) -> None:
         file.write('\n[[units.not]]\nname = "^Ghost"\n')
         file.write('\n[[board.marker]]\nname = "^Wall$"\nadds = ["wall"]\n')
         file.write('\n[[phases.from]]\nchat = "nobody says (?P<phase>this)"\n')
+        file.write('\n[[phase]]\nname = "Retreat"\n')
     idle = checked()["matches_nothing"]
     assert any("no counter in these logs is Nobody" in line for line in idle)
     assert "pack.toml units.not[1]: fits no counter in these logs" in idle
     assert "pack.toml board.marker[1]: fits no counter in these logs" in idle
     assert any("chat" in line and "never told anything" in line for line in idle)
-    assert len(idle) == 4
+    assert "pack.toml phase Retreat: no step of these logs is in it" in idle
+    assert len(idle) == 5
 
 
 def test_cells_are_counted_by_who_tells_of_them(game: Path) -> None:
@@ -108,6 +110,22 @@ def test_hexes_that_a_move_could_use(game: Path, origin: str, target: str) -> No
     most = far(origin, target) + DETOUR
     expected = {n for n in board.hexes if far(origin, n) + far(n, target) <= most}
     assert _between(board, origin, target) == expected
+
+
+DRILL = Path(__file__).parents[1] / "importers" / "pack" / "drill"
+
+
+def test_nothing_is_counted_that_not_everyone_may_see(drill_pack: Path) -> None:
+    """In the drill, some of Red's counters are hidden or masked for some time."""
+    found = {}
+    for eyes in ((), ("--as", "Red"), ("--director",)):
+        logs = [str(DRILL / f"{name}.vlog") for name in ("drill-1-red", "drill-2-blue")]
+        result = run(str(drill_pack), *logs, "--format", "json", *eyes)
+        assert result.exit_code == 0, result.output
+        found[eyes[:1]] = json.loads(result.stdout)
+    moves = {eyes: sum(plain["moves"].values()) for eyes, plain in found.items()}
+    assert moves[()] < moves["--director",]
+    assert moves[()] <= moves["--as",] <= moves["--director",]
 
 
 def test_a_pack_alone_is_read(game: Path) -> None:

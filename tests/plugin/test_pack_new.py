@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import re
 import shutil
+import zipfile
 from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from click.testing import CliRunner, Result
@@ -161,6 +163,22 @@ def test_a_counter_that_not_everyone_may_see_is_never_named() -> None:
     assert take_census(module, history, {"M"}, EVERYONE).unseen == 1
 
 
+def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None:
+    """Each side of the drill has cards in its hand; a player's id is his password."""
+    folder = corpus / "engine-written"
+    logs = (folder / f"{name}/{name}.vlog" for name in ("drill-1-red", "drill-2-blue"))
+    files = (folder / "drill-1-red/drill.vmod", *logs)
+    found = {}
+    for eyes in (EVERYONE, Eyes("Red"), Eyes("Blue"), DIRECTOR):
+        made = make_pack(files, "generic", eyes, DEFAULT_LIMITS, silent)
+        text = "".join(made.files.values())
+        assert "drill-key" not in text
+        found[eyes] = set(re.findall(r"Event \d", text))
+    assert {"Event 2", "Event 4", "Event 5", "Event 6"} & found[EVERYONE] == set()
+    assert found[EVERYONE] < found[Eyes("Red")] < found[DIRECTOR]
+    assert found[EVERYONE] < found[Eyes("Blue")] < found[DIRECTOR]
+
+
 def _piece(number: str, name: str, concealed: str = "", owner: str = "") -> Piece:
     veils = (Concealment(concealed, frozenset({owner})),) if concealed else ()  # type: ignore[arg-type]
     facts = StatedFacts(name, basic_name=name, image=f"{number}.png", concealments=veils)
@@ -232,6 +250,55 @@ def test_a_pack_loads_whatever_things_are_called(
     assert (pack.complete, pack.phase_sources, pack.units.whole) == (frozenset(), (), False)
     listed = {row.get("name") for row in pack.counters.rows} if pack.counters else set()
     assert listed <= {*pieces, ""}
+
+
+XML_NAMES = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20
+) | st.sampled_from(["(", "a|b", "[x]", "*", '"""', "#? x", "\\", "{a}", "Turn $x$", "\u202e", " "])
+V = "VASSAL.build.module"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(XML_NAMES, min_size=11, max_size=11), st.integers(5, 60), st.booleans())
+def test_a_pack_for_a_module_of_any_names_loads(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], size: int, numbered: bool
+) -> None:
+    module, _, other, map_name, board, zone, tracker, value, _, prefix, _ = (
+        quoteattr(name) for name in names
+    )
+    numbers = f'<{V}.map.boardPicker.board.mapgrid.HexGridNumbering first="H" sep={prefix}/>'
+    grid = (
+        f'<{V}.map.boardPicker.board.HexGrid dx="{size}" dy="{size}">{numbers if numbered else ""}'
+    )
+    grid += f"</{V}.map.boardPicker.board.HexGrid>"
+    zoned = (
+        f"<{V}.map.boardPicker.board.ZonedGrid>"
+        f'<{V}.map.boardPicker.board.mapgrid.Zone name={zone} path="0,0;90,0;90,90;0,90"/>'
+        f"{grid}</{V}.map.boardPicker.board.ZonedGrid>"
+    )
+    values = ",".join(names[7:9]).replace('"', "")
+    text = (
+        f'<?xml version="1.0"?><VASSAL.build.GameModule name={module} version={other}>'
+        f"<{V}.PlayerRoster><entry>{escape(names[1])}</entry><entry>{escape(names[2])}</entry>"
+        f"</{V}.PlayerRoster>"
+        f"<{V}.Map mapName={map_name}><{V}.map.BoardPicker>"
+        f'<{V}.map.boardPicker.Board name={board} width="300" height="300">{zoned}'
+        f"</{V}.map.boardPicker.Board></{V}.map.BoardPicker></{V}.Map>"
+        f"<{V}.turn.TurnTracker name={tracker}><{V}.turn.ListTurnLevel property={value} "
+        f"list={quoteattr(values)}/></{V}.turn.TurnTracker>"
+        "</VASSAL.build.GameModule>"
+    )
+    folder = tmp_path_factory.mktemp("modules")
+    file = folder / "any.vmod"
+    with zipfile.ZipFile(file, "w") as zipped:
+        zipped.writestr("buildFile.xml", text)
+    made = make_pack((file,), "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    packs = [made.files["pack.toml"], *taken_over(made.files["pack.toml"])]
+    for number, one in enumerate(packs):
+        more = '\n[[form]]\nname = "move"\n' if '\nforms = ["move"]' in one else ""
+        pack = load_pack(written(folder / f"pack-{number}", {"pack.toml": one + more}))
+        assert pack.sheets
+        assert (pack.charts, pack.units.whole or number > 0) == (frozenset(), number > 0)
 
 
 # -- real modules ----------------------------------------------------------------------------------
@@ -329,7 +396,58 @@ def test_the_longest_day(corpus: Path) -> None:
     row = next(row for row in units if row["image"] == "0758.svg")
     assert (row["name"], row["unit"]) == ("I/11", "?")
     assert "prototypes Unit (German)" in row["note"]
+    assert (row["side"], row["guessed side"]) == ("", "Germans")
+    assert '#? side = { column = "guessed side" }' in text
 
 
 def test_no_census_is_empty_of_kinds() -> None:
     assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
+
+
+GAMES = {
+    "kassala": ("kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"),
+    "ragnarok": (
+        "hexncounters/ragnarok.vmod",
+        "engine-written/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
+    ),
+    "napoleonics": ("ccn/CommandsColorsNapoleonics.vmod", "ccn/CCNv4 Tutorial.vlog"),
+    "longest-day": ("tld/TheLongestDay-3.0b6.vmod", "tld/game/0606-1.log"),
+}
+
+
+def taken_over(text: str) -> list[str]:
+    """The text with each of its guesses taken over by itself: a table, or a key in place of the live one."""
+    lines = text.split("\n")
+    found = []
+    at = 0
+    while at < len(lines):
+        if not lines[at].startswith("#? "):
+            at += 1
+            continue
+        end = at + 1
+        if lines[at].startswith("#? ["):
+            while end < len(lines) and re.match(r"#\? (?!\[)", lines[end]):
+                end += 1
+        new = [line.removeprefix("#? ") for line in lines[at:end]]
+        key = new[0].partition(" = ")[0] + " = "
+        section = max(i for i in range(at) if re.match(r"\[", lines[i]) or i == 0)
+        kept = [
+            line
+            for i, line in enumerate(lines[:at])
+            if new[0].startswith("[") or i < section or not line.startswith(key)
+        ]
+        found.append("\n".join([*kept, *new, *lines[end:]]))
+        at = end
+    return found
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_each_guess_can_be_taken_over_as_it_stands(corpus: Path, tmp_path: Path, name: str) -> None:
+    files = tuple(corpus / file for file in GAMES[name])
+    made = make_pack(files, "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    texts = taken_over(made.files["pack.toml"])
+    assert len(texts) > 5
+    for number, text in enumerate(texts):
+        # a phase moves by a form that the next guess describes
+        more = '\n[[form]]\nname = "move"\n' if '\nforms = ["move"]' in text else ""
+        load_pack(written(tmp_path / str(number), {**made.files, "pack.toml": text + more}))

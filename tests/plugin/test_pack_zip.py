@@ -1,4 +1,4 @@
-"""A pack in one file: what ``umpire pack zip`` writes every ``--pack`` takes; what could do harm is refused."""
+"""A pack in one file: every ``--pack`` takes what ``umpire pack zip`` writes; harmful ones are refused."""
 
 from __future__ import annotations
 
