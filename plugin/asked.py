@@ -10,7 +10,8 @@ from ..model import schemas
 from ..model.board import Board
 from ..model.game import Game, Rules
 from ..model.problem import UmpireError
-from ..validators.allowed_facts import DEAD, TellsAllowedFacts
+from ..validators.allowed_facts import DEAD, Allowed, TellsAllowedFacts
+from ..validators.answers import NO, YES
 from ..validators.ruleset import Ruleset
 
 PLACEHOLDER = "to be named"
@@ -47,12 +48,14 @@ def wanted_by(
     if not isinstance(in_force, TellsAllowedFacts):
         return ()
     return tuple(
-        Wanted(
-            name,
-            of.kind == "number",
-            () if of.reads_others or of.words == (PLACEHOLDER,) else of.words,
-            of.question,
-        )
+        Wanted(name, of.kind == "number", _words(of), of.question)
         for name, of in in_force.allowed_facts().attributes.items()
         if "*" not in name and name != DEAD
     )
+
+
+def _words(allowed: Allowed) -> tuple[str, ...]:
+    """The words an attribute may be; none: any text, or a number."""
+    if allowed.kind == "yes-no":
+        return (*sorted((YES | NO) - {"0", "1"}), *allowed.words)
+    return () if allowed.reads_others or allowed.words == (PLACEHOLDER,) else allowed.words

@@ -11,7 +11,8 @@ import csv
 import io
 import re
 import textwrap
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
@@ -284,6 +285,7 @@ def _units(text: _Text, known: Known) -> None:
             text.key(want.name, {"column": want.name} | ({"number": True} if want.number else {}))
             for one in attribute_candidates(known.units, want):
                 text.guess(_with_remark(key_line(want.name, one.lookup), one.said))
+        _layers(text, known.units)
     else:
         _slots(text, known.module)
 
@@ -303,6 +305,14 @@ def _groups(text: _Text, census: Census) -> None:
             moves = sum(kind.moves for kind in members)
             example = members[0].name or members[0].image
             text.say(f"{what} {name}: {len(members)} kinds, moved {moves}x, such as {example}")
+
+
+def _layers(text: _Text, units: Sequence[CounterKind]) -> None:
+    """The layers of what are probably units: what flips, is marked, loses steps."""
+    counts = Counter(layer for kind in units for layer in kind.layers)
+    if counts:
+        shown = ", ".join(f"{layer} ({number}x)" for layer, number in counts.most_common(12))
+        text.say(f"Layers that may tell an attribute ({{ layer = …, map = … }}): {shown}")
 
 
 def _slots(text: _Text, module: Module) -> None:

@@ -13,6 +13,8 @@ from .new_board import literal
 
 Entry = Mapping[str, "str | bool | Mapping[str, str]"]
 MOST_CANDIDATES = 4
+ALLOWANCE, CLASS = "ma", "class"
+"""What rulesets call the printed allowance, and the movement class."""
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
 _FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
 _ALLOWANCE = re.compile(r"m|ma|mp|mf|mv|move(ment)?.{0,12}|.{0,12}allowance", re.IGNORECASE)
@@ -38,6 +40,10 @@ class Candidate:
     found: int
     of: int
     values: tuple[tuple[str, int], ...]
+
+    def called(self, name: str) -> bool:
+        """Whether what is read is called ``name``."""
+        return str(next(iter(self.lookup.values()))).casefold() == name.casefold()
 
     @property
     def said(self) -> str:
@@ -71,8 +77,10 @@ def guessed_side(kind: CounterKind, sides: Sequence[str]) -> str:
 
 
 def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[Candidate]:
-    """Where an attribute may be read: properties, layers, parts of the name."""
+    """Where an attribute may be read: properties, parts of names and pictures. A number or a text may be
+    anything, so but for allowance and class only a property that is called like the attribute counts."""
     words = {word.casefold() for word in wanted.words}
+    any_name = (bool(words) and not wanted.number) or wanted.name in (ALLOWANCE, CLASS)
 
     def fits(value: str) -> bool:
         if wanted.number:
@@ -83,10 +91,19 @@ def attribute_candidates(kinds: Sequence[CounterKind], wanted: Wanted) -> list[C
     found = [
         Candidate({**one.lookup, **extra}, one.found, one.of, one.values)
         for one in _properties(kinds, fits)
-        if words or (wanted.number and len(one.values) > 1) or 2 <= len(one.values) <= 12
+        if one.called(wanted.name) or (any_name and _may_tell(one, wanted, words))
     ]
-    found.extend(_in_names(kinds, wanted, words, extra))
+    if any_name:
+        found.extend(_in_names(kinds, wanted, words, extra))
     return _best(found, wanted.name)
+
+
+def _may_tell(one: Candidate, wanted: Wanted, words: set[str]) -> bool:
+    """Whether values differ as those of an attribute do."""
+    if wanted.number:
+        return len(one.values) > 1
+    texts = any(not _NUMBER.fullmatch(value) for value, _ in one.values)
+    return bool(words) or (texts and 2 <= len(one.values) <= 12)
 
 
 def _properties(kinds: Sequence[CounterKind], fits: object) -> Iterator[Candidate]:
@@ -143,8 +160,12 @@ def _best(found: Iterable[Candidate], name: str) -> list[Candidate]:
 
     def rank(one: Candidate) -> tuple[bool, bool, int, str]:
         where = str(next(iter(one.lookup.values())))
-        called = where.casefold() == name.casefold()
-        hinted = name == "ma" and _ALLOWANCE.fullmatch(where) is not None
-        return (not called and not hinted, len(one.values) == 1, -one.found, str(one.lookup))
+        hinted = name == ALLOWANCE and _ALLOWANCE.fullmatch(where) is not None
+        return (
+            not one.called(name) and not hinted,
+            len(one.values) == 1,
+            -one.found,
+            str(one.lookup),
+        )
 
     return sorted((one for one in found if one.found * 5 >= one.of), key=rank)[:MOST_CANDIDATES]
