@@ -139,7 +139,7 @@ def _chat(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
     if not lines:
         return
     seen = tuple(lines)
-    some = [side for side in sides if any(side in text for text in seen)]
+    some = sides if any(side in text for text in seen for side in sides if side) else ()
     called = dict.fromkeys(name for text in seen for name in _CALLED.findall(text))
     names = "|".join(map(literal, list(called)[:MOST_VALUES]))
     phase = f"(?P<phase>{names}) [Pp]hase" if names else "(?P<phase>[Mm]ovement|[Cc]ombat)"

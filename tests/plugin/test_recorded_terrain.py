@@ -16,6 +16,7 @@ from zipfile import ZipFile
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.importers.analysis.document import read_game
+from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.importers.vassal.grids import HexGrid
 from vassal_umpire.importers.vassal.terrain_map import TerrainRecord, write_records
@@ -377,3 +378,34 @@ def test_convert_writes_what_is_recorded(silent: Kit, tmp_path: Path) -> None:
     written = json.loads(document.read_text("utf-8"))
     assert written["version"] == 2
     assert written["module"]["terrain"] == found
+
+
+def test_a_first_pack_names_what_is_recorded(
+    silent: Kit, country: list[TerrainRecord], tmp_path: Path
+) -> None:
+    first = tmp_path / "first"
+    made = CliRunner().invoke(
+        main, ["pack", "new", str(silent.module), str(silent.log), "-o", str(first)]
+    )
+    assert made.exit_code == 0, made.output
+    text = (first / "pack.toml").read_text("utf-8")
+    for name, written in (("Light Woods", '"Light Woods"'), ("River", "River"), ("Road", "Road")):
+        times = sum(record.name == name for record in country)
+        assert f'#? {written} = "{name}"   # {times} times' in text
+    silent.pack = first
+    assert silent.report()["findings"] == []
+    for kind in ("terrain", "hexsides", "lines"):
+        assert f"#? [board.recorded.{kind}]\n" in text
+    names = {record.name for record in country}
+    taken = [
+        line.removeprefix("#? ")
+        if line.startswith(("#? [board.recorded", *(f"#? {n} =" for n in names), '#? "'))
+        else line
+        for line in text.split("\n")
+    ]
+    (first / "pack.toml").write_text("\n".join(taken), "utf-8")
+    recorded = load_pack(first).recorded
+    assert {kind: set(told) for kind, told in recorded.names.items()} == {
+        kind: {record.name for record in country if record.kind == kind}
+        for kind in ("hex", "hexside", "line")
+    }
