@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ...model.game import MovementForm, PhaseRule
-from ...model.patterns import NEVER, Effort, Pattern, PatternError, compile_pattern
 from ...model.plain import value_of
 from ...model.problem import Problem, WrongPack
 from ...model.provenance import Record
 from ...model.relations import Relation, disagreements, relations_of
-from .cells import cell_fact
 from .charts import charts_of
 from .files import FILES, PACK_FILE, pack_files
 from .pack import (
@@ -38,15 +36,17 @@ from .provenance import FILE as PROVENANCE_FILE
 from .provenance import read_provenance
 from .spreadsheet import Sheet as Spreadsheet
 from .spreadsheet import read_sheet
+from .toml_file import TomlFile
 from .toml_names import names_in_toml
-from .toml_text import Path_, check, line_of, parse_toml
+from .toml_text import Path_, check, parse_toml
+from .whole import check_whole
 
 HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
 LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
 
-__all__ = ["FILES", "PACK_FILE", "load_pack"]
+__all__ = ["FILES", "PACK_FILE", "TomlFile", "load_pack"]
 
 RECORDED_KINDS = {"hex": "terrain", "hexside": "hexsides", "line": "lines"}
 """The kinds of the module's own terrain, and the tables of ``[board.recorded]`` that translate them."""
@@ -58,30 +58,6 @@ MOVERS = ("active", "inactive", "both")
 _LOOKUPS = ("property", "layer", "marker", "name", "image", "column", "value")
 _PATTERNS = ("marker", "name", "image")
 _PHASE_KINDS = ("turn_tracker", "chat", "marker", "global")
-
-
-class TomlFile:
-    """What is needed to say where in ``pack.toml`` something is wrong."""
-
-    def __init__(self, file: str, lines: dict[Path_, int]) -> None:
-        self.file, self.lines = file, lines
-        self.problems: list[Problem] = []
-        self.effort = Effort()
-
-    def fault(self, path: Path_, message: str) -> None:
-        line = line_of(path, self.lines)
-        where = f"{self.file} line {line}" if line else self.file
-        self.problems.append(Problem("pack", message, where, "error"))
-
-    def pattern(self, text: str | None, path: Path_) -> Pattern | None:
-        if text is None:
-            return None
-        try:
-            return compile_pattern(text, self.effort)
-        except PatternError as error:
-            shown = text if len(text) <= 100 else text[:99] + "…"
-            self.fault(path, f"expected a pattern (regular expression); found {shown!r} ({error})")
-            return NEVER
 
 
 def load_pack(folder: Path) -> Pack:
@@ -136,9 +112,7 @@ def pack_of(
     """The pack that ``values``, which fit the schema, and the spreadsheets make. Raises
     :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
     pack = replace(_pack(values, toml, sheets, sha256, folder), records=records)
-    _check_names(pack, toml)
-    _check_numbers(pack, toml)
-    _check_records(pack, toml)
+    check_whole(pack, toml)
     if toml.problems:
         raise wrong(folder, toml.problems)
     return pack
@@ -446,67 +420,3 @@ def _spent(plain: dict[str, Any], toml: TomlFile, path: Path_) -> SpentSource:
     if chat is not None and "amount" not in chat.names:
         toml.fault((*path, "chat"), "expected a pattern with the group (?P<amount>…)")
     return SpentSource(plain.get("property"), plain.get("counts", "up"), chat)
-
-
-def _check_records(pack: Pack, toml: TomlFile) -> None:
-    """A pack that holds cells nobody has looked at says so: else a lost file would vouch for them."""
-    waiting = [record for record in pack.records if not record.is_known]
-    if waiting and not pack.provenance_required:
-        key = waiting[0].key
-        message = (
-            f'expected provenance = "required" where {PROVENANCE_FILE} has cells that are suggested, '
-            f"imported or filled ({key.cell} {key.layer} …); found none"
-        )
-        toml.fault(("board",), message)
-
-
-def _check_numbers(pack: Pack, toml: TomlFile) -> None:
-    """Cells of units.csv that are to be numbers."""
-    sheet = pack.counters
-    if sheet is None:
-        return
-    for name, looks in pack.units.attributes.items():
-        columns = {look.what.lower() for look in looks if look.kind == "column" and look.number}
-        for row in sheet.rows if columns else ():
-            for column in columns:
-                cell = row.get(column)
-                reading = [k for k in looks if k.kind == "column" and k.what.lower() == column]
-                if cell.strip() and all(
-                    cell_fact(cell, look.map, look.number, "") is None for look in reading
-                ):
-                    expected = "expected a number, 6|8, 6..8, ? or nothing"
-                    message = f"{column}: {expected} ({name}); found {cell}"
-                    toml.problems.append(Problem("pack", message, sheet.where(row), "error"))
-
-
-def _check_names(pack: Pack, toml: TomlFile) -> None:
-    """Names that must exist: forms of phases, columns of units.csv."""
-    for index, rule in enumerate(pack.phases.values()):
-        for form in rule.forms:
-            if form not in pack.forms:
-                known = ", ".join(pack.forms) or "none"
-                message = f"phase {rule.name}: expected forms with a [[form]] table ({known}); found {form}"
-                toml.fault(("phase", index, "forms"), message)
-    columns = pack.counters.columns if pack.counters else ()
-    lookups: list[tuple[Path_, Lookup]] = [(("units", "side"), look) for look in pack.units.side]
-    for name, looks in pack.units.attributes.items():
-        lookups.extend((("units", "attributes", name), look) for look in looks)
-    units = pack.units
-    asked = [
-        (path, look.what.lower(), look.what) for path, look in lookups if look.kind == "column"
-    ]
-    for key, selectors in (("are", units.are), ("not", units.excluded), ("markers", units.markers)):
-        asked += [
-            (("units", key, i, "column"), s.column, s.column)
-            for i, s in enumerate(selectors)
-            if s.column is not None
-        ]
-    asked += [
-        (("board", "marker", i, "column"), m.what.column, m.what.column)
-        for i, m in enumerate(pack.board_markers)
-        if m.what.column is not None
-    ]
-    for path, column, said in asked:
-        if column not in columns:
-            known = ", ".join(columns) or "no units.csv"
-            toml.fault(path, f"expected a column of units.csv ({known}); found {said}")
