@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.eyes import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.commands.schema import schema_text
 from vassal_umpire.plugin.pack_check import DETOUR, _between
 from vassal_umpire.plugin.reading import Named
 
@@ -24,6 +26,7 @@ def checked(*args: str) -> dict[str, Any]:
     result = run("pack", "turn-1.vlog", "--format", "json", *args)
     assert result.exit_code == 0, result.output
     found: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(found, json.loads(schema_text("pack-check")))
     return found
 
 
