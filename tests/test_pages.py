@@ -28,7 +28,7 @@ def test_the_readme_names_every_schema(project: Path) -> None:
     rulesets = {
         path.name.replace("_", "-") for path in (project / "validators" / "rulesets").iterdir()
     }
-    assert set(schema_names()) - set(re.findall(r"\w+", row)) <= rulesets
+    assert set(schema_names()) - set(re.findall(r"[\w-]+", row)) <= rulesets
 
 
 def test_every_page_can_be_reached_from_the_readme(project: Path) -> None:
