@@ -101,7 +101,7 @@ def pack_beside(places: Iterable[Path], module: Module | None) -> Pack:
     )
     raise CannotAudit(
         f"no audit pack for {name} lies beside the log{others}",
-        hint="name one with --pack; docs/packs.md says how to write one",
+        hint="name one with --pack; 'umpire pack new' begins one (docs/packs.md)",
     )
 
 

@@ -17,7 +17,7 @@ from ...importers.vassal.layout import MapLayout, lay_out
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
-from ...model.eyes import Eyes
+from ...model.eyes import EVERYONE, Eyes
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ..asked import begun_tables, wanted_by
@@ -125,7 +125,7 @@ def make_pack(
         ruleset=ruleset,
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
-        made_by=f"written by umpire {__version__} from {path.name}{of_logs}",
+        made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(eyes)}",
     )
     found = {"pack.toml": pack_toml(known)}
     units = units_csv(known)
@@ -135,6 +135,11 @@ def make_pack(
     odd = (p for log in (history.logs if history else ()) for p in log_problems(log, eyes))
     of_all = history.problems if history is not None else ()
     return Made(found, known, read, (*of_all, *module.problems, *odd))
+
+
+def _not_for_all(eyes: Eyes) -> str:
+    """What the pack says of itself where it may name counters that not every player may see."""
+    return "" if eyes == EVERYONE else f", as seen by the {eyes}: not for everyone to read"
 
 
 def _default_layouts(module: Module) -> dict[str, MapLayout]:

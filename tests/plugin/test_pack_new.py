@@ -173,6 +173,7 @@ def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None
         made = make_pack(files, "generic", eyes, DEFAULT_LIMITS, silent)
         text = "".join(made.files.values())
         assert "drill-key" not in text
+        assert ("not for everyone to read" in text.replace("\n# ", " ")) is (eyes != EVERYONE)
         found[eyes] = set(re.findall(r"Event \d", text))
     assert {"Event 2", "Event 4", "Event 5", "Event 6"} & found[EVERYONE] == set()
     assert found[EVERYONE] < found[Eyes("Red")] < found[DIRECTOR]
