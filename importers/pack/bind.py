@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
-from ...model.names import Words
+from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
@@ -73,7 +73,8 @@ def bind(
     conditions, doubts = declared_conditions(facts, names)
     _stop([*lost, *doubts, *misspelt(facts, pack.phases, pack.forms, sides)], facts.file)
     changes = changes_in(pack, board, counter_names(history, roles, reader))
-    markers = MarkerTeller(reader, places, board, opened(board, changes))
+    terrains = words.get(TERRAIN) if words is not None else None
+    markers = MarkerTeller(reader, places, board, opened(board, changes), terrains)
     maker = _maker(reader, roles, places, facts, names, history, markers)
     events: list[Event] = []
     opening: dict[str, Place] = {}

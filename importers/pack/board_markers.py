@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from ...model.board import NONE, Board, Edge, Exceptions, Line, Names, edge
 from ...model.boards import BoardChange, changed, either_way
 from ...model.game import Event, PhaseStart, StepRef
+from ...model.names import Words
 from ...model.problem import Problem
 from ...model.table import LogHistory, Piece, Step
 from .attributes import Reader
@@ -38,9 +39,17 @@ class _Lying:
 class MarkerTeller:
     """Follows the markers that tell of the board. ``drawn``: the board as the pack draws it; ``board``: the
     same with what may change when nothing tells of it. ``lost``: how often a marker lay where there was
-    nothing that it can stand for."""
+    nothing that it can stand for. ``known``: the terrains of the ruleset (None: any); another name that is
+    read from a piece is one of ``strange``, and leaves the terrain open where the chart is complete."""
 
-    def __init__(self, reader: Reader, places: Places, drawn: Board, board: Board) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        places: Places,
+        drawn: Board,
+        board: Board,
+        known: Words | None = None,
+    ) -> None:
         self._reader, self._places = reader, places
         self._drawn, self._board = drawn, board
         self._bindings = reader.pack.board_markers
@@ -48,6 +57,7 @@ class MarkerTeller:
         self._hexes: frozenset[str] = frozenset()
         self._sides: frozenset[Edge] = frozenset()
         self.lost = 0
+        self._known, self.strange = known, set[str]()
 
     def open(self, at: StepRef, log: LogHistory) -> Iterable[BoardChange]:
         """What markers tell where a log opens."""
@@ -73,6 +83,13 @@ class MarkerTeller:
                 "[[board.marker]]"
             )
             yield Problem("board-marker", message, "pack.toml", count=self.lost)
+        if self.strange:
+            shown = ", ".join(sorted(self.strange)[:5])
+            message = (
+                f"pieces tell terrain that the ruleset's tables do not know ({shown}); what rests on it is "
+                "not known: translate it in map of [[board.marker]] terrain"
+            )
+            yield Problem("unknown-name", message, "pack.toml", count=len(self.strange))
 
     def _look(self, id_text: str, piece: Piece | None) -> None:
         """Take note of a piece. One that not everyone may see tells nobody anything."""
@@ -107,7 +124,11 @@ class MarkerTeller:
         if not binding.reads:
             return binding.terrain
         told = self._reader.told(binding.reads, piece)
-        return None if told is None else words(told) or None
+        names = () if told is None else words(told)
+        strange = {name for name in names if self._known and not self._known.know(name)}
+        self.strange |= strange
+        closed = self._known is not None and self._known.chart in self._reader.pack.charts
+        return None if (strange and closed) or not names else names
 
     def _may_be_meant(self, binding: BoardMarker, side: Edge) -> bool:
         """Whether there is something on a hexside that a marker can stand for."""

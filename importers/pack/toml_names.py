@@ -7,6 +7,7 @@ from typing import Any
 
 from ...model.names import CHART, CLASS, FORM, HEXSIDE, LINE, TERRAIN, NameUsed, value_of
 from .charts import COMPLETE, NONE
+from .terrain import words
 from .toml_text import Path_, line_of
 
 
@@ -31,6 +32,13 @@ def names_in_toml(
         for name, meant in recorded.get(key, {}).items() if recorded != NONE else ():
             for word in [meant] if isinstance(meant, str) else meant:
                 yield used(kind, word, "board", "recorded", key, name)
+    for index, marker in enumerate(values.get("board", {}).get("marker", ())):
+        told = marker.get("terrain", ())
+        if isinstance(told, dict):
+            told = (*told.get("map", {}).values(), told.get("value", ""))
+        for text in told:
+            for word in words(str(text)):
+                yield used(TERRAIN, word, "board", "marker", index, "terrain")
     for index, form in enumerate(values.get("form", ())):
         if form.get("judged", True):
             yield used(FORM, form["name"], "form", index, "name")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from vassal_umpire.importers.vassal.module import Module
 from vassal_umpire.model.board import Board, edge
 from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.game import Game, StepRef
+from vassal_umpire.model.names import TERRAIN, Words
 from vassal_umpire.model.problem import Problem, WrongPack
 from vassal_umpire.model.table import TableHistory
 
@@ -201,3 +203,24 @@ def test_two_pieces_in_one_hex_that_tell_different_terrain_leave_it_open(marked:
 def test_markers_on_it_cannot_tell_the_terrain_of_a_piece(marked: Bound) -> None:
     with pytest.raises(WrongPack, match="what the piece itself tells"):
         marked(TILES + 'terrain = { marker = "x" }')
+
+
+def test_terrain_that_the_ruleset_does_not_know_is_told_and_open_where_its_chart_is_complete(
+    marked: Bound,
+    module: Module,
+    history: TableHistory,
+    layouts: dict[str, MapLayout],
+    tmp_path: Path,
+) -> None:
+    marked(TILES + 'terrain = { name = "(.*)" }')
+    words = {TERRAIN: Words(frozenset({"clear", "rubble"}), chart="terrain")}
+    pack = load_pack(tmp_path / "pack")
+    for charts, expected in ((frozenset(), ("Entrenchment",)), (frozenset({"terrain"}), None)):
+        which = replace(pack, charts=charts)
+        game, problems = bind(module, history, which, layouts, words=words)
+        assert at(game, 1, 51).hexes["0504"].terrain == expected
+        assert [p.message for p in problems if "do not know (Entrenchment)" in p.message]
+    assert TERRAIN not in {name.kind for name in pack.names}
+    marked(TILES + 'terrain = { name = "(.*)", map = { Entrenchment = "rubbel+fort" } }')
+    named = [n.name for n in load_pack(tmp_path / "pack").names if n.kind == TERRAIN]
+    assert named == ["rubbel", "fort"]
