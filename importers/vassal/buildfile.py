@@ -23,7 +23,14 @@ from .buildfile_parts import (
     read_symbolic_dice,
     read_turn_trackers,
 )
-from .buildfile_slots import is_slot, read_prototype, read_slot, unknown_traits
+from .buildfile_slots import (
+    bounded,
+    is_slot,
+    read_prototype,
+    read_slot,
+    unknown_traits,
+    unread_slots,
+)
 from .buildfile_terrain import read_terrain
 from .components import Component, component_tree, find_target
 from .grids import Size
@@ -170,6 +177,7 @@ class _Assembly:
         maps = tuple(read_map(window, n, images, problems) for n, window in enumerate(windows))
         prototypes = [read_prototype(c) for c in components if c.kind == "PrototypeDefinition"]
         slots = tuple(read_slot(component) for component in components if is_slot(component))
+        problems += unread_slots(slots)
         problems += unknown_traits(slots, prototypes)
         metadata = archive.metadata("moduledata")
         return Module(
@@ -198,7 +206,7 @@ class _Assembly:
             terrain=read_terrain(
                 components, maps, self.archives, problems, whole=root.short != _EXTENSION
             ),
-            problems=(*(p for a in self.archives for p in a.problems), *problems),
+            problems=(*(p for a in self.archives for p in a.problems), *bounded(problems)),
         )
 
 

@@ -256,9 +256,19 @@ def _zoned_grid(component: Component, named: _Namer) -> ZonedGrid:
 
 def _zone(component: Component, named: _Namer) -> Zone:
     known = ("name", "gridLocation")
+    path, bad = read_path(component.get("path"))
+    if bad:
+        named.problems.append(
+            Problem(
+                "bad-path",
+                f"{len(bad)} of the points of this zone's path, first {bad[0][:40]!r}, are not two whole "
+                "numbers with a comma between; they are left out",
+                where(component),
+            )
+        )
     return Zone(
         name=component.get("name"),
-        path=read_path(component.get("path")),
+        path=path,
         location_format=NOT_KNOWN
         if named.own
         else _location_format(component, "$name$", known, named.problems),
@@ -267,14 +277,17 @@ def _zone(component: Component, named: _Namer) -> Zone:
     )
 
 
-def read_path(text: str) -> tuple[Point, ...]:
-    """Vertices of a polygon, ``x,y`` joined with ``;``; what does not parse is left out."""
-    points = []
+def read_path(text: str) -> tuple[tuple[Point, ...], list[str]]:
+    """Vertices of a polygon, ``x,y`` joined with ``;``, and the texts of those that do not parse."""
+    points: list[Point] = []
+    bad: list[str] = []
     for token in sequence.split(text, ";"):
         numbers = [parse_int(number.strip()) for number in sequence.split(token, ",")[:2]]
         if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None:
             points.append((numbers[0], numbers[1]))
-    return tuple(points)
+        elif token.strip():
+            bad.append(token)
+    return tuple(points), bad
 
 
 def _java_double(text: str) -> float | None:

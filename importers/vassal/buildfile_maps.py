@@ -193,6 +193,14 @@ def _default_layout(
         layout = parse_layout(setup.raw.lstrip(), prefixes)
         if layout is not None:
             known = {board.name for board in boards}
+            for name in dict.fromkeys(c.name for c in layout if c.name not in known):
+                problems.append(
+                    Problem(
+                        "unknown-board",
+                        f"the default boards name {name[:40]!r}, which the map does not have; it is left out",
+                        where(picker),
+                    )
+                )
             return tuple(choice for choice in layout if choice.name in known)
         problems.append(
             Problem(

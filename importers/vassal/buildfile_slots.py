@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from ...model.problem import Problem
@@ -12,6 +13,13 @@ from .nesting import split_state
 from .traits import LAYOUTS
 
 _ESC = "\x1b"
+_MOST_TOLD = 50
+_MANY = {
+    "bad-path": "zones with points that are left out",
+    "slot-unreadable": "slots whose text defines no piece",
+    "unknown-board": "default boards that their maps do not have",
+}
+"""Kinds of problems, and what there are more of."""
 
 
 def is_slot(component: Component) -> bool:
@@ -50,6 +58,35 @@ def split_definition(definition: str) -> tuple[str, str]:
         return "", ""
     tokens = sequence.split(command, "/")
     return (tokens[2], tokens[3]) if len(tokens) > 3 else ("", "")
+
+
+def unread_slots(slots: Iterable[Slot]) -> list[Problem]:
+    """Slots with a text that defines no piece, one Problem each; an empty slot is none."""
+    return [
+        Problem(
+            "slot-unreadable",
+            f"the text of the slot {slot.entry_name[:40]!r} defines no piece; it is kept as an empty one",
+        )
+        for slot in slots
+        if slot.definition.strip() and not slot.type
+    ]
+
+
+def bounded(problems: Iterable[Problem]) -> list[Problem]:
+    """The same, but of kinds of which a module can have any number the first ones and how many more there
+    are."""
+    kept: list[Problem] = []
+    counts: Counter[str] = Counter()
+    for problem in problems:
+        if problem.code in _MANY:
+            counts[problem.code] += 1
+            if counts[problem.code] > _MOST_TOLD:
+                continue
+        kept.append(problem)
+    for code, what in _MANY.items():
+        if counts[code] > _MOST_TOLD:
+            kept.append(Problem(code, f"there are {counts[code] - _MOST_TOLD} more {what}"))
+    return kept
 
 
 def unknown_traits(slots: Iterable[Slot], prototypes: Iterable[Prototype]) -> list[Problem]:

@@ -67,6 +67,7 @@ class CommandRunner:
         self.notes = StepNotes()
         self.where = ""
         self.turns: dict[str, str] = {}
+        self._board_names: dict[str, frozenset[str]] = {}
         self._globals: dict[tuple[str, str], str] = _initial(module)
         self._globals_shared = False
         self._trackers = {t.id: t for t in module.turn_trackers} if module else {}
@@ -286,6 +287,26 @@ class CommandRunner:
 
     def _boards(self, command: c.Boards) -> None:
         self.notes.boards.append(command)
+        if self.module is None:
+            return
+        definition = self.module.map(command.map)
+        if definition is None:
+            self.problem(
+                "unknown-map",
+                f"boards are laid out on {command.map[:40]!r}, no map of the module; they are left out",
+            )
+            return
+        if definition.boards_elsewhere or definition.borrows_boards:
+            return
+        known = self._board_names.get(definition.id)
+        if known is None:
+            known = frozenset(board.name for board in definition.boards)
+            self._board_names[definition.id] = known
+        for name in dict.fromkeys(b.name for b in command.boards if b.name not in known):
+            self.problem(
+                "unknown-board",
+                f"the map {definition.identifier!r} has no board {name[:40]!r}; it is left out",
+            )
 
     def _begin(self, command: c.BeginSave) -> None:
         """The roster of the game before is gone; so would be its pieces."""
