@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from vassal_umpire.importers.analysis.tables import COLUMNS
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.commands.stream import encode_step
 from vassal_umpire.importers.vassal.grids import HexGrid
@@ -28,6 +29,8 @@ from vassal_umpire.plugin.commands import convert
 from vassal_umpire.plugin.commands.show import tell_steps
 from vassal_umpire.plugin.json_text import line_text
 from vassal_umpire.plugin.narrative import log_told
+from vassal_umpire.plugin.output import output_to
+from vassal_umpire.plugin.output_folder import folder_to
 from vassal_umpire.plugin.reading import Named, silent
 from vassal_umpire.plugin.registry import reports
 from vassal_umpire.plugin.reports.report import ReportOptions
@@ -155,7 +158,10 @@ def everything(path: Path, folder: Path, *, packed: bool) -> list[str]:
     shown = []
     for form in ("json", "sqlite", "jsonl"):
         output = folder / form
-        convert.write(found, form, output, (path,), DIRECTOR)
+        jsonl = form == "jsonl"
+        tables = (f"{table}.jsonl" for table in COLUMNS)
+        out = folder_to(output, tables, (path,)) if jsonl else output_to(output, (path,))
+        convert.write(found, form, out, DIRECTOR)
         files = sorted(output.iterdir()) if form == "jsonl" else [output]
         shown.extend(file.read_bytes().decode("utf-8", "replace") for file in files)
     if found.game is not None:
