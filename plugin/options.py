@@ -68,7 +68,7 @@ def limit_options(function: Function) -> Function:
         "--max-values",
         type=click.IntRange(1),
         metavar="N",
-        help="Read documents of so many values.",
+        help="Read documents of so many values, maps of so many named places.",
     )
     @functools.wraps(function)
     def with_limits(
@@ -112,7 +112,7 @@ def limits_from(
     if commands is not None:
         changes.update(commands=commands, pieces=commands, steps=commands)
     if values is not None:
-        changes.update(values=values)
+        changes.update(values=values, places=max(DEFAULT_LIMITS.places, values))
     return replace(DEFAULT_LIMITS, **changes)
 
 

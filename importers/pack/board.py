@@ -13,7 +13,7 @@ from ...model.problem import Problem
 from ...model.table import Spot
 from ..vassal.grids import HexGrid, ZonedGrid
 from ..vassal.layout import OFFBOARD, MapLayout, Place
-from ..vassal.places import MOST_PLACES, bounded, named_places
+from ..vassal.places import bounded, named_places
 from .pack import BoardSheet, Box, Pack
 
 
@@ -214,11 +214,11 @@ def _pairs(pack: Pack, hexes: Mapping[str, Hex]) -> Iterator[Problem]:
 
 def _cells(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterator[_Cell]:
     """The hexes of a sheet, named; those in zones that are boxes left out."""
-    for named in named_places(layout):
+    for named in named_places(layout, sheet.board):
         if named.place is None or not named.dependable:
             continue
         grid = layout.grid_of(named.place)
-        if not isinstance(grid, HexGrid) or not _on_sheet(sheet, layout, named.place):
+        if not isinstance(grid, HexGrid):
             continue
         name = _hex_name(sheet, named.name)
         if name is not None and places._box(sheet.map, layout, *named.point) is None:
@@ -232,16 +232,14 @@ def _unnumbered(sheet: BoardSheet, layout: MapLayout, places: Places) -> Iterato
         whole = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
         if not isinstance(whole, HexGrid) or whole.numbering is not None:
             continue
-        for cell in bounded(whole.cells(), "hexes", MOST_PLACES, layout):
+        if sheet.board is not None and board.name != sheet.board:
+            continue
+        for cell in bounded(whole.cells(), "hexes", layout):
             place = Place(number, None, *cell)
-            if _on_sheet(sheet, layout, place) and layout.place(*layout.centre(place)) == place:
+            if layout.place(*layout.centre(place)) == place:
                 name = f"{sheet.prefix}{cell[0]:02d}.{cell[1]:02d}"
                 if places._box(sheet.map, layout, *layout.centre(place)) is None:
                     yield _Cell(name, place, whole)
-
-
-def _on_sheet(sheet: BoardSheet, layout: MapLayout, place: Place) -> bool:
-    return sheet.board is None or layout.boards[place.board].name == sheet.board
 
 
 def _hex_name(sheet: BoardSheet, location: str) -> str | None:

@@ -6,6 +6,7 @@ import io
 import unicodedata
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -174,7 +175,11 @@ class _Assembly:
         root, components, problems = self.root, self.components, self.problems
         images: ImageSize = ImageSizes(self.archives)
         windows = [component for component in components if is_map(component)]
-        maps = tuple(read_map(window, n, images, problems) for n, window in enumerate(windows))
+        most = archive.limits.places
+        maps = tuple(
+            replace(read_map(window, n, images, problems), most_places=most)
+            for n, window in enumerate(windows)
+        )
         prototypes = [read_prototype(c) for c in components if c.kind == "PrototypeDefinition"]
         slots = tuple(read_slot(component) for component in components if is_slot(component))
         problems += unread_slots(slots)

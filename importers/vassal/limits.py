@@ -23,7 +23,7 @@ class Limits:
     ``nesting``: levels of sub-commands in a log. ``document``: bytes of an analysis document or report;
     ``values``: values in it. ``text``: bytes of the text of a save or log; ``commands``: commands in it;
     ``pieces``: pieces and decks that they add;
-    ``command``: characters of one of them; ``steps``: steps of it.
+    ``command``: characters of one of them; ``steps``: steps of it. ``places``: named places of one map.
 
     The defaults leave a wide margin over real files: the largest module known to us has 5,000
     entries, the largest log 25 MiB of text, the steepest large entry a ratio of 26, the fullest save
@@ -47,6 +47,7 @@ class Limits:
     pieces: int = 150_000
     command: int = 16 * MIB
     steps: int = 50_000
+    places: int = 250_000
 
 
 DEFAULT_LIMITS = Limits()

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from ...model.problem import Problem
 from .grids import BoardGrid
+from .limits import DEFAULT_LIMITS
 from .terrain_map import RecordedTerrain
 from .turns import TurnTracker
 
@@ -148,7 +149,8 @@ class MapDefinition:
     ``edge_width``, ``edge_height``: pixels round the boards. ``mark_moved``: ``Always``, ``Never``
     or ``Use Preferences Setting``. ``layer_property``, ``layers``: game-piece layers, bottom first.
     ``borrows_boards``: name of the map whose boards a private map shows. ``boards_elsewhere``: code
-    of the module's own finds the boards; what lies under a pixel is not known.
+    of the module's own finds the boards; what lies under a pixel is not known. ``most_places``: named
+    places that its boards may have.
     """
 
     id: str
@@ -171,6 +173,7 @@ class MapDefinition:
     draw_piles: tuple[DrawPile, ...] = ()
     allow_multiple: bool = False
     boards_elsewhere: bool = False
+    most_places: int = DEFAULT_LIMITS.places
 
     @property
     def identifier(self) -> str:

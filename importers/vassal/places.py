@@ -12,11 +12,9 @@ from .layout import MapLayout, Place
 
 T = TypeVar("T")
 
-MOST_PLACES = 250_000
-"""Named places of one map; a board of forged size could have millions."""
-
-MOST_CELLS = 5_000_000
-"""Cells of one map that are looked at for a name, those of its zones counted again."""
+CELLS_A_PLACE = 20
+"""Cells of one map that are looked at for a name, those of its zones counted again, for each place that it
+may have; a board of forged size could have millions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +63,27 @@ class Gazetteer:
         return tuple(place.point for place in self.places(name))
 
 
-def named_places(layout: MapLayout) -> Iterator[NamedPlace]:
-    """Every named cell and zone of the boards in use; zones before the background, as named.
-
-    Raises ``Unreadable`` past ``MOST_PLACES`` or ``MOST_CELLS``.
+def named_places(layout: MapLayout, board: str | None = None) -> Iterator[NamedPlace]:
+    """Every named cell and zone of the boards in use, or of those called ``board``; zones before the
+    background, as named. Raises ``Unreadable`` where a map has more than its ``most_places``.
     """
-    return bounded(_named_places(layout, Count()), "named places", MOST_PLACES, layout)
+    return bounded(_named_places(layout, board, Count()), "named places", layout)
 
 
 def bounded(
-    found: Iterator[T], what: str, most: int, layout: MapLayout, count: Count | None = None
+    found: Iterator[T], what: str, layout: MapLayout, *, times: int = 1, count: Count | None = None
 ) -> Iterator[T]:
-    """The same; raises ``Unreadable`` once there are more than ``most``, by a ``count`` they may share."""
-    count = count or Count()
+    """The same; raises ``Unreadable`` once there are more than ``times`` the places that the map may have,
+    by a ``count`` they may share."""
+    count, most = count or Count(), times * layout.definition.most_places
     for one in found:
         count.so_far += 1
         if count.so_far > most:
             raise Unreadable(
-                f"there are more than {most} {what}",
+                f"there are more than {most:,} {what}",
                 where=f"map {layout.definition.identifier}",
                 expected="a board and cells of sensible size",
+                hint="raise the limit on values, and with it that on places, if the module is to be trusted",
             )
         yield one
 
@@ -96,8 +95,10 @@ class Count:
     so_far: int = 0
 
 
-def _named_places(layout: MapLayout, looked_at: Count) -> Iterator[NamedPlace]:
+def _named_places(layout: MapLayout, only: str | None, looked_at: Count) -> Iterator[NamedPlace]:
     for number, board in enumerate(layout.boards):
+        if only is not None and board.name != only:
+            continue
         if isinstance(board.grid, ZonedGrid):
             for index, zone in enumerate(board.grid.zones):
                 yield from _in_zone(layout, number, board.grid, index, zone, looked_at)
@@ -108,10 +109,14 @@ def _named_places(layout: MapLayout, looked_at: Count) -> Iterator[NamedPlace]:
             yield from _in_grid(layout, number, background, looked_at)
 
 
+def _looked_at(found: Iterator[T], layout: MapLayout, count: Count) -> Iterator[T]:
+    return bounded(found, "cells", layout, times=CELLS_A_PLACE, count=count)
+
+
 def _in_grid(
     layout: MapLayout, number: int, grid: CellGrid, looked_at: Count
 ) -> Iterator[NamedPlace]:
-    for cell in bounded(grid.cells(), "cells", MOST_CELLS, layout, looked_at):
+    for cell in _looked_at(grid.cells(), layout, looked_at):
         name = grid.cell_name(cell)
         if name:
             place = Place(number, None, *cell)
@@ -126,7 +131,7 @@ def _in_zone(
         yield from _whole_zone(layout, number, zoned, zone)
         return
     own = None if zone.use_parent_grid else index
-    for cell in bounded(_cells_of_zone(grid, zone), "cells", MOST_CELLS, layout, looked_at):
+    for cell in _looked_at(_cells_of_zone(grid, zone), layout, looked_at):
         if zone.contains(*grid.named_point(cell)):
             name = zoned.zone_name(zone, grid.cell_name(cell))
             if name:

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.importers.vassal import places, sequence
+from vassal_umpire.importers.vassal import sequence
 from vassal_umpire.importers.vassal.buildfile import open_module
 from vassal_umpire.importers.vassal.layout import MapLayout, lay_out
+from vassal_umpire.importers.vassal.limits import Limits
 from vassal_umpire.importers.vassal.module import BoardChoice
 from vassal_umpire.importers.vassal.newgame import (
     InitialPlacement,
     does_not_stack,
     initial_placements,
 )
-from vassal_umpire.importers.vassal.places import Gazetteer
+from vassal_umpire.importers.vassal.places import Gazetteer, named_places
 from vassal_umpire.importers.vassal.prototypes import take_apart
 from vassal_umpire.model.problem import Unreadable
 
@@ -272,7 +273,21 @@ def test_a_forged_board_size_does_not_eat_the_machine(make_module: Maker) -> Non
     board = f'<{BOARDS}.Board name="A" width="900000" height="900000">{grid}</{BOARDS}.Board>'
     layout = MapLayout(open_module(_module(make_module, "", board)).maps[0])
     assert layout.location_name(48, 24) == "1200"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(places, "MOST_PLACES", 1000)
-        with pytest.raises(Unreadable, match="more than 1000 named places"):
-            Gazetteer(layout)
+    few = open_module(_module(make_module, "", board), limits=Limits(places=1000))
+    with pytest.raises(Unreadable, match="more than 1,000 named places"):
+        Gazetteer(MapLayout(few.maps[0]))
+
+
+def test_a_board_that_nobody_asks_for_may_be_large(make_module: Maker) -> None:
+    grid = _grid("SquareGrid", 'dx="10" dy="10"', NUMBERS)
+    sizes = {"A": 40, "Large": 9000}
+    boards = "".join(
+        f'<{BOARDS}.Board name="{name}" width="{size}" height="{size}">{grid}</{BOARDS}.Board>'
+        for name, size in sizes.items()
+    )
+    a_map = open_module(_module(make_module, "", boards), limits=Limits(places=1000)).maps[0]
+    layout = MapLayout(a_map, [BoardChoice("A", 0, 0), BoardChoice("Large", 1, 0)])
+    alone = MapLayout(a_map, [BoardChoice("A", 0, 0)])
+    assert [p.name for p in named_places(layout, "A")] == [p.name for p in named_places(alone)]
+    with pytest.raises(Unreadable, match="more than 1,000 named places"):
+        list(named_places(layout, "Large"))
