@@ -52,9 +52,9 @@ def _check(data: bytes, where: str, most: int) -> None:
     values = sum(map(bare.count, (b",", b":", b"[", b"{")))
     if values > most:
         raise Unreadable(
-            f"holds {values} values",
+            f"holds {values:,} values",
             where=where,
-            expected=f"at most {most}",
+            expected=f"at most {most:,}",
             hint="raise the limit on values if the file is to be trusted",
         )
     depth = 0

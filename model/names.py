@@ -68,7 +68,7 @@ def unknown_names(
         near = get_close_matches(name, known.names, n=1, cutoff=0.5)
         meant = f" (did you mean {near[0]}?)" if near else ""
         sure = kind == CHART or (known.chart and (complete is None or known.chart in complete))
-        more = f", and {len(uses) - 1} more" if len(uses) > 1 else ""
+        more = f", and {len(uses) - 1:,} more" if len(uses) > 1 else ""
         message = f"expected {_one_of(kind, known)}{meant}; found {name}{more}"
         if not sure:
             message += "; until the tables have it, what rests on it is not known"

@@ -81,7 +81,7 @@ class Program:
 def program_of(text: str) -> Program:
     """The program of a pattern; :class:`PatternError` where it has none."""
     if len(text) > LONGEST_PATTERN:
-        raise PatternError(f"it has more than {LONGEST_PATTERN} characters")
+        raise PatternError(f"it has more than {LONGEST_PATTERN:,} characters")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

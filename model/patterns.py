@@ -39,7 +39,7 @@ class Effort:
             shown = pattern if len(pattern) <= 60 else pattern[:59] + "…"
             raise UmpireError(
                 f"the patterns of the pack take too long on these files, at last {shown!r}",
-                expected=f"at most {self.most} steps",
+                expected=f"at most {self.most:,} steps",
                 hint="make the patterns simpler, or leave out the files with the long texts",
             )
 

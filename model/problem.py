@@ -24,7 +24,7 @@ class Problem:
     count: int = 1
 
     def __str__(self) -> str:
-        times = f" ({self.count} times)" if self.count > 1 else ""
+        times = f" ({self.count:,} times)" if self.count > 1 else ""
         return f"{self.where}: {self.message}{times}" if self.where else f"{self.message}{times}"
 
 

@@ -213,7 +213,7 @@ def _open(
     if entry is None:
         return None
     if archive.size(entry) > MOST_FILE:
-        raise TooLarge(f"{archive.size(entry)} bytes")
+        raise TooLarge(f"{archive.size(entry):,} bytes")
     try:
         return studio.shrunk(archive.read(entry), side, most)
     except UmpireError:

@@ -7,14 +7,17 @@ import os
 import re
 import sys
 import traceback
+from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import click
 
 from .. import __version__
-from ..model.problem import UmpireError, WrongPack
+from ..model.problem import Problem, UmpireError, WrongPack
 from .printable import never_fail_to_print, printable, say
+from .problems import MOST_SAID
 
 COMMANDS = (
     "inspect",
@@ -96,12 +99,23 @@ def tell(error: UmpireError) -> int:
     """Print an error meant for the user; returns the exit code."""
     if isinstance(error, WrongPack) and len(error.problems) > 1:
         where = f"{error.where}: " if error.where else ""
-        say(f"{where}{len(error.problems)} problems")
-        for problem in error.problems:
-            click.echo(f"  {printable(str(problem))}", err=True)
+        say(f"{where}{len(error.problems):,} problems")
+        _tell_first(error.problems)
     else:
         say(f"{error}{_flags(error.hint)}")
     return error.exit_code
+
+
+def _tell_first(problems: Sequence[Problem]) -> None:
+    """A line for each of the first problems of every kind, and how many more there are."""
+    seen: Counter[str] = Counter()
+    for problem in problems:
+        seen[problem.code] += 1
+        if seen[problem.code] <= MOST_SAID:
+            click.echo(f"  {printable(str(problem))}", err=True)
+    left = sum(max(0, count - MOST_SAID) for count in seen.values())
+    if left:
+        click.echo(f"  and {left:,} more", err=True)
 
 
 def _flags(hint: str) -> str:

@@ -130,6 +130,20 @@ def eyes_options(function: Function) -> Function:
     return with_eyes  # type: ignore[return-value]  # click's decorators keep no signature
 
 
+def facts_option(what: str) -> Callable[[Function], Function]:
+    """Adds ``--facts``; the command gets ``facts``, None where none are named or the null device is."""
+    return click.option("--facts", type=click.Path(path_type=Path), callback=_no_null, help=what)
+
+
+def _no_null(_ctx: click.Context, _param: click.Parameter, value: Path | None) -> Path | None:
+    """A file named, unless it is the null device, which stands for none."""
+    try:
+        null = value is not None and os.path.samefile(value, os.devnull)
+    except (OSError, ValueError):  # whoever reads it says what is wrong
+        null = False
+    return None if null else value
+
+
 def output_options(what: str, *, required: bool = False) -> Callable[[Function], Function]:
     """Adds ``-o`` and ``--force``; the command gets ``output`` and ``force``, for :func:`.output_to`."""
 

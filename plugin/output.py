@@ -129,7 +129,7 @@ def output_to(named: Path, inputs: Iterable[Path], *, force: bool = False) -> Ou
 
 
 def _found(named: Path) -> Output:
-    number = 1 if named == STDOUT else _descriptor(named)
+    number = 1 if named == STDOUT else descriptor_of(named)
     if number is not None:
         return Output(named, named, descriptor=number)
     target = Path(os.path.realpath(named))
@@ -180,7 +180,7 @@ def check_folder(folder: Path, where: str) -> None:
         )
 
 
-def _descriptor(named: Path) -> int | None:
+def descriptor_of(named: Path) -> int | None:
     """The number of the open file that a path like ``/dev/stdout`` or ``/dev/fd/3`` stands for, also by
     way of links; None: of none."""
     numbered = {os.path.realpath(f) for f in ("/dev/fd", "/proc/self/fd", "/proc/thread-self/fd")}

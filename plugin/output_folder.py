@@ -19,7 +19,7 @@ from .. import __version__
 from ..importers.vassal.atomic import part_beside, take_name
 from ..model.problem import UmpireError
 from .json_text import document_text
-from .output import Output, WouldOverwrite, check_folder, output_to
+from .output import Output, WouldOverwrite, check_folder, descriptor_of, output_to
 from .seal import BLANK, is_sealed, sealed
 
 ABOUT = "about.json"
@@ -71,8 +71,9 @@ def folder_to(
     kept = tuple(inputs)
     try:
         target = Path(os.path.realpath(named))
-        if target.exists() and not target.is_dir():
-            raise WouldOverwrite("is a file", where=str(named), expected="the name of a folder")
+        if not target.is_dir() and (target.exists() or descriptor_of(named) is not None):
+            what = "is a file" if target.is_file() else "is no folder"
+            raise WouldOverwrite(what, where=str(named), expected="the name of a folder")
         if not target.exists() and not target.parent.is_dir():
             raise WouldOverwrite(
                 "its folder does not exist", where=str(named), hint="make it first"

@@ -50,13 +50,13 @@ class Studio:
             return None
         pixels = size[0] * size[1]
         if pixels > self.pixels or (most is not None and pixels > most):
-            raise TooLarge(f"{size[0]} × {size[1]} pixels")
+            raise TooLarge(f"{size[0]:,} × {size[1]:,} pixels")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 return self._decoded(data, side)
         except Image.DecompressionBombError:
-            raise TooLarge(f"{size[0]} × {size[1]} pixels") from None
+            raise TooLarge(f"{size[0]:,} × {size[1]:,} pixels") from None
         except (OSError, ValueError, SyntaxError, EOFError):
             return None
 

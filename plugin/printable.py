@@ -38,7 +38,7 @@ def printable(text: str, limit: int | None = None) -> str:
         left_out = len(text) - limit
         text = text[:limit]
     shown = UNSAFE.sub(_escape, text)
-    return f"{shown} … ({left_out} more characters)" if left_out else shown
+    return f"{shown} … ({left_out:,} more characters)" if left_out else shown
 
 
 def say(line: str) -> None:

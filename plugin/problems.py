@@ -9,7 +9,7 @@ from .printable import say
 from .reports.phrases import counted
 
 MOST_SAID = 20
-"""Lines beyond which the rest is only counted: the output holds them all."""
+"""Lines beyond which the rest is only counted."""
 
 _RANK = {"error": 0, "warning": 1, "note": 2}
 

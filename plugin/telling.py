@@ -200,7 +200,7 @@ def _together(
 def _names(names: list[str]) -> str:
     shown = ", ".join(printable(name) for name in names[:MANY_NAMES])
     more = len(names) - MANY_NAMES
-    return f"{shown} and {more} more" if more > 0 else shown
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _called(about: dict[str, Any]) -> str:

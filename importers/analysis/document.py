@@ -99,7 +99,7 @@ def read_document(path: Path, limits: Limits = DEFAULT_LIMITS) -> Plain:
         raise Unreadable(
             "is too large",
             where=path.name,
-            expected=f"at most {limits.document} bytes",
+            expected=f"at most {limits.document:,} bytes",
             hint="raise the limit on size if the file is to be trusted",
         )
     return parse_document(data, path.name, limits)
@@ -133,8 +133,10 @@ def read_game(path: Path, limits: Limits = DEFAULT_LIMITS) -> Game:
 def _raise(wrong: tuple[Fault, ...], where: str) -> None:
     if wrong:
         found = tuple(_problem(fault, where) for fault in wrong[:MOST_FAULTS])
-        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise WrongPack(f"{found[0]}{more}", found)
+        more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
+        raise WrongPack(
+            f"{found[0]}{more}", found, where=where if more else ""
+        )  # not twice in a line
 
 
 def _problem(fault: Fault, where: str) -> Problem:

@@ -141,7 +141,7 @@ def _checked(path: Path) -> _Toml:
 
 def _raise(problems: Sequence[Problem]) -> None:
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise WrongPack(f"{problems[0]}{more}", tuple(problems))
 
 

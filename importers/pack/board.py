@@ -285,7 +285,7 @@ def _settle(
     if doubled:
         shown = ", ".join(sorted(doubled)[:5])
         message = (
-            f"{len(doubled)} names stand for several hexes of {sheet.map} ({shown}); expected each "
+            f"{len(doubled):,} names stand for several hexes of {sheet.map} ({shown}); expected each "
             "once: give the sheets a prefix, or a pattern for hex"
         )
         yield Problem("hex-twice", message, "pack.toml", "warning")

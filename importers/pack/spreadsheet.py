@@ -71,14 +71,16 @@ def read_sheet(
             if columns is None:
                 if len(stripped) > MOST_COLUMNS:
                     raise Unreadable(
-                        "has too many columns", where=path.name, expected=f"at most {MOST_COLUMNS}"
+                        "has too many columns",
+                        where=path.name,
+                        expected=f"at most {MOST_COLUMNS:,}",
                     )
                 columns = [name.lower() for name in stripped]
                 problems.extend(_header_problems(path.name, line, columns, required, allowed))
                 continue
             if len(rows) >= MOST_ROWS:
                 raise Unreadable(
-                    "has too many rows", where=path.name, expected=f"at most {MOST_ROWS}"
+                    "has too many rows", where=path.name, expected=f"at most {MOST_ROWS:,}"
                 )
             if any(stripped[len(columns) :]):
                 problems.append(_too_long(path.name, line, len(columns), len(stripped)))
@@ -116,7 +118,7 @@ def _delimiter(header: str) -> str:
 
 
 def _too_long(file: str, line: int, expected: int, found: int) -> Problem:
-    message = f"expected {expected} cells as in the first row; found {found}"
+    message = f"expected {expected:,} cells as in the first row; found {found:,}"
     return Problem("csv", message, f"{file} line {line}", "error")
 
 

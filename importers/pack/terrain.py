@@ -151,6 +151,6 @@ def _incomplete(board: Board, pack: Pack) -> tuple[Problem, ...]:
         return ()
     shown = ", ".join(bare[:5]) + (" …" if len(bare) > 5 else "")
     message = (
-        f"complete names terrain, but {len(bare)} hexes have none ({shown}); it stays not known"
+        f"complete names terrain, but {len(bare):,} hexes have none ({shown}); it stays not known"
     )
     return (Problem("incomplete-terrain", message, "hexes.csv", "warning"),)

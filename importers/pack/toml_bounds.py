@@ -60,10 +60,10 @@ def _faults(text: str) -> Iterator[tuple[int, str, str]]:
         for word in _WORD.finditer(bare):
             size = word.end() - word.start()
             if size > LONGEST_WORD:
-                expected = f"at most {LONGEST_WORD} characters without quotes"
-                yield number, f"a word of {size} characters", expected
+                expected = f"at most {LONGEST_WORD:,} characters without quotes"
+                yield number, f"a word of {size:,} characters", expected
             elif size > MOST_DIGITS and _NUMBER.fullmatch(word[0]):
-                yield number, f"a number of {size} digits", f"at most {MOST_DIGITS}"
+                yield number, f"a number of {size:,} digits", f"at most {MOST_DIGITS}"
             elif _power(bare, word) > MOST_DIGITS:
                 shown = word[0] if size <= 30 else word[0][:29] + "…"
                 yield number, f"the number {shown}", f"an exponent of at most {MOST_DIGITS}"

@@ -165,7 +165,7 @@ class Archive:
             wanted = present[0]
         if self.size(wanted) > self.limits.xml_size:
             where = f"{self.where}: {wanted}"
-            raise too_long(f"{self.size(wanted)} bytes", f"{self.limits.xml_size}", where)
+            raise too_long(f"{self.size(wanted):,} bytes", f"{self.limits.xml_size:,}", where)
         return wanted, self.read(wanted)
 
     def metadata(self, name: str) -> Metadata | None:
@@ -210,7 +210,7 @@ class Archive:
             entries.setdefault(entry.filename, entry)
             leaving += _leaves_folder(entry.orig_filename)
         if twice:
-            others = f" and {len(twice) - 1} others" if len(twice) > 1 else ""
+            others = f" and {len(twice) - 1:,} others" if len(twice) > 1 else ""
             self._note(
                 "duplicate-entry",
                 f"there is more than one entry {twice[0][:80]!r}{others}; the first is read",
@@ -218,7 +218,7 @@ class Archive:
         if leaving:
             self._note(
                 "entry-leaves-folder",
-                f"{leaving} entries have names that would leave the archive's folder;"
+                f"{leaving:,} entries have names that would leave the archive's folder;"
                 " nothing is ever unpacked by name",
             )
         return entries
@@ -275,9 +275,9 @@ class Archive:
             self._read_so_far += len(chunk)
             steep = packed is not None and size > limits.ratio_from and size > packed * limits.ratio
             if size > largest or steep or self._read_so_far > limits.total_size:
-                reason = f"at a ratio above {limits.ratio}:1" if steep else "and more"
+                reason = f"at a ratio above {limits.ratio:,}:1" if steep else "and more"
                 raise Unreadable(
-                    f"unpacks to {size} bytes {reason}, past the limit",
+                    f"unpacks to {size:,} bytes {reason}, past the limit",
                     where=where,
                     hint="raise the limits on size and ratio if the file is to be trusted",
                 )

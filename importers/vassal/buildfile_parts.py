@@ -235,7 +235,7 @@ def read_custom(
             )
         )
     if len(counts) > _MOST_TOLD:
-        more = f"there are {len(counts) - _MOST_TOLD} more classes of the module's own"
+        more = f"there are {len(counts) - _MOST_TOLD:,} more classes of the module's own"
         problems.append(Problem("custom-component", more, severity="note"))
     return tuple(CustomComponent(name, count) for name, count in sorted(counts.items()))
 

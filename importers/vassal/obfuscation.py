@@ -100,7 +100,7 @@ def shown(text: str) -> str:
 
 def _too_long(size: int, where: str, limits: Limits) -> Unreadable:
     return Unreadable(
-        f"the text has {size} bytes, the limit is {limits.text}",
+        f"the text has {size:,} bytes, the limit is {limits.text:,}",
         where=where,
         hint="raise the limit on size if the file is to be trusted",
     )
@@ -144,7 +144,7 @@ def _unpack(data: bytes, where: str, limits: Limits) -> bytes:
         raise Unreadable(f"the XZ data is damaged: {error}", where=where) from None
     if len(text) > most:
         raise Unreadable(
-            f"the XZ data unpacks to more than {most} bytes",
+            f"the XZ data unpacks to more than {most:,} bytes",
             where=where,
             hint="raise the limits on size and ratio if the file is to be trusted",
         )
@@ -177,7 +177,7 @@ def _to_text(data: bytes, where: str) -> tuple[str, tuple[Problem, ...]]:
     return text, (
         Problem(
             "invalid-utf8",
-            f"{count} bytes are not UTF-8, the first at byte {offset} of the text; they are kept",
+            f"{count:,} bytes are not UTF-8, the first at byte {offset} of the text; they are kept",
             where,
         ),
     )

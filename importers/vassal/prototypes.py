@@ -57,7 +57,7 @@ class Expansion:
         if self._total > _MOST_TEXT:
             raise Unreadable(
                 "its pieces grow too large, all together, where prototypes are put in place",
-                expected=f"at most {_MOST_TEXT} characters",
+                expected=f"at most {_MOST_TEXT:,} characters",
             )
         return whole
 

@@ -88,7 +88,9 @@ def read_records(
     found: dict[tuple[object, ...], TerrainRecord] = {}
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if number > most:
-            faults.tell(number, f"expected no more than {MOST_RECORDS} lines; the rest is left out")
+            faults.tell(
+                number, f"expected no more than {MOST_RECORDS:,} lines; the rest is left out"
+            )
             break
         line = line.removesuffix("\n")
         if not line.strip():
@@ -131,7 +133,7 @@ def _record(line: str, number: int) -> TerrainRecord | str:
     if kind is None:
         return f"expected h, e, l or a at the beginning of the line; found {_short(line)}"
     if len(line) > LONGEST:
-        return f"expected no more than {LONGEST} characters; found {len(line)}"
+        return f"expected no more than {LONGEST:,} characters; found {len(line):,}"
     tokens = sequence.split(line, ",")[1:]
     pairs = 2 if kind in ("hexside", "line") else 1
     numbers = [parse_int(token) for token in tokens[: 2 * pairs]]

@@ -84,10 +84,10 @@ def _dtd(where: str) -> Unreadable:
 def _check_length(data: bytes, where: str, limits: Limits) -> None:
     """Before it is parsed: what begins elements is counted (and comments, of which there are few)."""
     if len(data) > limits.xml_size:
-        raise too_long(f"{len(data)} bytes", f"{limits.xml_size}", where)
+        raise too_long(f"{len(data):,} bytes", f"{limits.xml_size:,}", where)
     elements = data.count(b"<") - data.count(b"</")
     if elements > limits.xml_elements:
-        raise too_long(f"{elements} elements", f"{limits.xml_elements}", where)
+        raise too_long(f"{elements:,} elements", f"{limits.xml_elements:,}", where)
 
 
 def too_long(found: str, most: str, where: str) -> Unreadable:
@@ -105,7 +105,7 @@ def _check_depth(root: etree._Element, where: str, limit: int) -> None:
         depth += 1 if event == "start" else -1
         if depth > limit:
             raise Unreadable(
-                f"XML elements are nested more than {limit} deep at line {element.sourceline}",
+                f"XML elements are nested more than {limit:,} deep at line {element.sourceline}",
                 where=where,
                 hint="raise the limit on depth if the file is to be trusted",
             )

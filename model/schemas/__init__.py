@@ -206,6 +206,6 @@ def _shown(value: object) -> str:
         keys = ", ".join(str(k) for k in list(value)[:5])
         return f"a table with {keys}" if value else "an empty table"
     if isinstance(value, list):
-        return f"a list of {len(value)}"
+        return f"a list of {len(value):,}"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= _LONGEST_FOUND else text[: _LONGEST_FOUND - 1] + "…"

@@ -12,7 +12,7 @@ from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.problem import UmpireError
 from ..auditing import audit_game, is_document, open_game, seen_by
-from ..options import check_side, eyes_options, limit_options, output_options
+from ..options import check_side, eyes_options, facts_option, limit_options, output_options
 from ..output import output_to
 from ..printable import say
 from ..progress import progress
@@ -37,7 +37,7 @@ Open the copy in VASSAL as any log, and step through it.
 @output_options("The annotated log to write, or a folder that exists.", required=True)
 @click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@facts_option("Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
 @eyes_options
 @limit_options

@@ -14,7 +14,7 @@ from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.finding import Finding
 from ..auditing import audit_game, open_game, scene_of, seen_by
-from ..options import check_side, eyes_options, limit_options, output_options
+from ..options import check_side, eyes_options, facts_option, limit_options, output_options
 from ..output import STDOUT, output_to
 from ..paper import PIPE_WIDTH, terminal_width, wants_colour
 from ..printable import say
@@ -52,7 +52,7 @@ FAIL_ON = {"note": 1, "unverifiable": 2, "finding": 3, "never": 4}
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--pack", type=click.Path(path_type=Path), help="The audit pack, a folder or a zip.")
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@facts_option("Facts of this game (facts.toml).")
 @click.option("--ruleset", metavar="NAME", help="The ruleset; by default the pack's.")
 @click.option(
     "--format",

@@ -70,8 +70,8 @@ def command(
     for case in ignored:
         paper.line(f"ignored  {case.id} ({case.where}): {case.ignore}", hang=9)
     if ignored:
-        paper.line(f"{len(ignored)} ignored")
-    paper.line(f"{len(results) - failed} passed, {failed} failed")
+        paper.line(f"{len(ignored):,} ignored")
+    paper.line(f"{len(results) - failed:,} passed, {failed:,} failed")
     print_text([paper.text()])
     ctx.exit(int(failed > 0))
 
@@ -98,7 +98,7 @@ def run_all(cases: list[Case], known: Registry[Ruleset]) -> list[tuple[Case, Out
                 found = [_problem(case, str(problem)) for problem in told]
         problems += found
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise WrongPack(f"{problems[0]}{more}", tuple(problems))
     return results
 

@@ -29,7 +29,7 @@ from ...model.table import TableHistory
 from ..beside import module_file
 from ..names import words_for
 from ..narrative import log_problems
-from ..options import check_side, eyes_options, limit_options, output_options
+from ..options import check_side, eyes_options, facts_option, limit_options, output_options
 from ..output import STDOUT, Output, output_to
 from ..output_folder import Folder, folder_to
 from ..problems import say_problems
@@ -88,7 +88,7 @@ class Converted:
     type=click.Path(path_type=Path),
     help="An audit pack: the document then also holds the game as the rules see it.",
 )
-@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game, with --pack.")
+@facts_option("Facts of this game, with --pack.")
 @eyes_options
 @limit_options
 def command(

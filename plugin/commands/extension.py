@@ -74,8 +74,10 @@ def read_report(path: Path, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
     if told.get("version") != VERSION:
         found = f"a report of version {told.get('version')!r}"
         raise UmpireError(f"is {found}", where=path.name, expected=f"version {VERSION}")
-    for fault in faults("report", told):
-        raise UmpireError(
-            f"{fault.place}: found {fault.found}", where=path.name, expected=fault.expected
-        )
+    wrong = faults("report", told)
+    for fault in wrong[:1]:
+        key = f"{fault.place}: " if fault.place else ""
+        more = f" (and {len(wrong) - 1:,} more)" if len(wrong) > 1 else ""
+        what = f"{key}expected {fault.expected}; found {fault.found}{more}"
+        raise UmpireError(what, where=path.name)
     return told

@@ -189,7 +189,7 @@ def show_problems(paper: Paper, problems: list[dict[str, Any]]) -> None:
 
 def _few(names: list[str], number: int = FEW) -> str:
     more = len(names) - number
-    return ", ".join(names[:number]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:number]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _labels(paper: Paper, *rows: tuple[str, str]) -> None:

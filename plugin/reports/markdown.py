@@ -51,11 +51,11 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
         f" {__version__}; shows {_plain(eyes_text(options.eyes))}."
     )
     others = (
-        f"; {numbers['not_judged']} more not judged as movement" if numbers["not_judged"] else ""
+        f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
     )
     yield (
-        f"**{counted(numbers['moves'], 'move')}**: {verdicts['legal']} legal, {verdicts['illegal']}"
-        f" illegal, {verdicts['unverifiable']} unverifiable{others}."
+        f"**{counted(numbers['moves'], 'move')}**: {verdicts['legal']:,} legal, {verdicts['illegal']:,}"
+        f" illegal, {verdicts['unverifiable']:,} unverifiable{others}."
     )
     kinds = [kind for kind in FINDING_KINDS if numbers["findings"][kind]]
     if kinds:
@@ -148,7 +148,7 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
     legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
     if not legal or (len(legal) > FEW_MOVES and not verbose):
         return
-    yield f"## Legal moves ({len(legal)})"
+    yield f"## Legal moves ({len(legal):,})"
     rows = [
         [
             unit_names(audit, m),
@@ -164,7 +164,7 @@ def _legal(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
 def _notes(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
     notes = [f for f in audit.findings if f.kind == "note"]
     if notes:
-        yield f"## Notes ({len(notes)})"
+        yield f"## Notes ({len(notes):,})"
         shown = notes if verbose else notes[:FEW_MOVES]
         yield "\n".join(
             f"- {steps_text(note.steps, many_logs=many)}: {_plain(note.explanation)}"

@@ -33,8 +33,8 @@ def several(kind: str) -> str:
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
-    """``1 move``, ``2 moves``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {nouns or noun + 's'}"
+    """``1 move``, ``2 moves``, ``1,000 moves``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def steps_text(steps: Sequence[StepRef], *, many_logs: bool) -> str:

@@ -24,7 +24,7 @@ FEW_CELLS = 20
 def would_be(one: Suspicion) -> str:
     """``illegal move if these 14 cells are as suggested: look at them``."""
     kind = KIND_NAMES[one.finding.kind]
-    these = "this cell is" if len(one.cells) == 1 else f"these {len(one.cells)} cells are"
+    these = "this cell is" if len(one.cells) == 1 else f"these {len(one.cells):,} cells are"
     return f"would be: {kind} ({one.finding.code}), if {these} as suggested: look at them"
 
 
@@ -60,7 +60,7 @@ def cells_of(one: Suspicion, *, verbose: bool) -> list[str]:
     shown = one.cells if verbose else one.cells[:FEW_CELLS]
     told = [cell_text(cell) for cell in shown]
     left = len(one.cells) - len(shown)
-    return [*told, f"and {left} more"] if left else told
+    return [*told, f"and {left:,} more"] if left else told
 
 
 def suspected(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:

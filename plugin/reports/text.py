@@ -93,11 +93,11 @@ def _summary(paper: Paper, audit: Audit) -> None:
     verdicts = numbers["verdicts"]
     paper.heading("Summary")
     others = (
-        f"; {numbers['not_judged']} more not judged as movement" if numbers["not_judged"] else ""
+        f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
     )
     paper.line(
-        f"{counted(numbers['moves'], 'move')}: {verdicts['legal']} legal, {verdicts['illegal']}"
-        f" illegal, {verdicts['unverifiable']} unverifiable{others}.",
+        f"{counted(numbers['moves'], 'move')}: {verdicts['legal']:,} legal, {verdicts['illegal']:,}"
+        f" illegal, {verdicts['unverifiable']:,} unverifiable{others}.",
         indent=2,
     )
     if not audit.findings:
@@ -194,7 +194,7 @@ def _notes(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> Non
     notes = [f for f in audit.findings if f.kind == "note"]
     if not notes:
         return
-    paper.heading(f"Notes ({len(notes)})")
+    paper.heading(f"Notes ({len(notes):,})")
     for code in dict.fromkeys(note.code for note in notes):
         clause = audit.clauses.get(code)
         title = f"  {clause.title}" if clause is not None and clause.title else ""
@@ -205,14 +205,14 @@ def _notes(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> Non
             said = note.explanation if verbose else printable(note.explanation, NOTE_LIMIT)
             paper.line(f"{where}: {said}" if where else said, indent=4, hang=4)
         if len(alike) > FEW_NOTES and not verbose:
-            paper.line(f"and {len(alike) - FEW_NOTES} more (--verbose)", indent=4)
+            paper.line(f"and {len(alike) - FEW_NOTES:,} more (--verbose)", indent=4)
 
 
 def _legal_moves(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> None:
     legal = [m for m in audit.moves if m.verdict == "legal" and m.judged]
     if not legal:
         return
-    paper.heading(f"Legal moves ({len(legal)})")
+    paper.heading(f"Legal moves ({len(legal):,})")
     if len(legal) > FEW_MOVES and not verbose:
         paper.line("Shown with --verbose, and in the JSON report.", indent=2)
         return
@@ -232,7 +232,7 @@ def _not_judged(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -
     others = [m for m in audit.moves if not m.judged]
     if not others:
         return
-    paper.heading(f"Not judged as movement ({len(others)})")
+    paper.heading(f"Not judged as movement ({len(others):,})")
     if verbose or len(others) <= FEW_MOVES // 4:
         for judged in others:
             where = steps_text(judged.move.steps, many_logs=many_logs)
@@ -257,7 +257,7 @@ def _problems(paper: Paper, audit: Audit) -> None:
                 paper.line(f"{severity}: {problem}", indent=2, hang=2)
         else:
             places = ", ".join(p.where for p in problems[:FEW_ALIKE])
-            more = f" and {len(problems) - FEW_ALIKE} more"
+            more = f" and {len(problems) - FEW_ALIKE:,} more"
             paper.line(f"{severity}: {message} ({places}{more})", indent=2, hang=2)
 
 

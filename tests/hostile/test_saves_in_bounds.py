@@ -88,7 +88,7 @@ def test_a_text_of_too_many_bytes_is_refused_unread(tmp_path: Path) -> None:
         out.truncate(DEFAULT_LIMITS.text + 1)
     ended = run("show", file, memory=1024)
     assert ended.code == 2
-    assert "104857601 bytes, the limit is 104857600" in ended.text
+    assert "104,857,601 bytes, the limit is 104,857,600" in ended.text
     assert "--max-size" in ended.text
 
 

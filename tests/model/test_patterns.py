@@ -110,7 +110,7 @@ def test_no_pattern_takes_more_steps_than_its_length_times_the_texts(
         ("a*+b", "possessive"),
         ("(a*)*", "may be empty"),
         ("((a{99}){99}){99}", "repeats too much"),
-        ("x" * 3_000, "more than 2000 characters"),
+        ("x" * 3_000, "more than 2,000 characters"),
         ("(" * 900 + ")" * 900, "nested too deeply"),
         ("(?=(a))a", "group inside"),
     ],

@@ -119,7 +119,7 @@ def test_a_missing_and_an_unknown_key_are_named() -> None:
 
 def test_shown_values_are_short() -> None:
     (fault,) = schemas.faults("facts", {"facts": {"title": ["x"] * 1000}})
-    assert fault.found == "a list of 1000"
+    assert fault.found == "a list of 1,000"
     (fault,) = schemas.faults("facts", {"condition": "x" * 1000})
     assert len(fault.found) <= 60
     json.dumps(fault.found)

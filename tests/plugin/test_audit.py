@@ -279,6 +279,18 @@ def test_a_fault_of_the_facts_is_told_of_their_file(
     assert all(line.startswith(start) for line, start in zip(told, lines, strict=True))
 
 
+def test_a_document_that_lacks_keys_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    text = '{"format": "vassal-umpire analysis", "version": 1'
+    file.write_text(text + ', "game": {}}', encoding="utf-8")
+    lines = audit(file).stderr.splitlines()
+    assert lines[0].startswith("umpire: game.json: ")
+    assert lines[0].endswith(f" {len(lines) - 1} problems")
+    file.write_text(text + ', "eyes": "everyone", "sources": 1}', encoding="utf-8")
+    (line,) = audit(file).stderr.splitlines()
+    assert line.startswith("umpire: game.json: sources: expected ")
+
+
 @pytest.mark.parametrize(
     ("steps", "severity", "said"),
     [

@@ -112,6 +112,19 @@ def test_a_wrong_pack_lists_its_problems(run_failing: Callable[..., Result]) -> 
     ]
 
 
+def test_of_many_problems_of_a_kind_the_first_are_told(run_failing: Callable[..., Result]) -> None:
+    many = [
+        Problem("facts", f"expected a hex; found {n}", f"facts.toml line {n}")
+        for n in range(1, 5001)
+    ]
+    other = Problem("schema", "expected a name; found 3", "facts.toml line 9000")
+    result = run_failing(WrongPack("does not fit", (*many, other), where="facts.toml"))
+    lines = result.stderr.splitlines()
+    assert lines[0] == "umpire: facts.toml: 5,001 problems"
+    assert lines[20] == "  facts.toml line 20: expected a hex; found 20"
+    assert lines[21:] == ["  facts.toml line 9000: expected a name; found 3", "  and 4,980 more"]
+
+
 def test_an_error_cannot_disturb_the_terminal(run_failing: Callable[..., Result]) -> None:
     result = run_failing(Unreadable("holds \x1b[2J and \u202e", where="a\nb.vlog"))
     assert result.stderr == "umpire: a\\nb.vlog: holds \\x1b[2J and \\u202e\n"

@@ -193,3 +193,23 @@ def test_an_input_in_the_folder_is_never_replaced(game: Path) -> None:
     refused(
         umpire("convert", *logs, *TABLES[2:], "tables", "--force"), "inputs are never written to"
     )
+
+
+@POSIX
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/dev/null"])
+def test_tables_go_into_a_folder_and_nowhere_else(game: Path, name: str) -> None:
+    done = run(*TABLES, name, stdout=subprocess.PIPE)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    said = f"umpire: {name}: is no folder; expected the name of a folder"
+    assert done.stderr.decode().splitlines() == [said]
+
+
+@POSIX
+def test_the_null_device_stands_for_no_facts(game: Path) -> None:
+    plain = umpire(*AUDIT, "--format", "json")
+    none = umpire(*AUDIT, "--format", "json", "--facts", os.devnull)
+    assert none.exit_code == 0, none.stderr
+    assert none.stdout == plain.stdout
+    both = umpire(*AUDIT, "--facts", os.devnull, "-o", os.devnull)
+    assert both.exit_code == 0, both.stderr

@@ -72,7 +72,7 @@ def _bare(text: str) -> str:
 def _check_depth(depth: int, max_nesting: int) -> None:
     if depth >= max_nesting:
         raise Unreadable(
-            f"commands are nested more than {max_nesting} deep",
+            f"commands are nested more than {max_nesting:,} deep",
             hint="raise the limit on depth if the file is to be trusted",
         )
 

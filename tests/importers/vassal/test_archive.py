@@ -172,4 +172,4 @@ def test_packings_the_engine_does_not_read() -> None:
 def test_many_entries_of_one_name_are_one_problem() -> None:
     with open_archive(zipped(*[("savedGame", b"x")] * 3000, *[("b", b"x")] * 2)) as archive:
         (problem,) = archive.problems
-        assert "'savedGame' and 2999 others" in problem.message
+        assert "'savedGame' and 2,999 others" in problem.message

@@ -125,7 +125,11 @@ def test_text_of_others_is_no_markup_there() -> None:
         ("[1]", "is no report"),
         ('{"format": "else"}', "is no report"),
         ('{"format": "vassal-umpire report", "version": 9}', "version 1"),
-        ('{"format": "vassal-umpire report", "version": 1}', "expected"),
+        (
+            '{"format": "vassal-umpire report", "version": 1}',
+            "umpire: r.json: expected the key umpire (",
+        ),
+        ('{"format": "vassal-umpire report", "version": 1}', "); found nothing (and "),
     ],
 )
 def test_what_is_no_report_is_said_in_a_line(tmp_path: Path, text: str, said: str) -> None:

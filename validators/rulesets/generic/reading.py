@@ -45,7 +45,7 @@ def read_tables(
             *step_faults(plain.get("steps", ()), plain.get("roads", ())),
         ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise WrongPack(
             f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset generic"
         )

@@ -93,7 +93,7 @@ def read_tables(
         for f in schemas.faults("ocs", plain)
     ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where="tables of the ruleset ocs")
     found = _read(merged(defaults(), plain), frozenset(off))
     if charts.charts is not None and "stacking" in charts.charts and "stacking" not in plain:

@@ -104,7 +104,7 @@ def read_tables(
         for f in schemas.faults("tide-of-iron", plain)
     ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset tide-of-iron"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
     return _read(merged(plain), frozenset(off), complete)

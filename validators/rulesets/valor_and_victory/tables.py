@@ -99,7 +99,7 @@ def read_tables(
         for f in schemas.faults("valor-and-victory", dict(plain))
     ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset valor-and-victory"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
     return replace(_read(merged(plain), frozenset(off), options or {}), complete=complete)

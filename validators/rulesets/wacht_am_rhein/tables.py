@@ -142,7 +142,7 @@ def read_tables(
         for f in schemas.faults("wacht-am-rhein", plain)
     ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset wacht-am-rhein"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
     return _read(_merged(defaults(), plain), options, frozenset(off), complete)

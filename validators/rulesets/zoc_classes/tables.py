@@ -123,7 +123,7 @@ def read_tables(
         for f in schemas.faults("zoc-classes", plain)
     ]
     if problems:
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         where = "tables of the ruleset zoc-classes"
         raise WrongPack(f"{problems[0]}{more}", tuple(problems), where=where)
     settled = {option: str(value) for option, value in options.items()}
