@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ...model.patterns import PatternError, compile_pattern
 from ..vassal.grids import BoardGrid, HexGrid, ZonedGrid
 from ..vassal.layout import MapLayout, Place, PlacedBoard
-from ..vassal.places import MOST_PLACES, bounded, named_places
+from ..vassal.places import bounded, named_places
 
 LONGEST_PATTERN = 1500
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
@@ -119,7 +119,7 @@ def _raw(layout: MapLayout, number: int) -> Iterator[str]:
     grid = board.grid.background if isinstance(board.grid, ZonedGrid) else board.grid
     if not isinstance(grid, HexGrid) or grid.numbering is not None:
         return
-    for column, row in bounded(grid.cells(), "hexes", MOST_PLACES, layout):
+    for column, row in bounded(grid.cells(), "hexes", layout):
         place = Place(number, None, column, row)
         if layout.place(*layout.centre(place)) == place:
             yield f"{column:02d}.{row:02d}"

@@ -15,7 +15,7 @@ from ...model.problem import CannotAudit
 from ..asked import attributes_of
 from ..auditing import audit_game, open_game, ruleset_for, seen_by
 from ..json_text import document_text
-from ..options import check_side, eyes_options, limit_options
+from ..options import check_side, eyes_options, facts_option, limit_options
 from ..output import print_text
 from ..pack_check import PackCheck, check_pack
 from ..paper import Paper, terminal_width, wants_colour
@@ -37,7 +37,7 @@ FEW = 6
 @click.argument("pack", type=click.Path(path_type=Path))
 @click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
-@click.option("--facts", type=click.Path(path_type=Path), help="Facts of this game (facts.toml).")
+@facts_option("Facts of this game (facts.toml).")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )

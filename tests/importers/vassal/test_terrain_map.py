@@ -118,7 +118,7 @@ def test_no_text_is_too_odd(text: str) -> None:
         ("h,99999999999,1,Woods", "expected 2 whole numbers"),
         ("e,1,1,1,3,River", "expected two hexes next to each other; found (1, 1) and (1, 3)"),
         ("l,1,1,1,1,Road", "expected two hexes next to each other; found (1, 1) and (1, 1)"),
-        ("h,1,1," + "W" * LONGEST, f"expected no more than {LONGEST} characters"),
+        ("h,1,1," + "W" * LONGEST, f"expected no more than {LONGEST:,} characters"),
         ("h,2,2,Rough", "'Woods' on line 1 is told otherwise; the last counts"),
     ],
 )
