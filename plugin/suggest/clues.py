@@ -1,0 +1,130 @@
+"""Numbers that tell how far a suggestion may be trusted, the same for hexes, sides and lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .cells import Floats, Ints
+from .kinship import Kinship, Reach, kinship, landmarks, reach
+from .profiles import Measure
+
+FAR = 200.0
+"""Farther than any two patches are from one another."""
+
+_SOFT = 1.0
+_BLOCK = 1_000
+_COMPANY = 6
+_NEARER = 1.3
+
+
+@dataclass(frozen=True)
+class Patches:
+    """What all hexes, or all sides, look like: three profiles each, the first two with their trees."""
+
+    profiles: tuple[Floats, Floats, Floats]
+    apart: Measure
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.profiles[0])
+
+    @cached_property
+    def trees(self) -> tuple[Kinship, Kinship]:
+        """Who is like whom by the first two profiles."""
+        return kinship(self.profiles[0], self.apart), kinship(self.profiles[1], self.apart)
+
+    @cached_property
+    def company(self) -> Ints:
+        """The six most alike of each, by the first profile."""
+        return self._nearest[0][0]
+
+    @cached_property
+    def crowd(self) -> Floats:
+        """How far the 1st and the 5th most alike are by the first profile, and the 3rd by the second."""
+        first, second = self._nearest[0][1], self._nearest[1][1]
+        return np.stack([first[:, 0], first[:, 4], second[:, 2]], axis=1)
+
+    @cached_property
+    def _nearest(self) -> tuple[tuple[Ints, Floats], tuple[Ints, Floats]]:
+        return _company(self.profiles[0], self.apart), _company(self.profiles[1], self.apart)
+
+
+def _company(profiles: Floats, apart: Measure) -> tuple[Ints, Floats]:
+    """The six nearest others of each row among the landmarks, and how far they are."""
+    marks = landmarks(len(profiles))
+    count = min(_COMPANY, len(marks) - 1)
+    places, far = [], []
+    for start in range(0, len(profiles), _BLOCK):
+        each = apart(profiles[start : start + _BLOCK], profiles[marks])
+        each[np.arange(start, start + len(each))[:, None] == marks[None]] = np.inf
+        near = np.argpartition(each, count - 1, axis=1)[:, :count]
+        near_far = np.take_along_axis(each, near, axis=1)
+        order = np.argsort(near_far, axis=1, kind="stable")
+        places.append(marks[np.take_along_axis(near, order, axis=1)])
+        far.append(np.take_along_axis(near_far, order, axis=1))
+    missing = ((0, 0), (0, _COMPANY - count))
+    return (
+        np.pad(np.concatenate(places), missing, mode="edge"),
+        np.pad(np.concatenate(far), missing, mode="edge"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """How far every patch is from the nearest example of each kind: directly three ways, by way of
+    others two."""
+
+    tables: tuple[Floats, ...]
+    reaches: tuple[Reach, Reach]
+
+
+def distances(patches: Patches, labels: dict[int, int], kinds: int) -> Distances:
+    """The distances to the examples (row to number of kind); every kind has one."""
+    rows = np.array(list(labels))
+    numbers = np.array(list(labels.values()))
+    tables = []
+    for each in patches.profiles:
+        far = patches.apart(each, each[rows])
+        far[rows, np.arange(len(rows))] = 0.0
+        tables.append(np.stack([far[:, numbers == k].min(axis=1) for k in range(kinds)], axis=1))
+    reaches = tuple(reach(tree, labels, kinds) for tree in patches.trees)
+    return Distances((*tables, *(r.kinds for r in reaches)), (reaches[0], reaches[1]))
+
+
+def mixed(patches: Patches, labels: dict[int, int]) -> set[tuple[int, int]]:
+    """Pairs of kinds that were shown on the same look: each has an example nearer to one of the other.
+
+    Two single examples prove nothing, so one of the pair has two at least.
+    """
+    rows = np.array(list(labels))
+    numbers = np.array(list(labels.values()))
+    far = patches.apart(patches.profiles[0][rows], patches.profiles[0][rows])
+    np.fill_diagonal(far, np.inf)
+    kinds = [int(kind) for kind in np.unique(numbers)]
+    nearest = {kind: far[:, numbers == kind].min(axis=1) for kind in kinds}
+    strays = {
+        (k, other)
+        for k in kinds
+        for other in kinds
+        if k != other and (nearest[other][numbers == k] * _NEARER < nearest[k][numbers == k]).any()
+    }
+    count = {kind: int((numbers == kind).sum()) for kind in kinds}
+    return {(k, r) for k, r in strays if k < r and (r, k) in strays and count[k] + count[r] > 2}
+
+
+def soft_log(values: Floats) -> Floats:
+    """The logarithm of distances, in which those below a grey level hardly differ."""
+    return np.asarray(np.log(np.minimum(values, FAR) + _SOFT), dtype=np.float32)
+
+
+def family_clues(found: Reach) -> list[Floats]:
+    """Whether a patch belongs to a look nobody has shown."""
+    size = np.log(found.family)
+    nearest = found.kinds.min(axis=1)
+    gap = np.log((nearest + 0.5) / (found.inside + 0.5))
+    alone = np.log((nearest + 0.5) / (found.third + 0.5))
+    return [size, np.minimum(size, 2.5) * np.where(size > 0, gap, 0.0), alone]

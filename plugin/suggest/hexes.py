@@ -1,0 +1,81 @@
+"""Terrain of hexes from examples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .cells import Bools, Bytes, Cells, Floats, Ints
+from .clues import FAR, Patches, distances, family_clues, soft_log
+from .profiles import apart_by_steps, profile
+from .surface import PITCH_OF_HEXES, Surface, surface
+
+_RINGS = (0.36, 0.62, 0.84)
+_STEP = 0.08
+_STEPS = 15
+_DIRECT = 0.2
+_RIVAL = 1  # the clue that holds the next kind's distance against the likeliest one's
+_TOLD = 0.1
+
+
+def patches_of_hexes(picture: Bytes, cells: Cells) -> Patches:
+    """What each hex looks like: all of it, without its rim, and its middle."""
+    ground = surface(picture, cells, PITCH_OF_HEXES)
+    seen, voice, far = _seen(ground, cells)
+    profiles = [profile(seen[:, voice & (far < ring)], _STEPS) for ring in reversed(_RINGS)]
+    return Patches((profiles[0], profiles[1], profiles[2]), apart_by_steps)
+
+
+def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats]:
+    """Samples of every hex, which of them have a say, and how far from the middle they lie."""
+    line = np.arange(-1.0, 1.0001, _STEP, dtype=np.float32)
+    x, y = (each.ravel() for each in np.meshgrid(line, line))
+    far = np.hypot(x, y)
+    x, y, far = x[far < _RINGS[-1]], y[far < _RINGS[-1]], far[far < _RINGS[-1]]
+    centres = np.array([cells.centres[name] for name in cells.names], dtype=np.float32)
+    half = cells.pitch / 2
+    across = centres[:, None, 0] + half * x[None]
+    down = centres[:, None, 1] + half * y[None]
+    voice = ~_printed(ground.sharp_at(across, down)[..., 0])
+    return ground.look_at(across, down), voice, far
+
+
+def _printed(light: Bytes) -> Bools:
+    """Which places of a hex carry print (numbers, dots) in most hexes: they stand out there."""
+    usual = np.median(light, axis=1, keepdims=True)
+    odd = np.median(np.abs(light - usual), axis=0)
+    middle = np.median(odd)
+    bound = middle + 3.0 * max(2.0, float(np.median(np.abs(odd - middle))))
+    found = odd > bound
+    return np.asarray(found if found.mean() < 0.2 else np.zeros_like(found), dtype=np.bool_)
+
+
+def hex_clues(patches: Patches, labels: dict[int, int], kinds: int) -> tuple[Ints, Floats]:
+    """The likeliest kind of each hex, and the clues to whether that is right.
+
+    ``labels``: the examples, row to number of kind.
+    """
+    found = distances(patches, labels, kinds)
+    rows = np.arange(patches.count)
+    best = (found.tables[3] + _DIRECT * found.tables[0]).argmin(axis=1)
+    clues: list[Floats] = []
+    for table in found.tables:
+        mine = table[rows, best]
+        others = table.copy()
+        others[rows, best] = FAR
+        near = soft_log(mine)
+        clues += [near, soft_log(others.min(axis=1)) - near]
+    crowd = soft_log(patches.crowd)
+    clues += [crowd[:, 0], crowd[:, 1], crowd[:, 2]]
+    clues.append((best[patches.company] == best[:, None]).mean(axis=1))
+    clues += [(table.argmin(axis=1) == best).astype(np.float32) for table in found.tables[:3]]
+    for each in found.reaches:
+        clues += family_clues(each)
+    return best, np.stack(clues, axis=1).astype(np.float32)
+
+
+def told_apart(clues: Floats) -> Bools:
+    """Whether each hex looks more like its likeliest kind than like any other at all.
+
+    Where two kinds were shown on the same look, nothing of that look is.
+    """
+    return np.asarray(clues[:, _RIVAL] > _TOLD)

@@ -1,0 +1,85 @@
+"""What a patch of the map looks like, as numbers that can be held against another patch's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .cells import Bytes, Floats
+
+WEIGHTS = np.array([0.5, 2.0, 2.0, 1.5], dtype=np.float32)
+"""How much lightness, the two colours and texture count: light changes with relief and scanning."""
+
+Measure = Callable[[Floats, Floats], Floats]
+"""How far each profile of one table is from each of another, in grey levels."""
+
+_COLOUR = np.array([0.7, 1.6, 1.6], dtype=np.float32)
+_SAMPLE = 12_000
+_ROUNDS = 10
+_BLOCK = 200_000
+
+
+def profile(samples: Bytes | Floats, steps: int) -> Floats:
+    """Per patch (first axis) the ``steps`` quantiles of each channel over its samples (second axis).
+
+    Two patches' profiles differ as much as one's pixels must be recoloured to become the other's.
+    """
+    ordered = np.sort(samples, axis=1)
+    count = ordered.shape[1]
+    places = [int(count * (i + 0.5) / steps) for i in range(steps)]
+    chosen = ordered[:, places].astype(np.float32) * WEIGHTS[: samples.shape[-1]]
+    return np.asarray(chosen.reshape(len(chosen), -1), dtype=np.float32)
+
+
+def apart(one: Floats, other: Floats) -> Floats:
+    """How far each profile of ``one`` is from each of ``other``: root mean square, in grey levels."""
+    square = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1)[None] - 2.0 * one @ other.T
+    return np.asarray(np.sqrt(np.maximum(square, 0.0) / one.shape[1]), dtype=np.float32)
+
+
+def apart_by_steps(one: Floats, other: Floats) -> Floats:
+    """The same as the mean of the absolute differences: slower, and less moved by a few odd pixels."""
+    out = np.empty((len(one), len(other)), dtype=np.float32)
+    for row, mine in enumerate(one):
+        out[row] = np.abs(other - mine).mean(axis=1)
+    return out
+
+
+def colours(pixels: Bytes, count: int) -> Floats:
+    """The ``count`` colours that ``pixels`` (Y, Cb, Cr) fall into: k-means without any chance in it."""
+    flat = pixels.reshape(-1, 3)
+    points = flat[np.linspace(0, len(flat) - 1, min(_SAMPLE, len(flat))).astype(np.intp)] * _COLOUR
+    middle = points[spread(points, count)]
+    for _ in range(_ROUNDS):
+        nearest = _nearest(points, middle)
+        for k in range(len(middle)):
+            mine = points[nearest == k]
+            if len(mine):
+                middle[k] = mine.mean(axis=0)
+    return np.asarray(middle, dtype=np.float32)
+
+
+def sort_into(pixels: Bytes, middle: Floats) -> Bytes:
+    """Which of the colours each pixel is."""
+    flat = pixels.reshape(-1, 3)
+    out = np.empty(len(flat), dtype=np.uint8)
+    for start in range(0, len(flat), _BLOCK):
+        out[start : start + _BLOCK] = _nearest(flat[start : start + _BLOCK] * _COLOUR, middle)
+    return out.reshape(pixels.shape[:-1])
+
+
+def spread(points: Floats, count: int, outliers: float = 0.005) -> list[int]:
+    """Rows far from one another: the next is always the farthest, save for the share of ``outliers``."""
+    chosen = [len(points) // 3]
+    far = ((points - points[chosen[0]]) ** 2).sum(axis=1)
+    for _ in range(min(count, len(points)) - 1):
+        place = int((len(far) - 1) * (1.0 - outliers))
+        chosen.append(int(np.argpartition(far, place)[place]))
+        far = np.minimum(far, ((points - points[chosen[-1]]) ** 2).sum(axis=1))
+    return chosen
+
+
+def _nearest(points: Floats, middle: Floats) -> Bytes:
+    far = (middle**2).sum(axis=1)[None, :] - 2.0 * points @ middle.T
+    return np.asarray(far.argmin(axis=1), dtype=np.uint8)

@@ -1,0 +1,55 @@
+"""A map picture made ready to be looked at: one size for all maps, colour and texture per pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageChops, ImageFilter
+
+from .cells import Bytes, Cells, Floats
+
+PITCH_OF_HEXES = 40.0
+"""Pixels from hex to hex in the working picture for hexes, whatever the map's own size."""
+
+PITCH_OF_SIDES = 60.0
+"""The same for sides: what lies along them is thin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The working picture: ``look`` has per pixel Y, Cb, Cr (thin strokes cleared) and texture."""
+
+    look: Bytes
+    sharp: Bytes
+    scale: float
+
+    def look_at(self, x: Floats, y: Floats) -> Bytes:
+        """Colour and texture at points of the map (in its own pixels); beyond it, those of its rim."""
+        return self._at(self.look, x, y)
+
+    def sharp_at(self, x: Floats, y: Floats) -> Bytes:
+        """Colour alone, with the thin strokes."""
+        return self._at(self.sharp, x, y)
+
+    def _at(self, source: Bytes, x: Floats, y: Floats) -> Bytes:
+        height, width = source.shape[:2]
+        column = np.clip(np.rint(x * self.scale - 0.5), 0, width - 1).astype(np.intp)
+        row = np.clip(np.rint(y * self.scale - 0.5), 0, height - 1).astype(np.intp)
+        return np.asarray(source[row, column], dtype=np.uint8)
+
+
+def surface(picture: npt.NDArray[np.uint8], cells: Cells, pitch: float) -> Surface:
+    """The working picture of ``picture`` (height × width × RGB) with ``pitch`` pixels from hex to hex."""
+    scale = pitch / cells.pitch
+    image = Image.fromarray(np.ascontiguousarray(picture[:, :, :3]))
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    way = Image.Resampling.BOX if scale < 1 else Image.Resampling.BICUBIC
+    small = image.resize(size, way).convert("YCbCr")
+    light = small.getchannel("Y")
+    rough = ImageChops.difference(light, light.filter(ImageFilter.BoxBlur(2)))
+    texture = rough.filter(ImageFilter.BoxBlur(3)).point([min(255, 3 * v) for v in range(256)])
+    calm = small.filter(ImageFilter.MedianFilter(3))
+    look = np.dstack([np.asarray(calm), np.asarray(texture)])
+    return Surface(look, np.asarray(small), size[0] / image.width)

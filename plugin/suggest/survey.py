@@ -1,0 +1,166 @@
+"""The suggestions for one map picture: the interface of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from .cells import Bytes, Cells, Floats, Ints, Side
+from .clues import Distances, Patches, mixed
+from .confidence import Confidence, Model, Suggestion, chance, model
+from .gridfit import GridFit, grid_fit
+from .hexes import hex_clues, patches_of_hexes, told_apart
+from .strips import NOTHING, Strips, measured, nothing_clues, recognised, side_clues, strips
+from .strips import told_apart as sides_told_apart
+
+MANY = 60
+"""How many sides are offered as "nothing here" at once."""
+
+_TEACHES = 3.5  # log odds from which a side counts as an example of its colours
+
+
+@dataclass(frozen=True)
+class Survey:
+    """One picture under one grid. What is shown on it holds for it alone: make a new one for another.
+
+    ``picture``: height × width × RGB, 8 bits. The examples are the user's own; a suggestion never
+    becomes one by itself. Work that needs no examples is done once.
+    """
+
+    picture: Bytes
+    cells: Cells
+
+    def hexes(self, examples: Mapping[str, str]) -> dict[str, Suggestion]:
+        """Terrain for every hex that is no example, from ``examples`` (hex to kind).
+
+        With fewer than two kinds nothing is sure. {} without examples. Raises KeyError for a hex that
+        is not there.
+        """
+        if not examples:
+            return {}
+        kinds = sorted(set(examples.values()))
+        labels = {self.cells.place[name]: kinds.index(kind) for name, kind in examples.items()}
+        best, clues = hex_clues(self.hex_patches, labels, len(kinds))
+        tuned = model("hexes")
+        logits = tuned.logits(clues)
+        told = told_apart(clues)
+        two_names = {kinds.index(kind) for pair in self.mixed(examples) for kind in pair}
+        return {
+            name: _unless(
+                len(kinds) > 1 and bool(told[i]) and int(best[i]) not in two_names,
+                Suggestion(
+                    kinds[best[i]], tuned.class_of(float(logits[i])), chance(float(logits[i]))
+                ),
+            )
+            for i, name in enumerate(self.cells.names)
+            if i not in labels
+        }
+
+    def mixed(self, examples: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Pairs of kinds shown on hexes that look the same: of these nothing is sure."""
+        kinds = sorted(set(examples.values()))
+        labels = {self.cells.place[name]: kinds.index(kind) for name, kind in examples.items()}
+        pairs = mixed(self.hex_patches, labels) if labels else set()
+        return sorted((kinds[one], kinds[other]) for one, other in pairs)
+
+    def features(self, examples: Mapping[Side, str | None]) -> dict[Side, Suggestion]:
+        """Features along every side that is no example; None is "nothing here".
+
+        {} unless one kind at least and "nothing here" are shown (see ``offered``). Nothing is sure
+        where the printed grid lies elsewhere (``fit``), nor a kind whose examples do not know one
+        another; "nothing here" is sure with two examples of each kind.
+        """
+        return self._sides(self.strips[0], "along", examples)
+
+    def lines(self, examples: Mapping[Side, str | None]) -> dict[Side, Suggestion]:
+        """Lines (roads, rivers, rails) across every side that is no example; as ``features``."""
+        return self._sides(self.strips[1], "across", examples)
+
+    def offered(self, *, lines: bool, count: int = MANY) -> list[Side]:
+        """Sides as different from one another as any, to be looked through at once.
+
+        Those with nothing on them become the examples of "nothing here"; there must be many, for
+        nothing has many looks.
+        """
+        strip = self.strips[1 if lines else 0]
+        third = count // 3
+        rows = strip.spread(count - third)
+        rows += np.linspace(0, len(self.cells.edges) - 1, third).astype(int).tolist()
+        return [self.cells.edges[row].key for row in dict.fromkeys(rows)]
+
+    @cached_property
+    def fit(self) -> GridFit:
+        """Whether the picture's printed grid lies where ``cells`` says; if not, no side is sure."""
+        return grid_fit(self.picture, self.cells)
+
+    @cached_property
+    def hex_patches(self) -> Patches:
+        """What the hexes look like."""
+        return patches_of_hexes(self.picture, self.cells)
+
+    @cached_property
+    def strips(self) -> tuple[Strips, Strips]:
+        """What the sides look like."""
+        return strips(self.picture, self.cells)
+
+    def _sides(
+        self, strip: Strips, name: str, examples: Mapping[Side, str | None]
+    ) -> dict[Side, Suggestion]:
+        kinds = sorted({kind for kind in examples.values() if kind is not None})
+        if not kinds or None not in examples.values():
+            return {}
+        labels = {
+            self.cells.side_place[side]: NOTHING if kind is None else 1 + kinds.index(kind)
+            for side, kind in examples.items()
+        }
+        found, logits = judged_sides(strip, labels, len(kinds), model(name))
+        nothing = model(f"{name}-nothing")
+        empty = nothing.logits(nothing_clues(found, logits))
+        told = sides_told_apart(found) & (self.fit.fits is not False)
+        known = {kind: recognised(strip, labels, 1 + k) for k, kind in enumerate(kinds)}
+        may: dict[str | None, bool] = {kind: yes is not False for kind, yes in known.items()}
+        may[None] = all(known.values())
+        out = {}
+        for i, edge in enumerate(self.cells.edges):
+            if i not in labels:
+                side = _side(kinds, logits[i], float(empty[i]), model(name), nothing)
+                out[edge.key] = _unless(bool(told[i]) and may[side.kind], side)
+        return out
+
+
+def judged_sides(
+    strip: Strips, labels: dict[int, int], kinds: int, tuned: Model
+) -> tuple[Distances, Floats]:
+    """The distances of all sides and, for each kind, the log odds that they have it.
+
+    Done twice: what is quite certain the first time teaches the kind's colours for the second.
+    """
+    found = measured(strip, labels, kinds + 1)
+    none = np.empty(0, dtype=np.intp)
+    first = [tuned.logits(side_clues(strip, found, labels, 1 + k, none)) for k in range(kinds)]
+    taught: list[Ints] = [np.flatnonzero(each > _TEACHES) for each in first]
+    again = [tuned.logits(side_clues(strip, found, labels, 1 + k, taught[k])) for k in range(kinds)]
+    return found, np.stack(again, axis=1)
+
+
+def _unless(allowed: bool, found: Suggestion) -> Suggestion:
+    """The suggestion, not called sure unless it may be."""
+    if allowed or found.confidence is not Confidence.SURE:
+        return found
+    return replace(found, confidence=Confidence.UNSURE)
+
+
+def _side(
+    kinds: list[str], logits: Floats, empty: float, tuned: Model, nothing: Model
+) -> Suggestion:
+    best = int(logits.argmax())
+    mine = float(logits[best])
+    if mine >= 0.0 or mine >= tuned.sure:
+        return Suggestion(kinds[best], tuned.class_of(mine), chance(mine))
+    if empty >= nothing.unlike:
+        return Suggestion(None, nothing.class_of(empty), chance(empty))
+    likelier = kinds[best] if mine > empty else None
+    return Suggestion(likelier, Confidence.UNLIKE, chance(max(mine, empty)))
