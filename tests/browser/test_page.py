@@ -140,9 +140,9 @@ def test_links_to_a_step_a_finding_and_a_move_are_followed(opened: Opened) -> No
 def test_keys_go_from_finding_to_finding_and_zoom(opened: Opened) -> None:
     opened.page.keyboard.press("n")
     opened.page.keyboard.press("n")
-    assert opened.page.url.endswith("#finding-2")
+    opened.page.wait_for_url("**#finding-2")
     opened.page.keyboard.press("p")
-    assert opened.page.url.endswith("#finding-1")
+    opened.page.wait_for_url("**#finding-1")
 
     def view() -> list[float]:
         opened.page.evaluate(

@@ -198,11 +198,11 @@ def test_a_dead_counter_dragged_beside_the_map_may_have_been_dead_before(scene):
     assert accused(judged(one)) == []
 
 
-def test_an_allowance_below_nought_is_nought(scene):
+def test_an_allowance_below_nought_is_none_and_says_nothing(scene):
     one = scene("a Red 0101 -2").move().drag("a", "0102")
     found = judged(one)
-    assert not found.problems
-    assert verdicts(found) == ["illegal"]
+    assert [(p.code, p.severity) for p in found.problems] == [("wrong-attribute", "warning")]
+    assert verdicts(found) == ["unverifiable"]
 
 
 def test_a_printed_allowance_that_is_not_known_is_not_that_of_the_class(scene):
