@@ -128,7 +128,7 @@ FAULTS = {
     "a spreadsheet in UTF-16": Fault(
         "pack",
         "read_bytes",
-        "importers.pack.spreadsheet",
+        "importers.pack.files",
         _fails_after(lambda data: data[:2] == b"\xff\xfe", ValueError()),
     ),
     "steps without an end": Fault(

@@ -335,9 +335,10 @@ def _spent_first(
     if said.high is None or said.low is None:
         return
     left = spendable.lo - said.high
-    if left < 1:
-        if spendable.lo - said.low >= 1:
-            yield Doubt(questions.of_condition("march_spent"))
+    if left < 1 and said.low < said.high and spendable.lo - said.low >= 1:
+        yield Doubt(questions.of_condition("march_spent"))
+        return
+    if left < 1 and spendable.hi is not None and spendable.hi - said.low < 1:
         return
     dearest = dearest_step(said.high)
     told: bool | None = False
