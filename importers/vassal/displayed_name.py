@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from .hiding_traits import HidingTrait
 from .property_source import NotKnown, format_of, joined_name
 from .table_forms import FormTrait
 from .trait_values import label_trait, layer_trait
-from .veils import Veil
 
 _LAYERS = ("emb2;", "emb;")
 _LONGEST = 20_000
@@ -20,7 +20,7 @@ class _View(Protocol):
     """What the name needs of a piece."""
 
     def chain(self) -> list[tuple[FormTrait, str]]: ...
-    def veil(self, trait: FormTrait, state: str) -> Veil | None: ...
+    def hiding_trait(self, trait: FormTrait, state: str) -> HidingTrait | None: ...
     def lookup(self, key: str, depth: int, inside: int = 0) -> str | None: ...
     def level(self, trait: FormTrait, state: str, depth: int) -> int: ...
     def evaluated(self, text: str, prefix: str, depth: int) -> str: ...
@@ -49,12 +49,12 @@ def displayed_name(
         elif trait.prefix == "label;":
             return _labelled(view, at, viewers, depth, doubts)
         else:
-            veil = view.veil(trait, state)
-            if veil is not None:
-                if veil.owners.isdisjoint(viewers):
-                    return veil.name
+            hiding_trait = view.hiding_trait(trait, state)
+            if hiding_trait is not None:
+                if hiding_trait.owners.isdisjoint(viewers):
+                    return hiding_trait.name
                 inner = displayed_name(view, viewers, depth - 1, doubts, at + 1)
-                return f"{inner}({veil.note})"
+                return f"{inner}({hiding_trait.note})"
     try:
         return view.lookup("BasicName", depth - 1) or ""
     except NotKnown as unknown:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from ...model.table import Concealment, Spot
 from .displayed_name import displayed_name
 from .engine_kept import AT_REST
+from .hiding_traits import HidingTrait, hiding_trait
 from .pile import Pile
 from .property_source import (
     TURN_LEVELS,
@@ -32,7 +33,6 @@ from .trait_values import (
     layer_trait,
     plain_values,
 )
-from .veils import Veil, veil
 
 _LAYERS = ("emb2;", "emb;")
 _DEPTH = 40
@@ -144,9 +144,9 @@ class PieceView:
     def concealments(self) -> tuple[Concealment, ...]:
         found: list[Concealment] = []
         for trait, state in self.chain():
-            found_veil = self.veil(trait, state)
-            if found_veil is not None:
-                found.append(Concealment(found_veil.kind, found_veil.owners))
+            hiding = self.hiding_trait(trait, state)
+            if hiding is not None:
+                found.append(Concealment(hiding.kind, hiding.owners))
         if self.deck is not None:
             found.append(Concealment("deck"))
         on = self._place.map
@@ -155,9 +155,9 @@ class PieceView:
             found.append(Concealment("private", private))
         return tuple(found)
 
-    def veil(self, trait: FormTrait, state: str) -> Veil | None:
+    def hiding_trait(self, trait: FormTrait, state: str) -> HidingTrait | None:
         """What a trait of its hides or masks it by; None: nothing."""
-        return veil(trait, state, self._source.roster)
+        return hiding_trait(trait, state, self._source.roster)
 
     # --- properties
 

@@ -13,6 +13,7 @@ from . import commands as c
 from . import table_rules as rules
 from .chat import ChatReader
 from .engine_kept import EngineKept
+from .hiding_traits import own_hiding_trait
 from .module import Module
 from .newgame import InitialPlacement
 from .property_source import TURN_LEVELS
@@ -22,7 +23,6 @@ from .table_items import Item, LivePiece, LiveStack, java_int
 from .table_maps import MapBook
 from .table_opening import plain_additions, set_up
 from .table_state import LiveTable
-from .veils import own_veil
 
 _MOST_PROBLEMS = 50
 """Problems kept of one step; a damaged file can hold any number."""
@@ -94,8 +94,8 @@ class CommandRunner:
         return next((place for place, known in self._globals if known == name), "")
 
     def _own_hides(self, state: str) -> bool:
-        veil = own_veil(state, self.roster)
-        return veil is not None and veil.kind == "hidden"
+        hiding_trait = own_hiding_trait(state, self.roster)
+        return hiding_trait is not None and hiding_trait.kind == "hidden"
 
     # --- commands
 

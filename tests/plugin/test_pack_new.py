@@ -181,8 +181,8 @@ def test_cards_of_others_and_ids_of_players_are_in_no_pack(corpus: Path) -> None
 
 
 def _piece(number: str, name: str, concealed: str = "", owner: str = "") -> Piece:
-    veils = (Concealment(concealed, frozenset({owner})),) if concealed else ()  # type: ignore[arg-type]
-    facts = StatedFacts(name, basic_name=name, image=f"{number}.png", concealments=veils)
+    concealments = (Concealment(concealed, frozenset({owner})),) if concealed else ()  # type: ignore[arg-type]
+    facts = StatedFacts(name, basic_name=name, image=f"{number}.png", concealments=concealments)
     return Piece(number, Spot("M", 5, 5), "", facts)
 
 

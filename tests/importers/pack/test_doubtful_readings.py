@@ -66,9 +66,11 @@ def pack(tmp_path: Path):
     return make
 
 
-def piece(name: str, side: str = "", x: int = 0, *veils: Concealment, spent: str = "") -> Piece:
+def piece(
+    name: str, side: str = "", x: int = 0, *concealments: Concealment, spent: str = ""
+) -> Piece:
     properties = {"Side": side, "Spent": spent} if side else {}
-    facts = StatedFacts(name, name, properties=properties, concealments=veils)
+    facts = StatedFacts(name, name, properties=properties, concealments=concealments)
     return Piece(name, Spot("M", x, 0), "", facts)
 
 

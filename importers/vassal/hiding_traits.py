@@ -27,7 +27,7 @@ _OPTIONS = re.compile(r"(?:|true|false)\|[0-9]+(?:\|.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Veil:
+class HidingTrait:
     """What hides or masks a piece now. ``owners``: sides and player labels that see through it.
 
     ``name``: what others call the piece, empty if hidden; ``note``: what its owners' name for it ends in.
@@ -39,17 +39,19 @@ class Veil:
     note: str
 
 
-def veil(trait: FormTrait, state: str, roster: Roster) -> Veil | None:
+def hiding_trait(trait: FormTrait, state: str, roster: Roster) -> HidingTrait | None:
     """What a trait in this state conceals by; None: nothing."""
     if trait.prefix == "hide;":
         return None if state == "null" else _known(trait, "hidden", state, roster)
     if trait.prefix == "obs;":
         owner = mask_owner(state)
         return None if owner is None else _known(trait, "masked", owner, roster)
-    return own_veil(state, roster) if trait.is_own else None
+    return own_hiding_trait(state, roster) if trait.is_own else None
 
 
-def _known(trait: FormTrait, kind: Literal["hidden", "masked"], owner: str, roster: Roster) -> Veil:
+def _known(
+    trait: FormTrait, kind: Literal["hidden", "masked"], owner: str, roster: Roster
+) -> HidingTrait:
     access = access_trait(trait.type)
     if access.kind == "side":
         owners = frozenset({owner} if owner else ())
@@ -58,11 +60,11 @@ def _known(trait: FormTrait, kind: Literal["hidden", "masked"], owner: str, rost
     else:
         owners = roster.owners(owner)
     if kind == "hidden":
-        return Veil(kind, owners, "", access.command)
-    return Veil(kind, owners, access.mask_name, access.mask_name)
+        return HidingTrait(kind, owners, "", access.command)
+    return HidingTrait(kind, owners, access.mask_name, access.mask_name)
 
 
-def own_veil(state: str, roster: Roster) -> Veil | None:
+def own_hiding_trait(state: str, roster: Roster) -> HidingTrait | None:
     """What a trait of a module's own may conceal by in this state; None: nothing.
 
     A name without more, of no player or side that is known, counts only where no player is known at all.
@@ -74,13 +76,13 @@ def own_veil(state: str, roster: Roster) -> Veil | None:
     looks_named = named or not _PLAIN.fullmatch(owner)
     options = rest[0] if len(rest) == 1 and owner != "null" else None
     if options is not None and (_OPTIONS.fullmatch(options) or (options == "" and looks_named)):
-        return Veil("masked", _owners(owner, roster), _OWN_NAME, _OWN_NAME)
+        return HidingTrait("masked", _owners(owner, roster), _OWN_NAME, _OWN_NAME)
     if rest or not (named or (looks_named and roster.is_empty)):
         found = roster.named_in(state)
         if found is None:
             return None
         owner = found
-    return Veil("hidden", _owners(owner, roster), "", _OWN_NAME)
+    return HidingTrait("hidden", _owners(owner, roster), "", _OWN_NAME)
 
 
 def _owners(owner: str, roster: Roster) -> frozenset[str]:

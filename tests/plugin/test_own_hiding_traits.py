@@ -19,7 +19,7 @@ from vassal_umpire.plugin.cli import main
 
 V = "VASSAL.build.module"
 BUILD = (
-    f'<VASSAL.launch.BasicModule name="Veils" version="1" VassalVersion="3.6.19">'
+    f'<VASSAL.launch.BasicModule name="Hiding" version="1" VassalVersion="3.6.19">'
     f"<{V}.PlayerRoster><entry>Red</entry><entry>Blue</entry></{V}.PlayerRoster>"
     f'<{V}.Map mapName="Main"><{V}.map.BoardPicker>'
     f'<{V}.map.boardPicker.Board name="Plain" width="500" height="500"/></{V}.map.BoardPicker>'
@@ -38,9 +38,9 @@ def piece(number: int, own: str, state: str, x: int = 100) -> str:
 def save(folder: Path, *opening: str, steps: tuple[str, ...] = ()) -> Path:
     file = folder / ("game.vlog" if steps else "game.vsav")
     text = "\x1b".join(["begin_save", *opening, "end_save", *(f"LOG\t{s}" for s in steps)])
-    data = b"<data version='1'><version>1</version><name>Veils</name></data>"
+    data = b"<data version='1'><version>1</version><name>Hiding</name></data>"
     file.write_bytes(zip_bytes({"savedGame": encode(text, "vcsk", 7), "moduledata": data}))
-    with zipfile.ZipFile(folder / "veils.vmod", "w") as module:
+    with zipfile.ZipFile(folder / "hiding.vmod", "w") as module:
         module.writestr("buildFile.xml", BUILD)
     return file
 
@@ -53,7 +53,7 @@ def output(*arguments: str | Path) -> str:
 
 def shown(file: Path, *eyes: str) -> str:
     """All that the commands tell of a file; what ``convert`` writes to other files is read back."""
-    module = file.parent / "veils.vmod"
+    module = file.parent / "hiding.vmod"
     texts = [
         output(*debug, command, file, "--module", module, *eyes, *form)
         for debug in ((), ("--debug",))
@@ -71,7 +71,7 @@ def shown(file: Path, *eyes: str) -> str:
 
 
 def pieces(file: Path, *eyes: str) -> list[dict[str, object]]:
-    text = output("convert", file.parent / "veils.vmod", file, *eyes, "-o", "-")
+    text = output("convert", file.parent / "hiding.vmod", file, *eyes, "-o", "-")
     found = json.loads(text[text.index("{") : text.rindex("}") + 1])["table"]["logs"][0]["pieces"]
     assert isinstance(found, list)
     return found
@@ -150,7 +150,7 @@ def test_a_name_goes_with_the_mask_when_it_is_put_on_in_play(tmp_path: Path) -> 
     steps = (f"D/p1/{on}/{off}", "M/p1/Main/200/200/null/Main/100/100/null/" + RED)
     file = save(tmp_path, piece(1, CONCEAL, "null;"), *SEATED, steps=steps)
     for eyes, name in (((), "?"), (("--as", "Blue"), "?"), (("--director",), "Tiger 1(?)")):
-        told = output("show", file, "--module", tmp_path / "veils.vmod", *eyes)
+        told = output("show", file, "--module", tmp_path / "hiding.vmod", *eyes)
         assert "hush" not in told
         moved = told[told.rindex("Step 2") if "Step 2" in told else 0 :]
         assert name in moved
@@ -178,7 +178,7 @@ def test_what_vasl_conceals_stays_concealed(corpus: Path, tmp_path: Path) -> Non
     file = corpus / "vasl" / "templates-vsav" / "hip-concealed.vsav"
     module = tmp_path / "vasl.vmod"
     with zipfile.ZipFile(module, "w") as made:
-        sides = BUILD.replace("Red", "Axis").replace("Blue", "Allies").replace('"Veils"', '"VASL"')
+        sides = BUILD.replace("Red", "Axis").replace("Blue", "Allies").replace('"Hiding"', '"VASL"')
         made.writestr("buildFile.xml", sides)
     for eyes in ((), ("--as", "Axis"), ("--as", "Allies")):
         given = ("--module", module) if eyes else ()
