@@ -62,6 +62,11 @@ class Places:
             if (on, place.board, place.zone) == (map_name, board, zone)
         )
 
+    def homes(self) -> Iterator[tuple[str, Place, str]]:
+        """Every cell of a map's layout that is a hex of the board: map, cell, name of the hex. Where sheets
+        overlap, one hex has several."""
+        return ((on, place, name) for (on, place), name in self._hexes.items())
+
     @property
     def centres(self) -> dict[str, Spot]:
         """The map and pixel of the centre of every hex of the board."""

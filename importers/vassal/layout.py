@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .board_finder import BoardFinder
-from .grids import BoardGrid, CellGrid, Point, Size, Snapping, Zone, ZonedGrid
+from .grids import BoardGrid, CellGrid, HexGrid, Point, Size, Snapping, Zone, ZonedGrid
 from .grids.java import java_round
 from .module import BoardChoice, BoardDefinition, MapDefinition
 
@@ -58,6 +58,13 @@ class PlacedBoard:
         magnification = self.definition.magnification
         if magnification != 1.0:
             x, y = java_round(x * magnification), java_round(y * magnification)
+        if self.reversed:
+            x, y = self.width - x, self.height - y
+        return x + self.x, y + self.y
+
+    def exactly_on_map(self, x: float, y: float) -> tuple[float, float]:
+        """The same, not rounded."""
+        x, y = x * self.definition.magnification, y * self.definition.magnification
         if self.reversed:
             x, y = self.width - x, self.height - y
         return x + self.x, y + self.y
@@ -235,6 +242,14 @@ class MapLayout:
         """Centre of a cell in map pixels: where a piece snapped to it lies."""
         cell = (place.column, place.row)
         return self.boards[place.board].on_map(self.grid_of(place).centre(cell))
+
+    def corners(self, place: Place) -> tuple[tuple[float, float], ...]:
+        """The corners of a hex in map pixels, not rounded, in order round it; none where it is no hex."""
+        grid, board = self.grid_of(place), self.boards[place.board]
+        if not isinstance(grid, HexGrid):
+            return ()
+        local = grid.corners((place.column, place.row))
+        return tuple(board.exactly_on_map(x, y) for x, y in local)
 
     def neighbours(self, place: Place) -> tuple[Place, ...]:
         """Adjacent cells whose centres lie on a board.

@@ -108,6 +108,18 @@ class HexGrid:
         x, y = to_int(nx * self.dx) + self.x0, to_int(down) + self.y0
         return (y, x) if self.sideways else (x, y)
 
+    def corners(self, cell: Cell) -> tuple[tuple[float, float], ...]:
+        """The six corners of a hex (board-local pixels, not rounded); the side towards the neighbour i of
+        ``neighbours`` lies between the corners i and i + 1."""
+        nx, ny = cell
+        cx, cy = self.x0 + self.dx * nx, self.y0 + self.dy * (ny + 0.5 * (nx % 2))
+        far, near, half = self.dx * 2 / 3, self.dx / 3, self.dy / 2
+        around = (
+            (cx - near, cy - half), (cx + near, cy - half), (cx + far, cy),
+            (cx + near, cy + half), (cx - near, cy + half), (cx - far, cy),
+        )  # fmt: skip
+        return tuple((y, x) for x, y in around) if self.sideways else around
+
     def cell_at(self, x: int, y: int, snapping: Snapping = Snapping.HEXAGON) -> Cell:
         """The hex a pixel lies in: where ``snap`` would put a piece (raw column and row)."""
         if self.sideways:

@@ -1,0 +1,1 @@
+"""The pack studio: a local web page that edits an audit pack."""
