@@ -38,23 +38,31 @@ def attributes_of(rules: object) -> tuple[str, ...]:
     return tuple(n for n in rules.allowed_facts().attributes if "*" not in n and n != DEAD)
 
 
-def wanted_by(
+def allowed_by(
     ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
-) -> tuple[Wanted, ...]:
-    """The attributes of units that a ruleset asks for, in its order; none where it does not tell."""
+) -> Mapping[str, Allowed]:
+    """The attributes of units that a ruleset asks for and what each may say, in its order; none where it
+    does not tell."""
     rules = Rules(ruleset.name, tables, complete=frozenset())
     board = Board("", {}, complete=frozenset())
     in_force = ruleset.in_force(Game("", board, sides, {}, {}, (), rules))
     if not isinstance(in_force, TellsAllowedFacts):
-        return ()
+        return {}
+    allowed = in_force.allowed_facts().attributes
+    return {name: of for name, of in allowed.items() if "*" not in name and name != DEAD}
+
+
+def wanted_by(
+    ruleset: Ruleset, tables: Mapping[str, Any], sides: tuple[str, ...]
+) -> tuple[Wanted, ...]:
+    """The attributes of units that a ruleset asks for, as first packs want them."""
     return tuple(
-        Wanted(name, of.kind == "number", _words(of), of.question)
-        for name, of in in_force.allowed_facts().attributes.items()
-        if "*" not in name and name != DEAD
+        Wanted(name, of.kind == "number", words_of(of), of.question)
+        for name, of in allowed_by(ruleset, tables, sides).items()
     )
 
 
-def _words(allowed: Allowed) -> tuple[str, ...]:
+def words_of(allowed: Allowed) -> tuple[str, ...]:
     """The words an attribute may be; none: any text, or a number."""
     if allowed.kind == "yes-no":
         return (*sorted((YES | NO) - {"0", "1"}), *allowed.words)

@@ -153,6 +153,15 @@ class Reader:
         value = self._fact(looks, piece, ALONE).value
         return None if value is None else str(value)
 
+    def offers(self, looks: Sequence[Lookup], piece: Piece) -> tuple[Fact | None, ...]:
+        """What each of ``looks`` says of a piece by itself; None: nothing. Markers that lie with it are not
+        looked at."""
+        return tuple(self._read(look, piece, ALONE) for look in looks)
+
+    def fact(self, looks: Sequence[Lookup], piece: Piece) -> Fact:
+        """What ``looks`` together say of a piece by itself."""
+        return self._fact(looks, piece, ALONE)
+
     def _selected(self, selector: Selector, piece: Piece, *, not_known: bool = False) -> bool:
         """Whether it meets all conditions; ``not_known``: the answer where only a property whose
         value is not known could tell."""

@@ -1,0 +1,100 @@
+"""The counters of a game by kind, each with its pieces: of the logs; where there is no log, of the module."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from ...importers.pack.census import CounterKind, take_census
+from ...importers.vassal.module import Module, Slot
+from ...importers.vassal.pieces import BasicPiece, decode_piece
+from ...importers.vassal.prototypes import Expansion, prototypes_of
+from ...importers.vassal.traits.play import Marker
+from ...model.eyes import Eyes
+from ...model.sight import look
+from ...model.table import Piece, Spot, StatedFacts, TableHistory
+
+NOWHERE = Spot(None, 0, 0)
+MOST_SLOTS = 20_000
+"""Counters of a module that are listed where there is no log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Counters that look alike and are called alike; ``pieces``: each as it was last seen."""
+
+    census: CounterKind
+    pieces: tuple[Piece, ...]
+
+
+def kinds_of(
+    module: Module, history: TableHistory | None, sheets: Collection[str], eyes: Eyes
+) -> tuple[Kind, ...]:
+    """The kinds of counters in the logs, as far as ``eyes`` may know of them; without logs those of the
+    module. Those moved most go first."""
+    if history is None or not history.logs:
+        return _of_module(module)
+    last: dict[str, Piece] = {}
+    for piece in _appearances(history):
+        if look(piece, eyes).known:
+            last[piece.id] = piece
+    by_kind: dict[tuple[str, str], list[Piece]] = {}
+    for piece in last.values():
+        by_kind.setdefault((piece.basic_name, piece.facts.image), []).append(piece)
+    census = take_census(module, history, sheets, eyes)
+    return tuple(
+        Kind(kind, tuple(by_kind[kind.name, kind.image]))
+        for kind in census.kinds
+        if (kind.name, kind.image) in by_kind
+    )
+
+
+def _appearances(history: TableHistory) -> Iterator[Piece]:
+    """Every piece in every state it ever had, in order."""
+    for log in history.logs:
+        yield from log.opening.pieces.values()
+        for step in log.steps:
+            yield from (change.after for change in step.changes if change.after is not None)
+
+
+def _of_module(module: Module) -> tuple[Kind, ...]:
+    """The slots of the palette by kind, in its order."""
+    expansion = Expansion(module.prototypes)
+    found: dict[tuple[str, str], list[tuple[Slot, Piece]]] = {}
+    for slot in module.slots[:MOST_SLOTS]:
+        piece = _piece(slot, expansion)
+        if piece is not None:
+            found.setdefault((piece.basic_name, piece.facts.image), []).append((slot, piece))
+    return tuple(_kind(key, slots) for key, slots in found.items())
+
+
+def _piece(slot: Slot, expansion: Expansion) -> Piece | None:
+    """A counter as its slot defines it; None for what is no piece."""
+    if not slot.type:
+        return None
+    decoded = decode_piece(*expansion.expand(slot))
+    if not isinstance(decoded.base, BasicPiece):
+        return None
+    properties: dict[str, str] = {}
+    for trait in reversed(decoded.traits):
+        if isinstance(trait, Marker):
+            properties.update({name: trait.value(name) or "" for name in trait.names})
+    facts = StatedFacts(
+        decoded.base.name, decoded.base.name, slot.gpid, decoded.base.image, "", properties
+    )
+    return Piece(f"slot {slot.gpid}", NOWHERE, "", facts)
+
+
+def _kind(key: tuple[str, str], slots: list[tuple[Slot, Piece]]) -> Kind:
+    slot = slots[0][0]
+    told = CounterKind(
+        name=key[0],
+        image=key[1],
+        pieces=len(slots),
+        moves=0,
+        on_board=False,
+        properties={},
+        folder="/".join(name for _, name in slot.path[:-1] if name),
+        prototypes=prototypes_of(slot),
+    )
+    return Kind(told, tuple(piece for _, piece in slots))

@@ -1,0 +1,267 @@
+"""The columns of ``units.csv`` as the studio shows them: what each is about, what may stand in it, what the
+pack reads besides, and what the files suggest might be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ...importers.pack.cells import cell_fact, exact_number
+from ...importers.pack.census import CounterKind
+from ...importers.pack.load import MATCH_COLUMNS
+from ...importers.pack.new_pack import SIDE, UNIT
+from ...importers.pack.pack import Lookup, Pack
+from ...importers.pack.signs import (
+    ALLOWANCE,
+    CLASS,
+    Wanted,
+    attribute_candidates,
+    side_candidates,
+)
+from ...validators.allowed_facts import Allowed
+from ..asked import words_of
+
+Role = Literal["unit", "side", "attribute", "other"]
+SEPARATE = re.compile("[,;\"'\t\r\n]")
+LONGEST_CELL = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of ``units.csv``. ``attribute``: the one it tells of. ``allowed``: what that may say; None:
+    the ruleset does not ask for it, or it is no attribute. ``looks``: all places where the pack reads it,
+    this column perhaps among them. ``said``: what the pack says there now, as plain values; None: nothing."""
+
+    name: str
+    role: Role
+    attribute: str = ""
+    allowed: Allowed | None = None
+    looks: tuple[Lookup, ...] = ()
+    said: Any = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> bool:
+        """Whether its cells are numbers."""
+        own = [look for look in self.looks if look.kind == "column"]
+        return any(look.number for look in own) or (
+            not own and self.allowed is not None and self.allowed.kind == "number"
+        )
+
+    @property
+    def counts(self) -> bool:
+        """Whether the pack reads it."""
+        return self.role == "unit" or any(self.reads(look) for look in self.looks)
+
+    @property
+    def said_allowed(self) -> str:
+        """What may stand in it, in words; "" for anything."""
+        if self.role == "unit":
+            return "yes, no or ?"
+        if self.number:
+            return "a number, 6|8 (one of them), 6..8 (between), ?"
+        return f"{', '.join(self.words)}, a|b (one of them), ?" if self.words else ""
+
+    def reads(self, look: Lookup) -> bool:
+        """Whether ``look`` reads this column."""
+        return look.kind == "column" and look.what.lower() == self.name
+
+    def fault(self, text: str) -> str:
+        """What is wrong with a cell, one line; "" if nothing is."""
+        cell = text.strip()
+        if not cell or cell == "?":
+            return ""
+        if len(cell) > LONGEST_CELL or "\n" in cell or "\r" in cell:
+            return f"{self.name}: expected one line of at most {LONGEST_CELL} characters"
+        if self.role == "unit":
+            fits = cell.lower() in ("yes", "no")
+            return "" if fits else f"{self.name}: expected yes, no, ? or nothing; found {cell}"
+        if self.number:
+            fact = cell_fact(cell, None, True, "")
+            if fact is None:
+                return f"{self.name}: expected a number, 6|8, 6..8, ? or nothing; found {cell}"
+            signed = self.allowed is None or self.allowed.signed
+            least = fact.low
+            if not signed and least is not None and least < 0:
+                return f"{self.name}: expected a number that is 0 or more; found {cell}"
+            return ""
+        maps = [look.map for look in self.looks if self.reads(look) and look.map is not None]
+        parts = [part.strip() for part in cell.split("|")]
+        if maps:
+            known = {key for one in maps for key in one}
+            wrong = [part for part in parts if part not in known]
+            listed = ", ".join(sorted(known))
+            return f"{self.name}: expected one of {listed}; found {wrong[0]}" if wrong else ""
+        if self.role == "side":
+            wrong = [part for part in parts if self.words and part not in self.words]
+            listed = ", ".join(self.words)
+            return f"{self.name}: expected one of {listed}; found {wrong[0]}" if wrong else ""
+        if self.allowed is None or (self.allowed.kind == "words" and not words_of(self.allowed)):
+            return ""
+        wrong = [part for part in parts if not self.allowed.takes(exact_number(part) or part)]
+        return f"{self.name}: expected {self.allowed.said}; found {wrong[0]}" if wrong else ""
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        kind = "text" if self.allowed is None else self.allowed.kind
+        question = "" if self.allowed is None else self.allowed.question
+        return {
+            "name": self.name,
+            "role": self.role,
+            "attribute": self.attribute,
+            "kind": {"unit": "yes-no", "side": "words"}.get(
+                self.role, "number" if self.number else kind
+            ),
+            "words": list(self.words),
+            "question": question.format("it") if question.count("{}") == 1 else question,
+            "allowed": self.said_allowed,
+            "counts": self.counts,
+            "read": [said_of(look) for look in self.looks if not self.reads(look)],
+            "bind": self.binding(),
+        }
+
+    def binding(self) -> list[dict[str, Any]]:
+        """The edits that make the pack read the column; none if it does."""
+        if self.counts or self.role in ("unit", "other"):
+            return []
+        lookup: dict[str, Any] = {"column": self.name}
+        if self.role == "attribute" and self.number:
+            lookup["number"] = True
+        path = ["units", SIDE] if self.role == "side" else ["units", "attributes", self.attribute]
+        return [_toml(path, self.said, _before(lookup, self.said))]
+
+
+def columns_of(
+    pack: Pack, allowed: Mapping[str, Allowed], sides: Sequence[str]
+) -> tuple[Column, ...]:
+    """The columns there are, and those for what the ruleset asks for that could be there."""
+    units = _plain_units(pack)
+    there = (
+        []
+        if pack.counters is None
+        else [n for n in pack.counters.columns if n not in MATCH_COLUMNS]
+    )
+    unit = unit_column(pack)
+    side = _own_column(pack.units.side, SIDE)
+    found = [
+        Column(unit, "unit", words=("yes", "no", "?")),
+        Column(side, "side", looks=pack.units.side, said=units.get("side"), words=tuple(sides)),
+    ]
+    told = units.get("attributes", {})
+    first = (name for name in (CLASS, ALLOWANCE) if name in allowed)
+    for name in dict.fromkeys((*first, *allowed, *pack.units.attributes)):
+        looks = pack.units.attributes.get(name, ())
+        column = _own_column(looks, name.lower())
+        if column in {one.name for one in found} or (not looks and SEPARATE.search(column)):
+            continue
+        may_be = allowed.get(name)
+        words = () if may_be is None else words_of(may_be)
+        if may_be is not None and may_be.kind == "yes-no":
+            words = ("yes", "no", *may_be.words)
+        mapped = [look.map for look in looks if look.kind == "column" and look.map is not None]
+        if mapped:
+            words = tuple(dict.fromkeys(key for one in mapped for key in one))
+        found.append(Column(column, "attribute", name, may_be, looks, told.get(name), words))
+    taken = {one.name for one in found}
+    found.extend(Column(name, "other") for name in there if name not in taken)
+    return tuple(found)
+
+
+def unit_column(pack: Pack) -> str:
+    """The column that says whether something is a unit."""
+    columns = [s.column for s in pack.units.are if s.column and s.values and "yes" in s.values]
+    return columns[0] if columns else UNIT
+
+
+def unit_binding(pack: Pack) -> list[dict[str, Any]]:
+    """The edits that make yes and no in the column of units count; none if they do."""
+    units, column = _plain_units(pack), unit_column(pack)
+    edits = []
+    for key, word, selectors in (
+        ("are", "yes", pack.units.are),
+        ("not", "no", pack.units.excluded),
+    ):
+        if not any(s.column == column and s.values == frozenset({word}) for s in selectors):
+            was = units.get(key)
+            row = {"column": column, "values": [word]}
+            edits.append(_toml(["units", key], was, [*(was or []), row]))
+    return edits
+
+
+def guesses(
+    kinds: Sequence[CounterKind], columns: Iterable[Column], sides: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Where side and attributes might be read, by what the counters show; each with the edit that takes it
+    over. What the pack reads already is left out."""
+    for column in columns:
+        if column.role == "side":
+            found = side_candidates(kinds, sides)
+        elif column.role == "attribute" and column.allowed is not None:
+            want = Wanted(column.attribute, column.number, words_of(column.allowed))
+            found = attribute_candidates(kinds, want)
+        else:
+            continue
+        path = (
+            ["units", SIDE] if column.role == "side" else ["units", "attributes", column.attribute]
+        )
+        for one in found:
+            lookup = dict(one.lookup)
+            if lookup in _listed(column.said):
+                continue
+            now = [*_listed(column.said), lookup] if column.said is not None else lookup
+            yield {
+                "about": column.attribute or SIDE,
+                "column": column.name,
+                "where": said_plain(lookup),
+                "found": one.found,
+                "of": one.of,
+                "values": [list(value) for value in one.values[:8]],
+                "more": max(0, len(one.values) - 8),
+                "edit": _toml(path, column.said, now),
+            }
+
+
+def said_of(look: Lookup) -> str:
+    """A lookup in words: ``property MA``."""
+    match look.kind:
+        case "value":
+            return f"always {look.value}"
+        case "marker":
+            return f"a marker {look.what}"
+        case "name" | "image":
+            return f"its {'name' if look.kind == 'name' else 'picture'} ({look.what})"
+    return f"{look.kind} {look.what}"
+
+
+def said_plain(lookup: Mapping[str, Any]) -> str:
+    """A lookup as ``pack.toml`` writes it, in words."""
+    kind, what = next(iter(lookup.items()))
+    if kind in ("name", "image"):
+        return f"its {'name' if kind == 'name' else 'picture'} ({what})"
+    return f"{kind} {what}"
+
+
+def _plain_units(pack: Pack) -> Mapping[str, Any]:
+    found = pack.values.get("units", {})
+    return found if isinstance(found, Mapping) else {}
+
+
+def _own_column(looks: Sequence[Lookup], otherwise: str) -> str:
+    return next((look.what.lower() for look in looks if look.kind == "column"), otherwise)
+
+
+def _listed(said: Any) -> list[Any]:
+    if said is None:
+        return []
+    return list(said) if isinstance(said, list) else [said]
+
+
+def _before(lookup: dict[str, Any], said: Any) -> Any:
+    """``lookup`` before whatever is said already: what is typed goes before what is read."""
+    return lookup if said is None else [lookup, *_listed(said)]
+
+
+def _toml(path: list[str], was: Any, now: Any) -> dict[str, Any]:
+    return {"kind": "toml", "file": "pack", "path": path, "was": was, "now": now}

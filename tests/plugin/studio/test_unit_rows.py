@@ -1,0 +1,219 @@
+"""The rows of the studio's Units view: what is typed, what is read, which counts, and what may be typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.pack import Pack
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
+from vassal_umpire.model.table import (
+    Concealment,
+    LogHistory,
+    Piece,
+    Spot,
+    StatedFacts,
+    Table,
+    TableHistory,
+)
+from vassal_umpire.plugin.asked import allowed_by
+from vassal_umpire.plugin.reading import Named, read_history
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.studio.counter_kinds import Kind, kinds_of
+from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
+
+SIDES = ("Blue", "Red")
+
+
+def kinds(*, logs: bool = True) -> tuple[Kind, ...]:
+    module = open_module(Path("crossroads.vmod"), limits=DEFAULT_LIMITS, find_extensions=True)
+    history = None
+    if logs:
+        named = Named((Path("turn-1.vlog"),), Path("crossroads.vmod"))
+        history = read_history(named, module, DEFAULT_LIMITS)
+    return kinds_of(module, history, {"Main Map"}, EVERYONE)
+
+
+def shown(of: tuple[Kind, ...] | None = None) -> dict[str, Any]:
+    pack = load_pack(Path("pack"))
+    return units_json(pack, kinds() if of is None else of, asked(pack), SIDES)
+
+
+def asked(pack: Pack) -> Any:
+    return allowed_by(rulesets().get(pack.ruleset), pack.tables, SIDES)
+
+
+def cell(told: dict[str, Any], name: str, column: str) -> list[str]:
+    names = [one["name"] for one in told["columns"]]
+    found = next(kind for kind in told["kinds"] if kind["name"] == name)
+    return list(found["cells"][names.index(column)])
+
+
+def put(name: str, old: str, new: str) -> None:
+    file = Path("pack") / name
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), "utf-8")
+
+
+def apply(edits: list[dict[str, Any]]) -> None:
+    """Edits of pack.toml, as the store would write them."""
+    file = Path("pack/pack.toml")
+    values: Any = tomlkit.parse(file.read_text("utf-8")).unwrap()
+    for edit in edits:
+        assert (edit["kind"], edit["file"]) == ("toml", "pack")
+        *way, last = edit["path"]
+        inner = values
+        for part in way:
+            inner = inner.setdefault(part, {})
+        assert inner.get(last) == edit["was"]
+        inner[last] = edit["now"]
+    file.write_text(tomlkit.dumps(values), "utf-8")
+
+
+def test_what_is_read_stands_beside_what_is_typed_and_the_first_that_tells_counts(
+    game: Path,
+) -> None:
+    told = shown()
+    assert cell(told, "Blue 1 Tank", "ma") == ["", "6", "read"]
+    assert cell(told, "Blue HQ", "command") == ["yes", "no", "typed"]
+    put("units.csv", "name,command,note\nBlue HQ,yes,", "name,command,ma,note\nBlue HQ,yes,5,")
+    assert cell(shown(), "Blue HQ", "ma")[2] == "read"  # nothing reads the column yet
+    put("pack.toml", "ma = {", 'ma = [{ column = "ma", number = true }, {')
+    put("pack.toml", '"MA", number = true }', '"MA", number = true }]')
+    typed, read, counts = cell(shown(), "Blue HQ", "ma")
+    assert (typed, counts) == ("5", "typed")
+    assert read == "6"
+    assert cell(shown(), "Blue 1 Tank", "ma")[2] == "read"
+
+
+def test_columns_that_nobody_knows_are_kept_and_shown(game: Path) -> None:
+    put(
+        "units.csv",
+        "name,command,note\nBlue HQ,yes,",
+        "name,command,Formation,note\nBlue HQ,yes,3rd,",
+    )
+    told = shown()
+    column = next(one for one in told["columns"] if one["name"] == "formation")
+    assert (column["role"], column["counts"]) == ("other", False)
+    assert cell(told, "Blue HQ", "formation") == ["3rd", "", ""]
+
+
+def test_a_row_about_several_kinds_says_so(game: Path) -> None:
+    with Path("pack/units.csv").open("a", encoding="utf-8") as file:
+        file.write("Red *,no\n")
+    rows = {kind["name"]: kind["rows"] for kind in shown()["kinds"]}
+    assert [row["shared"] for row in rows["Red 2 Inf"]] == [True]
+    assert [row["shared"] for row in rows["Red HQ"]] == [False]
+    assert rows["Red HQ"][0]["key"] == {"name": "Red HQ"}
+    assert rows["Blue 1 Tank"] == []
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "expected"),
+    [
+        ("unit", "maybe", "unit: expected yes, no, ? or nothing; found maybe"),
+        ("ma", "six", "ma: expected a number, 6|8, 6..8, ? or nothing; found six"),
+        ("ma", "8..6", "ma: expected a number, 6|8, 6..8, ? or nothing; found 8..6"),
+        ("ma", "-1", "ma: expected a number that is 0 or more; found -1"),
+        ("class", "wheels", "class: expected one of foot, motor; found wheels"),
+        ("class", "foot|wheels", "class: expected one of foot, motor; found wheels"),
+        ("side", "Green", "side: expected one of Blue, Red; found Green"),
+        ("speed", "1", "units.csv: there is no column speed"),
+    ],
+)
+def test_what_may_not_stand_in_a_cell_is_told_in_one_line(
+    game: Path, column: str, text: str, expected: str
+) -> None:
+    pack = load_pack(Path("pack"))
+    assert fault_in(pack, asked(pack), SIDES, column, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "text"),
+    [("unit", "?"), ("unit", "Yes"), ("ma", "3½"), ("ma", "6|8"), ("ma", "6..8"), ("ma", "?"),
+     ("ma", ""), ("class", "foot|motor"), ("side", "Red"), ("command", "sometimes")],
+)  # fmt: skip
+def test_what_may_stand_in_a_cell(game: Path, column: str, text: str) -> None:
+    pack = load_pack(Path("pack"))
+    assert fault_in(pack, asked(pack), SIDES, column, text) == ""
+
+
+def test_what_makes_a_typed_column_count_is_offered_and_loads(game: Path) -> None:
+    with Path("pack/units.csv").open("w", encoding="utf-8") as file:
+        file.write("name,unit,ma,command\nBlue HQ,no,9,yes\nBlue 1 Tank,,9,\n")
+    told = shown()
+    ma = next(one for one in told["columns"] if one["name"] == "ma")
+    assert ma["read"] == ["property MA"]
+    apply([*told["unit_bind"], *ma["bind"]])
+    after = shown()
+    assert cell(after, "Blue 1 Tank", "ma") == ["9", "6", "typed"]
+    said = {kind["name"]: kind["is"] for kind in after["kinds"]}
+    assert (said["Blue HQ"], said["Blue 1 Tank"]) == ("no", "unit")
+    assert after["unit_bind"] == []
+    assert next(one for one in after["columns"] if one["name"] == "ma")["bind"] == []
+
+
+def test_guesses_are_offered_only_where_something_is_not_told_and_load_when_taken(
+    game: Path,
+) -> None:
+    assert shown()["guesses"] == []
+    put("pack.toml", 'ma = { property = "MA", number = true }\n', "")
+    found = [one for one in shown()["guesses"] if one["about"] == "ma"]
+    best = found[0]
+    assert (best["where"], best["found"], best["of"]) == ("property MA", 16, 16)
+    apply([best["edit"]])
+    assert cell(shown(), "Blue 1 Tank", "ma") == ["", "6", "read"]
+
+
+def test_groups_hold_every_kind_and_name_prototypes(game: Path) -> None:
+    told = shown()
+    groups = {(group["sort"], group["name"]): group["members"] for group in told["groups"]}
+    assert len(groups["all", "All counters"]) == len(told["kinds"]) == 16
+    assert len(groups["prototype", "Unit"]) == 16
+    assert len(groups["said", "Units"]) == 16
+    assert all(told["kinds"][i]["moves"] for i in groups["moved", "Moved in the logs"])
+
+
+def test_without_logs_the_counters_of_the_module_are_listed(game: Path) -> None:
+    told = shown(kinds(logs=False))
+    assert cell(told, "Blue 1 Tank", "ma") == ["", "6", "read"]
+    assert cell(told, "Blue 1 Tank", "class") == ["", "motor", "read"]
+
+
+def _piece(id_text: str, name: str, *concealed: Concealment) -> Piece:
+    facts = StatedFacts(
+        "" if concealed else name, name, image=f"{name}.png", concealments=concealed
+    )
+    return Piece(id_text, Spot("Main Map", 0, 0), "", facts)
+
+
+def _history(*pieces: Piece) -> TableHistory:
+    table = Table({piece.id: piece for piece in pieces}, {}, {}, {}, {}, ())
+    return TableHistory((LogHistory("a.vsav", "", "", "", "", table, (), table),))
+
+
+@pytest.mark.parametrize(
+    ("eyes", "expected"),
+    [
+        (EVERYONE, {"Open"}),
+        (Eyes("Blue"), {"Open", "Blue's secret"}),
+        (Eyes("Red"), {"Open", "Red's mask"}),
+        (DIRECTOR, {"Open", "Blue's secret", "Red's mask"}),
+    ],
+)
+def test_no_counter_is_listed_that_these_eyes_may_not_know(eyes: Eyes, expected: set[str]) -> None:
+    history = _history(
+        _piece("1", "Open"),
+        _piece("2", "Blue's secret", Concealment("hidden", frozenset({"Blue"}))),
+        _piece("3", "Red's mask", Concealment("masked", frozenset({"Red"}))),
+    )
+    module = Module("Game", "1", "3.7", "", "game.vmod", "", "buildFile.xml")
+    found = kinds_of(module, history, {"Main Map"}, eyes)
+    assert {kind.census.name for kind in found} == expected
