@@ -111,6 +111,14 @@ class Gallery:
             self._note(f"the picture {name!r} is not shown, {why}; its hexes are drawn without it")
         return found
 
+    def picture(self, name: str, side: int) -> Image.Image | None:
+        """One picture as RGBA, its longer side at most ``side``; None where there is none that can be
+        drawn."""
+        if name.lower().endswith((".svg", ".svgz")):
+            return None
+        found = (image for _, image in self._images({name}, side, None, {}))
+        return next(found, None)
+
     def _images(
         self, names: set[str], side: int, most: int | None, left_out: dict[str, str]
     ) -> Iterator[tuple[str, Image.Image]]:
@@ -183,11 +191,11 @@ def _faces(game: Game, history: TableHistory, eyes: Eyes) -> Iterator[tuple[str,
         for piece in seen:
             if piece.id in wanted:
                 wanted.discard(piece.id)
-                yield piece.id, _face(piece)
+                yield piece.id, face_of(piece)
 
 
-def _face(piece: Piece) -> str:
-    """Its own picture, else that of the innermost layer that shows one."""
+def face_of(piece: Piece) -> str:
+    """The name of its own picture, else that of the innermost layer that shows one."""
     if piece.facts.image:
         return piece.facts.image
     layers = [v for k, v in piece.properties.items() if k.endswith("_Image") and v]

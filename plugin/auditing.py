@@ -11,12 +11,13 @@ from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
 from ..importers.pack.bind import bind, check_fit
-from ..importers.pack.facts import NO_FACTS, load_facts
+from ..importers.pack.facts import NO_FACTS, Facts, load_facts
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
 from ..importers.vassal.buildfile import extensions_beside, open_module
 from ..importers.vassal.layout import MapLayout
 from ..importers.vassal.limits import DEFAULT_LIMITS, Limits
+from ..importers.vassal.module import Module
 from ..importers.vassal.savefile import read_save
 from ..model.eyes import Eyes
 from ..model.finding import Audit
@@ -29,7 +30,16 @@ from ..validators.ruleset import Ruleset
 from .art import art_of
 from .names import check_names, words_for
 from .narrative import log_problems
-from .reading import Named, Told, layouts_for, module_path, pack_for, read_history, silent
+from .reading import (
+    Named,
+    Told,
+    default_layouts,
+    layouts_for,
+    module_path,
+    pack_for,
+    read_history,
+    silent,
+)
 from .registry import rulesets
 from .reports.scene import Scene
 from .reports.staging import NO_ART, stage
@@ -146,24 +156,57 @@ def read_logs(
 
 
 def _open_logs(named: Named, eyes: Eyes, limits: Limits, told: Told) -> Opened:
-    first = read_save(named.logs[0], limits)
-    file = module_path(named, first, limits)
-    module = open_module(file, limits=limits, find_extensions=True)
+    evidence = read_evidence(named, limits, told)
     facts = load_facts(named.facts) if named.facts is not None else NO_FACTS
-    pack = amended(pack_for(named, module), facts)
-    check_fit(pack, module)
+    pack = amended(pack_for(named, evidence.module), facts)
+    return evidence.with_pack(pack, facts, eyes, told)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """``logs`` (none: the module alone) and their module, read and replayed: what stays as it is while a pack
+    is worked on. ``files``: what it was read from."""
+
+    logs: tuple[Path, ...]
+    file: Path
+    module: Module
+    history: TableHistory
+    layouts: Mapping[str, MapLayout]
+    files: tuple[Path, ...]
+
+    def with_pack(self, pack: Pack, facts: Facts, eyes: Eyes, told: Told = silent) -> Opened:
+        """The game by a ``pack`` that the facts have amended. Raises as :func:`open_game` does."""
+        check_fit(pack, self.module)
+        told("binding pieces to units", 0, 0)
+        words = words_for(pack)
+        game, problems = bind(self.module, self.history, pack, self.layouts, facts, words=words)
+        named_wrong = check_names(pack, facts, game.rules)
+        found = (p for log in self.history.logs for p in log_problems(log, eyes))
+        return Opened(
+            game,
+            (
+                *self.history.problems,
+                *self.module.problems,
+                *found,
+                *problems,
+                *named_wrong,
+            ),
+            Backdrop(self.file, self.history, pack, self.layouts),
+            (*self.files, *pack.files, *facts.files),
+        )
+
+
+def read_evidence(named: Named, limits: Limits, told: Told = silent) -> Evidence:
+    """The logs named and their module, or the module alone. Raises as :func:`open_game` does."""
+    first = read_save(named.logs[0], limits) if named.logs else None
+    file = named.module if first is None else module_path(named, first, limits)
+    if file is None:
+        raise CannotAudit("no module is named", hint="name the .vmod, or a log of the game")
+    module = open_module(file, limits=limits, find_extensions=True)
     history = read_history(named, module, limits, told)
-    told("binding pieces to units", 0, 0)
-    layouts = layouts_for(module, first)
-    game, problems = bind(module, history, pack, layouts, facts, words=words_for(pack))
-    named_wrong = check_names(pack, facts, game.rules)
-    found = (p for log in history.logs for p in log_problems(log, eyes))
-    return Opened(
-        game,
-        (*history.problems, *module.problems, *found, *problems, *named_wrong),
-        Backdrop(file, history, pack, layouts),
-        (*named.logs, file, *extensions_beside(file), *pack.files, *facts.files),
-    )
+    layouts = default_layouts(module) if first is None else layouts_for(module, first)
+    files = (*named.logs, file, *extensions_beside(file))
+    return Evidence(named.logs, file, module, history, layouts, files)
 
 
 def ruleset_for(game: Game, name: str | None) -> tuple[Ruleset, tuple[Problem, ...]]:

@@ -25,6 +25,7 @@ COMMANDS = (
     "convert",
     "audit",
     "pack",
+    "studio",
     "annotate",
     "extension",
     "rules",

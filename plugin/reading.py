@@ -106,3 +106,12 @@ def layouts_for(module: Module, save: SaveFile) -> dict[str, MapLayout]:
     for a_map in module.maps:
         found.setdefault(a_map.identifier, laid[a_map.id])  # the first wins where names repeat
     return found
+
+
+def default_layouts(module: Module) -> dict[str, MapLayout]:
+    """How the boards lie on the maps of the module where no game has chosen others."""
+    laid = lay_out(module.maps)
+    found: dict[str, MapLayout] = {}
+    for a_map in module.maps:
+        found.setdefault(a_map.identifier, laid[a_map.id])
+    return found

@@ -13,7 +13,6 @@ from ...importers.pack.new_board import new_board
 from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
 from ...importers.vassal.buildfile import extensions_beside, open_module
-from ...importers.vassal.layout import MapLayout, lay_out
 from ...importers.vassal.limits import Limits
 from ...importers.vassal.module import Module
 from ...importers.vassal.savefile import read_save
@@ -28,7 +27,7 @@ from ..pack_files import pack_output
 from ..printable import printable
 from ..problems import say_problems
 from ..progress import progress
-from ..reading import Named, Told, layouts_for, read_history
+from ..reading import Named, Told, default_layouts, layouts_for, read_history
 from ..registry import rulesets
 from ..reports.phrases import counted
 from .convert import sorted_files
@@ -100,7 +99,7 @@ def make_pack(
         )
     module = open_module(path, extensions, limits, find_extensions=not extensions)
     history = read_history(Named(logs, path), module, limits, told) if logs else None
-    layouts = layouts_for(module, first) if first is not None else _default_layouts(module)
+    layouts = layouts_for(module, first) if first is not None else default_layouts(module)
     sides = _sides(module, history)
     check_side(eyes, sides)
     told("counting what there is", 0, 0)
@@ -140,14 +139,6 @@ def make_pack(
 def _not_for_all(eyes: Eyes) -> str:
     """What the pack says of itself where it may name counters that not every player may see."""
     return "" if eyes == EVERYONE else f", as seen by the {eyes}: not for everyone to read"
-
-
-def _default_layouts(module: Module) -> dict[str, MapLayout]:
-    laid = lay_out(module.maps)
-    found: dict[str, MapLayout] = {}
-    for a_map in module.maps:
-        found.setdefault(a_map.identifier, laid[a_map.id])
-    return found
 
 
 def _sides(module: Module, history: TableHistory | None) -> tuple[str, ...]:

@@ -1,0 +1,168 @@
+"""The web application: the page's own files, and the calls, behind :mod:`.safety`."""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import traceback
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ...model.problem import UmpireError
+from . import core_calls
+from .calls import Bytes, Call
+from .core_calls import TAB
+from .safety import HEADERS, TAB_HEADER, Keys, refusal
+from .session import Studio
+
+PAGE = Path(__file__).parent / "page"
+VIEWS = ("board", "suggest", "units", "phases", "rules", "findings", "suspects")
+"""Views that may have calls of their own, in ``NAME_view.py``."""
+MOST_BODY = 16_000_000
+"""Bytes of a request beyond which it is refused."""
+MOST_TAB = 64
+AT_ONCE = 32
+"""Calls that are answered side by side; those that wait for news are among them."""
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": ""}
+
+
+def calls() -> tuple[Call, ...]:
+    """All calls there are."""
+    found = list(core_calls.CALLS)
+    for name in VIEWS:
+        module = f"{__package__}.{name}_view"
+        if find_spec(module) is not None:
+            found += import_module(module).CALLS
+    return tuple(found)
+
+
+def make_app(studio: Studio, keys: Keys, port: int, *, debug: bool = False) -> ASGIApp:
+    """The application for one studio on one port."""
+    limiter = anyio.CapacityLimiter(AT_ONCE)
+    routes = [
+        Route("/", _page, methods=["GET"]),
+        Route("/page/{file:path}", _page, methods=["GET"]),
+        Route("/api/open", _opening(keys), methods=["POST"]),
+        *(_route(call, studio, limiter, debug) for call in calls()),
+    ]
+    return Guard(Starlette(routes=routes), port, keys)
+
+
+class Guard:
+    """Lets through what :func:`.refusal` has nothing against, and puts the headers of safety on every
+    answer."""
+
+    def __init__(self, app: ASGIApp, port: int, keys: Keys) -> None:
+        self._app, self._port, self._keys = app, port, keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+
+        async def send_safe(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(k.lower().encode(), v.encode()) for k, v in HEADERS.items()]
+                message["headers"] = [*message.get("headers", ()), *more]
+            await send(message)
+
+        why = refusal(scope["method"], scope["path"], scope["headers"], self._port, self._keys)
+        if why is not None:
+            answer = JSONResponse({"error": why.why}, why.status)
+            await answer(scope, receive, send_safe)
+            return
+        await self._app(scope, receive, send_safe)
+
+
+def page_files() -> Mapping[str, Path]:
+    """The files of the page by the name they are asked for."""
+    return {
+        file.relative_to(PAGE).as_posix(): file
+        for file in PAGE.rglob("*")
+        if file.is_file() and not file.name.startswith(".")
+    }
+
+
+_FILES = page_files()
+
+
+async def _page(request: Request) -> Response:
+    name = request.path_params.get("file", "index.html")
+    file = _FILES.get(name)
+    if file is None:
+        return JSONResponse({"error": f"the page has no file {name!r}"}, 404)
+    kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
+    return Response(file.read_bytes(), media_type=kind or "application/octet-stream")
+
+
+def _opening(keys: Keys) -> Any:
+    async def opening(request: Request) -> Response:
+        body = await _json(request)
+        secret = keys.exchange(body.get("token")) if body is not None else None
+        if secret is None:
+            return JSONResponse({"error": "this link has been used, or is too old"}, 401)
+        return JSONResponse({"session": secret})
+
+    return opening
+
+
+def _route(call: Call, studio: Studio, limiter: anyio.CapacityLimiter, debug: bool) -> Route:
+    async def answer(request: Request) -> Response:
+        body: dict[str, Any] | None = dict(request.query_params)
+        if call.method == "POST":
+            body = await _json(request)
+        if body is None:
+            return JSONResponse({"error": "expected a JSON object"}, 400)
+        tab = request.headers.get(TAB_HEADER, "")[:MOST_TAB]
+        asked = {**body, **request.path_params, TAB: tab}
+        if call.writes and studio.is_reader(tab):
+            return JSONResponse({"error": "another page of the studio is open and writes"}, 409)
+        return await anyio.to_thread.run_sync(_run, call, studio, asked, debug, limiter=limiter)
+
+    return Route(call.path, answer, methods=[call.method])
+
+
+def _run(call: Call, studio: Studio, body: Mapping[str, Any], debug: bool) -> Response:
+    try:
+        reply = call.run(studio, body)
+    except UmpireError as error:
+        return JSONResponse({"error": str(error)}, 400)
+    except OSError as error:
+        return JSONResponse({"error": error.strerror or type(error).__name__}, 400)
+    except Exception as error:  # noqa: BLE001 - the last resort: the page is told, and works on
+        if debug:
+            traceback.print_exception(error)
+        text = f"this is a bug in umpire, not in your files ({type(error).__name__})"
+        return JSONResponse({"error": text}, 500)
+    if isinstance(reply, Bytes):
+        return Response(reply.data, media_type=reply.media_type)
+    return JSONResponse(reply)
+
+
+async def _json(request: Request) -> dict[str, Any] | None:
+    """The object a request brings; None if it brings none, or too much."""
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > MOST_BODY:
+            return None
+    try:
+        found = json.loads(bytes(data) or b"{}")
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def views_here(files: Iterable[str] = _FILES) -> list[str]:
+    """The views the page has."""
+    return [file[6:-3] for file in files if file.startswith("views/") and file.endswith(".js")]

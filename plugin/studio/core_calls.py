@@ -1,0 +1,132 @@
+"""The calls every view rests on: the state, edits, undo, who writes, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...model.problem import UmpireError
+from ...model.sight import look
+from ..art import face_of
+from .calls import Bytes, Call
+from .session import Studio
+
+WAIT = 20.0
+"""Seconds that a question for the state is held back while nothing changes."""
+MOST_NAME = 60
+TAB = "(tab)"
+"""Under this name a call learns which page asks."""
+
+
+def state(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The state, as soon as it is newer than what the page has."""
+    tab = str(body.get(TAB, ""))
+    studio.heard(tab)
+    after = str(body.get("after", ""))
+    if after.isdigit():
+        studio.wait(int(after), WAIT)  # the page may be gone by then: it is not heard again
+    return studio.state(tab)
+
+
+def edit(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Edits of the pack's files."""
+    edits = body.get("edits")
+    if not isinstance(edits, list) or not all(isinstance(one, dict) for one in edits):
+        raise UmpireError("is no list of edits", where="edits")
+    edited = studio.edit(edits, str(body.get("label", "")))
+    return {"revision": studio.revision, "refused": list(edited.refused)}
+
+
+def undo(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Take the last edit back."""
+    return {
+        **studio.undo(overwrite=body.get("overwrite") is True),
+        "revision": studio.revision,
+    }
+
+
+def redo(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Do it again."""
+    return {
+        **studio.redo(overwrite=body.get("overwrite") is True),
+        "revision": studio.revision,
+    }
+
+
+def take_over(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """This page writes from now on."""
+    studio.take_over(str(body.get(TAB, "")))
+    return {"revision": studio.revision}
+
+
+def leave(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """This page is being closed."""
+    studio.leave(str(body.get(TAB, "")))
+    return {}
+
+
+def who(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The name of whoever sits before the screen."""
+    name = " ".join(str(body.get("who", "")).split())[:MOST_NAME]
+    if not name or "+" in name:
+        raise UmpireError("expected a name, without a plus sign")
+    studio.who = name
+    studio.changed()
+    return {"who": name}
+
+
+def cancel(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Stop something that takes long."""
+    studio.cancel(str(body.get("name", "")))
+    return {}
+
+
+def tile(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """A tile of a map: ``sheet`` counts the maps of the pack's sheets from 0, see :func:`maps_of`."""
+    numbers = [str(body[key]) for key in ("sheet", "z", "x", "y")]
+    if not all(n.isascii() and n.isdigit() and len(n) < 7 for n in numbers):
+        raise UmpireError("there is no such tile")
+    sheet, z, x, y = map(int, numbers)
+    maps = maps_of(studio)
+    if sheet >= len(maps):
+        raise UmpireError("there is no such sheet")
+    return studio.pictures.tile(maps[sheet], z, x, y)
+
+
+def maps_of(studio: Studio) -> tuple[str, ...]:
+    """The maps that the pack's sheets lie on, each once."""
+    return tuple(dict.fromkeys(sheet.map for sheet in studio.pack.sheets))
+
+
+def counter(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The picture of a counter by its id, as it was first seen by these eyes."""
+    wanted = str(body["id"])
+    for log in studio.evidence.history.logs:
+        piece = log.opening.pieces.get(wanted)
+        seen = [piece] if piece is not None else []
+        seen += [
+            change.after
+            for step in (log.steps if piece is None else ())
+            for change in step.changes
+            if change.after is not None and change.after.id == wanted
+        ]
+        for one in seen:
+            if look(one, studio.eyes).known:
+                found = studio.pictures.counter(face_of(one))
+                if found is not None:
+                    return found
+    raise UmpireError("there is no picture of this counter")
+
+
+CALLS: tuple[Call, ...] = (
+    Call("GET", "/api/state", state),
+    Call("POST", "/api/edit", edit, writes=True),
+    Call("POST", "/api/undo", undo, writes=True),
+    Call("POST", "/api/redo", redo, writes=True),
+    Call("POST", "/api/take-over", take_over),
+    Call("POST", "/api/leave", leave),
+    Call("POST", "/api/who", who),
+    Call("POST", "/api/cancel", cancel),
+    Call("GET", "/api/tile/{sheet}/{z}/{x}/{y}", tile),
+    Call("GET", "/api/counter/{id}", counter),
+)

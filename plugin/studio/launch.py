@@ -1,0 +1,120 @@
+"""Start the studio: a server on this machine's own address, and the browser that is shown it.
+
+The browser is given the name of a private file that leads on to the page; the one-time token stands in that
+file, not in the list of processes. The file goes as soon as the token has been used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import uvicorn
+
+from ...model.problem import UmpireError
+from .app import make_app
+from .safety import HOST, Keys
+from .session import Studio
+
+GRACE = 2
+"""Seconds that requests under way are waited for at the end."""
+
+
+@contextmanager
+def listening(port: int) -> Iterator[socket.socket]:
+    """A socket on this machine's own address; ``port`` 0: any that is free."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as server:
+        if sys.platform == "win32":
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            server.bind((HOST, port))
+        except OSError as error:
+            what = error.strerror or "cannot be used"
+            raise UmpireError(what, where=f"port {port}", hint="name another, or none") from None
+        yield server
+
+
+class Redirect:
+    """A file only its owner may read that leads a browser to an address; gone after :meth:`remove`."""
+
+    def __init__(self, address: str) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="umpire-open-"))
+        self.path = self._folder / "open-the-studio.html"
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(
+                '<!doctype html><meta charset="utf-8"><title>vassal-umpire studio</title>'
+                f'<meta http-equiv="refresh" content="0;url={address}">'
+                f'<p><a href="{address}">Open the studio</a></p>\n'
+            )
+
+    def remove(self) -> None:
+        """Take the file away."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class Server(uvicorn.Server):
+    """A server that lets waiting requests go when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, stopping: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        threading.Thread(target=self._stopping, daemon=True).start()
+        super().handle_exit(sig, frame)  # type: ignore[arg-type]  # a frame, or None
+
+
+def server_for(studio: Studio, keys: Keys, port: int, *, debug: bool = False) -> Server:
+    """A server for a studio that is found on ``port``; it stops the studio when it is stopped itself."""
+    config = uvicorn.Config(
+        make_app(studio, keys, port, debug=debug),
+        log_level="critical",
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    return Server(config, studio.close)
+
+
+def serve(
+    studio: Studio,
+    port: int,
+    say: Callable[[str], None],
+    *,
+    browser: bool = True,
+    debug: bool = False,
+) -> None:
+    """Show the studio until Ctrl-C. ``say`` is told where it is to be found."""
+    keys = Keys()
+    with listening(port) as sock, contextlib.ExitStack() as rest:
+        number = sock.getsockname()[1]
+        address = f"http://{HOST}:{number}/#launch={keys.new_token()}"
+        server = server_for(studio, keys, number, debug=debug)
+        rest.callback(studio.close)
+        studio.start()
+        if browser:
+            redirect = Redirect(address)
+            rest.callback(redirect.remove)
+            keys.used = redirect.remove
+            if not webbrowser.open(redirect.path.as_uri()):
+                say("No browser could be opened; open the link yourself.")
+        say(f"The studio is at {address}")
+        say("The link opens it once. Ctrl-C ends the studio; all edits are saved as they are made.")
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[sock])
+    say("The studio is closed.")

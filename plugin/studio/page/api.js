@@ -1,0 +1,145 @@
+// How the page talks to the studio: every request carries the session's secret as a header.
+
+const KEPT = "umpire-session";
+const CHANNEL = "umpire-studio";
+const tab = [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
+let secret = sessionStorage.getItem(KEPT) ?? "";
+const channel = new BroadcastChannel(CHANNEL);
+const heard = new Set();
+const lines = new Set();
+
+/** What /api/state said last; null before it has. */
+export let state = null;
+
+/** An answer that is no success: `status` (0: no answer at all), and what the studio said. */
+export class Refused extends Error {
+  constructor(message, status, body) {
+    super(message);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+// A second tab of the same studio is given the secret by one that has it: nothing is kept on disk.
+channel.onmessage = ({ data }) => {
+  if (data?.asks === "session" && secret) channel.postMessage({ session: secret });
+};
+
+function fromAnotherTab() {
+  return new Promise((resolve) => {
+    const done = (found) => {
+      clearTimeout(late);
+      channel.removeEventListener("message", listen);
+      resolve(found);
+    };
+    const listen = ({ data }) => typeof data?.session === "string" && done(data.session);
+    const late = setTimeout(() => done(""), 700);
+    channel.addEventListener("message", listen);
+    channel.postMessage({ asks: "session" });
+  });
+}
+
+/** Gets the session's secret: for the launch token in the address, else as kept, else from another tab. */
+export async function open() {
+  const token = /^#launch=([\w-]+)$/.exec(location.hash)?.[1];
+  if (token) {
+    history.replaceState(null, "", location.pathname);
+    const answer = await fetch("/api/open", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    if (answer.ok) secret = (await answer.json()).session;
+  }
+  if (!secret) secret = await fromAnotherTab();
+  if (!secret) {
+    throw new Refused(
+      "This page is not connected to a studio. Use the link that “umpire studio” shows; each link opens it once.", 401);
+  }
+  sessionStorage.setItem(KEPT, secret);
+}
+
+async function ask(path, options = {}) {
+  const headers = { "X-Umpire-Session": secret, "X-Umpire-Tab": tab, ...options.headers };
+  let answer;
+  try {
+    answer = await fetch(path, { ...options, headers, cache: "no-store" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused("The studio does not answer.", 0);
+  }
+  if (answer.ok) return answer;
+  const body = await answer.json().catch(() => ({}));
+  throw new Refused(body.error ?? `the studio answered ${answer.status}`, answer.status, body);
+}
+
+/** The JSON at `path`. */
+export async function get(path, signal) {
+  return (await ask(path, { signal })).json();
+}
+
+/** Sends `body` as JSON to `path`; what comes back. */
+export async function post(path, body = {}) {
+  const headers = { "Content-Type": "application/json" };
+  return (await ask(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+/** The picture at `path` as an address for an `img`; give it back with `URL.revokeObjectURL`. */
+export async function picture(path, signal) {
+  return URL.createObjectURL(await (await ask(path, { signal })).blob());
+}
+
+/** Calls `fn(state)` now, if there is one, and with every state that comes; returns how to stop it. */
+export function onState(fn) {
+  heard.add(fn);
+  if (state) fn(state);
+  return () => heard.delete(fn);
+}
+
+/** Calls `fn(why)` when the connection is lost (why: a text), and `fn("")` when it is there again. */
+export function onLine(fn) {
+  lines.add(fn);
+}
+
+let waiting = null;
+let after = "";
+
+/** Asks for the state now, whatever it is. */
+export function refresh() {
+  after = "";
+  waiting?.abort();
+}
+
+/** Follows the state for as long as the page is open. */
+export async function follow() {
+  let lost = false;
+  let pause = 500;
+  for (;;) {
+    try {
+      waiting = new AbortController();
+      state = await get(`/api/state${after}`, waiting.signal);
+      after = `?after=${state.revision}`;
+      if (lost) {
+        lost = false;
+        lines.forEach((fn) => fn(""));
+      }
+      pause = 500;
+      heard.forEach((fn) => fn(state));
+    } catch (error) {
+      if (error.name === "AbortError") continue;
+      lost = true;
+      lines.forEach((fn) => fn(error.status === 401 ? "ended" : "lost"));
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      pause = Math.min(pause * 2, 5000);
+      after = "";
+    }
+  }
+}
+
+addEventListener("pagehide", () => {
+  if (!secret) return;
+  const headers = { "Content-Type": "application/json", "X-Umpire-Session": secret, "X-Umpire-Tab": tab };
+  fetch("/api/leave", { method: "POST", headers, body: "{}", keepalive: true }).catch(() => {});
+});
+// A page that comes back out of the browser's memory says so by asking anew.
+addEventListener("pageshow", (event) => event.persisted && refresh());

@@ -1,0 +1,227 @@
+// The frame around the views: tabs, verdicts, the one card, undo, and what is amiss.
+
+import * as api from "./api.js";
+
+const VIEWS = [
+  ["board", "Board"],
+  ["suggest", "Suggest"],
+  ["units", "Units"],
+  ["phases", "Phases"],
+  ["rules", "Rules"],
+  ["findings", "Questions & findings"],
+];
+const $ = (id) => document.getElementById(id);
+const loaded = new Map();
+let current = null;
+let turn = 0;
+let fading = 0;
+
+/** What views are given. */
+const app = {
+  get: api.get,
+  post: api.post,
+  picture: api.picture,
+  onState: api.onState,
+  get state() {
+    return api.state;
+  },
+  go,
+  say,
+  edit,
+};
+
+/** Says one line for a few seconds. */
+function say(text) {
+  $("said").textContent = text;
+  clearTimeout(fading);
+  fading = setTimeout(() => ($("said").textContent = ""), 8000);
+}
+
+/** Sends edits under a label; returns those that were refused ([{edit, now, why}]), or null if none went through. */
+async function edit(edits, label) {
+  try {
+    const { refused } = await api.post("/api/edit", { edits, label });
+    if (refused.length) say(refused[0].why || "The file says something else by now; nothing was overwritten.");
+    return refused;
+  } catch (error) {
+    say(error.message);
+    return null;
+  }
+}
+
+/** Shows a view, and in it what `target` names. */
+async function go(name, target = "") {
+  const mine = ++turn;
+  const hash = `#${name}${target ? `/${encodeURIComponent(target)}` : ""}`;
+  if (location.hash !== hash) history.pushState(null, "", hash);
+  for (const tab of $("tabs").children) {
+    const chosen = tab.dataset.view === name;
+    tab.setAttribute("aria-selected", String(chosen));
+    tab.tabIndex = chosen ? 0 : -1;
+  }
+  if (current?.name !== name) {
+    current?.view?.hide?.();
+    if (current) current.root.hidden = true;
+    current = null;
+  }
+  const opened = await viewOf(name);
+  if (mine !== turn) return;
+  current = opened;
+  opened.root.hidden = false;
+  $("view").setAttribute("aria-labelledby", `tab-${name}`);
+  await opened.view?.show?.(target);
+}
+
+/** The view of this name, mounted once. One that is not there shows a plain line. */
+async function viewOf(name) {
+  if (loaded.has(name)) return loaded.get(name);
+  const root = document.createElement("section");
+  root.className = `view-${name}`;
+  root.hidden = true;
+  const opened = { name, root, view: null };
+  loaded.set(name, opened);
+  $("view").append(root);
+  try {
+    const there = await fetch(`/page/views/${name}.js`, { method: "GET" });
+    if (there.status === 404) {
+      root.append(line("This view is not part of the studio yet."));
+      return opened;
+    }
+    const style = await fetch(`/page/views/${name}.css`);
+    if (style.ok) await addStyle(`/page/views/${name}.css`);
+    opened.view = (await import(`/page/views/${name}.js`)).default;
+    await opened.view.mount(root, app);
+  } catch (error) {
+    loaded.delete(name);
+    root.replaceChildren(line(`This view could not be opened: ${error.message}`));
+    console.error(error);
+  }
+  return opened;
+}
+
+function addStyle(href) {
+  return new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = href;
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });
+}
+
+function line(text) {
+  const p = document.createElement("p");
+  p.textContent = text;
+  return p;
+}
+
+function makeTabs() {
+  for (const [name, title] of VIEWS) {
+    const tab = document.createElement("button");
+    Object.assign(tab, { type: "button", id: `tab-${name}`, textContent: title, tabIndex: -1 });
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", "view");
+    tab.setAttribute("aria-selected", "false");
+    tab.dataset.view = name;
+    tab.onclick = () => go(name);
+    $("tabs").append(tab);
+  }
+  $("tabs").onkeydown = (event) => {
+    const tabs = [...$("tabs").children];
+    const at = tabs.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = tabs[(to + tabs.length) % tabs.length];
+    next.focus();
+    next.click();
+  };
+}
+
+function show(state) {
+  document.title = `${state.pack.title || state.pack.name} – pack studio`;
+  $("title").textContent = state.pack.title || state.pack.name;
+  const logs = state.logs.length === 1 ? "1 log" : `${state.logs.length} logs`;
+  const eyes = state.eyes === "everyone" ? "" : ` · as seen by the ${state.eyes}`;
+  $("about").textContent = `${state.module} · ${logs} · rules ${state.pack.ruleset}${eyes}`;
+  for (const verdict of ["legal", "illegal", "unverifiable"]) {
+    $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
+  }
+  const busy = [state.judging, ...state.jobs].filter(Boolean);
+  $("judging").textContent = busy.map(progress).join(" · ");
+  $("card-text").textContent = state.card.text;
+  $("card-go").onclick = () => go(state.card.view, state.card.target);
+  $("reader").hidden = !state.reader;
+  for (const name of ["undo", "redo"]) {
+    $(name).disabled = state[name] === null || state.reader;
+    $(name).title = state[name] === null ? "" : `${name === "undo" ? "Undo" : "Redo"}: ${state[name]}`;
+  }
+  $("name").hidden = Boolean(state.who) || state.reader;
+  $("trouble").hidden = state.trouble.length + state.problems.length === 0;
+  $("trouble").replaceChildren(...[...state.trouble, ...state.problems].slice(0, 4).map(line));
+}
+
+function progress({ what, done, of }) {
+  return of ? `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}` : `${what} …`;
+}
+
+async function back(name, overwrite = false) {
+  try {
+    const told = await api.post(`/api/${name}`, { overwrite });
+    if (told.conflict?.length) {
+      const cells = told.conflict.map((one) => `${one.what} (now ${one.now || "empty"})`).join(", ");
+      if (confirm(`Changed elsewhere since: ${cells}. Overwrite it?`)) await back(name, true);
+      return;
+    }
+    say(`${name === "undo" ? "Taken back" : "Done again"}: ${told.label}`);
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+function typing(target) {
+  return target.closest?.("input, textarea, select, [contenteditable]") !== null;
+}
+
+function listen() {
+  $("undo").onclick = () => back("undo");
+  $("redo").onclick = () => back("redo");
+  $("take-over").onclick = () => api.post("/api/take-over").catch((error) => say(error.message));
+  $("name").onsubmit = async (event) => {
+    event.preventDefault();
+    await api.post("/api/who", { who: $("who").value }).catch((error) => say(error.message));
+  };
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || typing(event.target)) return;
+    const key = event.key.toLowerCase();
+    const name = key === "z" && !event.shiftKey ? "undo" : key === "y" || (key === "z" && event.shiftKey) ? "redo" : "";
+    if (!name) return;
+    event.preventDefault();
+    if (!$(name).disabled) back(name);
+  });
+  addEventListener("popstate", fromAddress);
+  api.onState(show);
+  api.onLine((why) => {
+    $("lost").hidden = !why;
+    $("lost").textContent = why === "ended"
+      ? "This page belongs to a studio that has ended. Start “umpire studio” again and use its new link."
+      : "The studio does not answer. Is it still running in the terminal? This page goes on as soon as it answers.";
+  });
+}
+
+function fromAddress() {
+  const [name, target = ""] = location.hash.slice(1).split("/");
+  const known = VIEWS.some(([view]) => view === name);
+  go(known ? name : "board", known ? decodeURIComponent(target) : "");
+}
+
+makeTabs();
+listen();
+try {
+  await api.open();
+  api.follow();
+  fromAddress();
+} catch (error) {
+  $("lost").hidden = false;
+  $("lost").textContent = error.message;
+}

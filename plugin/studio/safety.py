@@ -1,0 +1,112 @@
+"""Who may ask the studio anything: this machine alone, by its exact address, with the session's secret.
+
+A web page elsewhere can make a browser send requests to this machine. Such a request carries another
+Origin, or
+(DNS rebinding) another Host, and never the secret: that is sent as a header of its own, which no page of
+another origin can set. Everything here is a pure function of the request's headers, but for the keys.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+HOST = "127.0.0.1"
+SESSION_HEADER = "x-umpire-session"
+TAB_HEADER = "x-umpire-tab"
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+}
+"""Sent with every answer."""
+
+Headers = Iterable[tuple[bytes, bytes]]
+
+
+@dataclass(slots=True)
+class Keys:
+    """The secrets of one run. ``launch``: tokens that open the studio once each; ``session``: what every
+    request for data carries from then on. Neither is ever shown but where the user's own browser looks.
+    ``used`` is called when a token has been."""
+
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    launch: list[str] = field(default_factory=list, repr=False)
+    used: Callable[[], None] = field(default=lambda: None, repr=False)
+
+    def new_token(self) -> str:
+        """A token for one more opening; earlier ones that were not used are void."""
+        self.launch[:] = [secrets.token_urlsafe(32)]
+        return self.launch[0]
+
+    def exchange(self, token: object) -> str | None:
+        """The session's secret for a launch token, once; None for anything else."""
+        for known in self.launch:
+            if isinstance(token, str) and _same(token, known):
+                self.launch.remove(known)
+                self.used()
+                return self.session
+        return None
+
+    def holds(self, secret: str) -> bool:
+        """Whether ``secret`` is the session's."""
+        return _same(secret, self.session)
+
+
+def _same(left: str, right: str) -> bool:
+    return hmac.compare_digest(left.encode("utf-8", "replace"), right.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is not answered: its HTTP ``status``, and a line."""
+
+    status: int
+    why: str
+
+
+def refusal(method: str, path: str, headers: Headers, port: int, keys: Keys) -> Refusal | None:
+    """Why a request must not be answered; None: it may be."""
+    hosts, origins = _all(headers, "host"), _all(headers, "origin")
+    here = f"{HOST}:{port}"
+    if hosts != [here]:
+        return Refusal(403, f"the studio answers to {here} alone")
+    if method not in ("GET", "HEAD", "POST"):
+        return Refusal(405, "the studio is asked with GET and POST")
+    needs_origin = method == "POST"
+    if origins != [f"http://{here}"] and (origins or needs_origin):
+        return Refusal(403, "the studio answers to its own page alone")
+    if any(site not in ("same-origin", "none") for site in _all(headers, "sec-fetch-site")):
+        return Refusal(403, "the studio answers to its own page alone")
+    if not path.startswith("/api/") or path == "/api/open":
+        return None
+    secret = _all(headers, SESSION_HEADER)
+    if len(secret) != 1 or not keys.holds(secret[0]):
+        return Refusal(401, "this page is not, or no longer, connected to the studio")
+    return None
+
+
+def _all(headers: Headers, name: str) -> list[str]:
+    wanted = name.encode()
+    return [value.decode("latin-1") for key, value in headers if key.lower() == wanted]

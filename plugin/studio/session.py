@@ -1,0 +1,405 @@
+"""What the studio has open: a pack, its module and logs, and the verdicts, read anew after every edit.
+
+Module and logs are read once. Pack and facts are read again whenever they change, by the studio or by
+others; the moves are then judged in the background. All of :class:`Studio` may be used from any thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...importers.pack.amend import amended
+from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.files import FILES
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...importers.vassal.limits import Limits
+from ...model.eyes import Eyes
+from ...model.finding import Audit
+from ...model.problem import Problem, UmpireError, WrongPack
+from ..auditing import Evidence, Opened, audit_game, seen_by
+from ..problems import MOST_SAID
+from ..reading import Told
+from .cards import Card, card_for
+from .pictures import Pictures
+from .standing import standing_of
+
+WATCH = 2.0
+"""Seconds between two looks whether somebody else changed the files."""
+AWAY = 45.0
+"""Seconds without a sign of life after which the page that writes is taken for closed."""
+
+
+class Cancelled(BaseException):
+    """A background work was stopped; no ``except Exception`` on the way may swallow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What became of edits: those ``refused``, each ``{edit, now, why}``."""
+
+    refused: tuple[Mapping[str, Any], ...] = ()
+
+
+class Store(Protocol):
+    """Writes edits through to the files of a pack; see :mod:`.store`."""
+
+    @property
+    def undo_label(self) -> str | None: ...
+    @property
+    def redo_label(self) -> str | None: ...
+    @property
+    def trouble(self) -> Iterable[str]: ...
+
+    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited: ...
+    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]: ...
+    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]: ...
+
+
+class ReadOnly:
+    """A store that writes nothing."""
+
+    undo_label: str | None = None
+    redo_label: str | None = None
+    trouble: tuple[str, ...] = ()
+
+    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
+        raise UmpireError("nothing can be changed here")
+
+    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
+        raise UmpireError("nothing was changed")
+
+    redo = undo
+
+
+@dataclass(slots=True)
+class Job:
+    """A work in the background: what it is at, how much of it is done, of how much (0: not known)."""
+
+    name: str
+    what: str = ""
+    done: int = 0
+    of: int = 0
+    stop: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"name": self.name, "what": self.what, "done": self.done, "of": self.of}
+
+
+@dataclass(slots=True)
+class Shown:
+    """What was read last, all of one moment. ``fault``: why the pack as it stands now cannot be read."""
+
+    pack: Pack
+    opened: Opened | None = None
+    whole: Audit | None = None
+    audit: Audit | None = None
+    card: Card = field(default_factory=lambda: Card("The pack is being read.", "board"))
+    fault: str = ""
+    faults: tuple[Problem, ...] = ()
+
+
+class Studio:
+    """One pack that is being worked on. ``folder``: the pack's; ``facts``: the file for facts of this game
+    (it need not be there yet); ``evidence``: module and logs; ``eyes``: whose knowledge is shown."""
+
+    def __init__(
+        self,
+        folder: Path,
+        facts: Path,
+        evidence: Evidence,
+        eyes: Eyes,
+        limits: Limits,
+        store: Store | None = None,
+    ) -> None:
+        self.folder, self.facts, self.evidence = folder, facts, evidence
+        self.eyes, self.limits = eyes, limits
+        self.lock = threading.RLock()
+        self.store: Store = store if store is not None else ReadOnly()
+        self.who = ""
+        self.revision = 1
+        self.pictures = Pictures(evidence, limits)
+        self._changed = threading.Condition(self.lock)
+        self._shown = Shown(load_pack(folder))
+        self._stamp = self._stamps()
+        self._due = True
+        self._closed = False
+        self._judging: Job | None = None
+        self._jobs: dict[str, Job] = {}
+        self._writer, self._heard = "", 0.0
+        self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
+
+    def start(self) -> None:
+        """Read and judge in the background from now on."""
+        self._worker.start()
+
+    def close(self) -> None:
+        """Stop all background work, and let everybody go who waits."""
+        with self._changed:
+            self._closed = True
+            for job in (*self._jobs.values(), *([self._judging] if self._judging else [])):
+                job.stop = True
+            self._changed.notify_all()
+        if self._worker.is_alive():
+            self._worker.join(timeout=5)
+        self.pictures.close()
+
+    # -- what is shown ------------------------------------------------------------------------
+
+    @property
+    def pack(self) -> Pack:
+        """The pack as it could be read last."""
+        return self._shown.pack
+
+    @property
+    def opened(self) -> Opened | None:
+        """The game by that pack; None: it has not been read yet, or does not fit. Without logs it has no
+        events."""
+        return self._shown.opened
+
+    @property
+    def audit(self) -> Audit | None:
+        """Its verdicts as far as the eyes may read them; None: not judged yet."""
+        return self._shown.audit
+
+    @property
+    def whole_audit(self) -> Audit | None:
+        """All verdicts, whoever may read them; nothing of it may be shown without :func:`.seen_by`."""
+        return self._shown.whole
+
+    @property
+    def logs(self) -> tuple[Path, ...]:
+        """The logs that are open, in order."""
+        return self.evidence.logs
+
+    def state(self, tab: str = "") -> dict[str, Any]:
+        """What every page shows always."""
+        with self.lock:
+            shown = self._shown
+            counts = {"legal": 0, "illegal": 0, "unverifiable": 0}
+            for move in shown.audit.moves if shown.audit is not None else ():
+                if move.judged:
+                    counts[move.verdict] += 1
+            jobs = [job.plain() for job in self._jobs.values()]
+            return {
+                "revision": self.revision,
+                "pack": {
+                    "name": shown.pack.name,
+                    "title": shown.pack.title,
+                    "version": shown.pack.version,
+                    "ruleset": shown.pack.ruleset,
+                    "folder": str(self.folder),
+                },
+                "facts": str(self.facts),
+                "module": self.evidence.module.name or self.evidence.file.name,
+                "logs": [path.name for path in self.logs],
+                "counts": counts,
+                "judged": shown.audit is not None,
+                "judging": self._judging.plain() if self._judging is not None else None,
+                "jobs": jobs,
+                "card": shown.card.plain(),
+                "reader": self._writer not in ("", tab),
+                "who": self.who,
+                "eyes": str(self.eyes),
+                "undo": self.store.undo_label,
+                "redo": self.store.redo_label,
+                "problems": list(self._problems()),
+                "trouble": list(self.store.trouble),
+            }
+
+    def _problems(self) -> Iterator[str]:
+        shown = self._shown
+        if shown.fault:
+            yield shown.fault
+        yield from (str(problem) for problem in shown.faults[:MOST_SAID])
+        if shown.opened is not None:
+            bad = [p for p in shown.opened.problems if p.severity != "note"]
+            yield from (str(problem) for problem in bad[:MOST_SAID])
+
+    def wait(self, after: int, seconds: float) -> None:
+        """Return as soon as the revision is beyond ``after``, or after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self.revision > after, seconds)
+
+    def changed(self) -> None:
+        """Something that is shown has changed: wake up all who wait."""
+        with self._changed:
+            self.revision += 1
+            self._changed.notify_all()
+
+    # -- who writes ---------------------------------------------------------------------------
+
+    def heard(self, tab: str) -> None:
+        """A page gave a sign of life. The first one writes; another may once that one is gone."""
+        with self.lock:
+            now = time.monotonic()
+            if tab and self._writer != tab and (not self._writer or now - self._heard > AWAY):
+                self._writer = tab
+                self.changed()
+            if tab == self._writer:
+                self._heard = now
+
+    def is_reader(self, tab: str) -> bool:
+        """Whether this page may only read."""
+        with self.lock:
+            return self._writer != tab
+
+    def take_over(self, tab: str) -> None:
+        """This page writes from now on."""
+        with self.lock:
+            self._writer, self._heard = tab, time.monotonic()
+            self.changed()
+
+    def leave(self, tab: str) -> None:
+        """A page was closed."""
+        with self.lock:
+            if tab == self._writer:
+                self._writer = ""
+                self.changed()
+
+    # -- edits --------------------------------------------------------------------------------
+
+    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
+        """Write edits through the store, then read and judge anew in the background."""
+        with self.lock:
+            try:
+                return self.store.edit(edits, label)
+            finally:
+                self.touch()
+
+    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last edit back; see the store."""
+        with self.lock:
+            try:
+                return self.store.undo(overwrite=overwrite)
+            finally:
+                self.touch()
+
+    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
+        """Do again what was taken back last; see the store."""
+        with self.lock:
+            try:
+                return self.store.redo(overwrite=overwrite)
+            finally:
+                self.touch()
+
+    def touch(self) -> None:
+        """The files have changed: read them and judge anew."""
+        with self._changed:
+            self._due = True
+            if self._judging is not None:
+                self._judging.stop = True
+            self._stamp = self._stamps()
+            self.changed()
+
+    # -- background work ----------------------------------------------------------------------
+
+    def job(self, name: str, run: Callable[[Told], object]) -> bool:
+        """Do something long in the background, with progress; False if the same is under way already. What
+        ``run`` raises as :class:`UmpireError` is shown as the job's last word."""
+        job = Job(name)
+        with self.lock:
+            if name in self._jobs or self._closed:
+                return False
+            self._jobs[name] = job
+            self.changed()
+
+        def work() -> None:
+            with contextlib.suppress(Cancelled):
+                try:
+                    run(self._teller(job))
+                except UmpireError as error:
+                    self._shown = replace(self._shown, fault=f"{name}: {error}")
+                finally:
+                    with self.lock:
+                        self._jobs.pop(name, None)
+                        self.changed()
+
+        threading.Thread(target=work, name=f"studio {name}", daemon=True).start()
+        return True
+
+    def cancel(self, name: str) -> None:
+        """Stop a job."""
+        with self.lock:
+            if name in self._jobs:
+                self._jobs[name].stop = True
+
+    def _teller(self, job: Job) -> Told:
+        last = 0.0
+
+        def told(what: str, done: int, of: int) -> None:
+            nonlocal last
+            if job.stop:
+                raise Cancelled
+            now = time.monotonic()
+            if what != job.what or now - last > 0.25:
+                last = now
+                job.what, job.done, job.of = what, done, of
+                self.changed()
+
+        return told
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._due or self._closed, WATCH)
+                if self._closed:
+                    return
+                if not self._due and self._stamps() == self._stamp:
+                    continue
+                self._due = False
+                self._stamp = self._stamps()
+                self._judging = job = Job("judging")
+            with contextlib.suppress(Cancelled):
+                self._read_and_judge(self._teller(job))
+            with self.lock:
+                if self._judging is job:
+                    self._judging = None
+                self.changed()
+
+    def _read_and_judge(self, told: Told) -> None:
+        told("reading the pack", 0, 0)
+        shown = Shown(self._shown.pack, audit=self._shown.audit, whole=self._shown.whole)
+        try:
+            facts = load_facts(self.facts) if self.facts.is_file() else NO_FACTS
+            shown.pack = amended(load_pack(self.folder), facts)
+            shown.opened = self.evidence.with_pack(shown.pack, facts, self.eyes, told)
+            self._show(shown, judging=True)
+            whole = audit_game(shown.opened, None, told)
+        except UmpireError as error:
+            shown.fault = str(error)
+            shown.faults = error.problems if isinstance(error, WrongPack) else ()
+            shown.opened = shown.opened or self._shown.opened
+            self._show(shown, judging=False)
+            return
+        self._show(replace(shown, whole=whole, audit=seen_by(whole, self.eyes)), judging=False)
+
+    def _show(self, shown: Shown, *, judging: bool) -> None:
+        shown.card = card_for(
+            standing_of(self.evidence, shown.opened, shown.audit, self.eyes, shown.fault, judging)
+        )
+        with self.lock:
+            self._shown = shown
+            self.changed()
+
+    def _stamps(self) -> tuple[tuple[int, int] | None, ...]:
+        """When the files were written last, and how long they are."""
+        return tuple(map(_stamp, (*(self.folder / name for name in FILES), *self._facts_files())))
+
+    def _facts_files(self) -> tuple[Path, Path]:
+        return self.facts, self.facts.with_name(f"{self.facts.stem}.provenance.csv")
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size

@@ -1,0 +1,67 @@
+"""Where the work on a pack stands, counted from the game and its verdicts."""
+
+from __future__ import annotations
+
+from ...model.eyes import Eyes
+from ...model.finding import Audit
+from ..asked import attributes_of
+from ..auditing import Evidence, Opened, ruleset_for
+from ..pack_check import PackCheck, check_pack
+from .cards import Standing
+
+
+def checked(opened: Opened, audit: Audit, evidence: Evidence, eyes: Eyes) -> PackCheck | None:
+    """The numbers of ``pack check``; None where the game was not read from logs."""
+    if opened.backdrop is None:
+        return None
+    wanted = attributes_of(ruleset_for(opened.game, None)[0].in_force(opened.game))
+    return check_pack(opened.game, audit, opened.backdrop.pack, evidence.history, wanted, eyes)
+
+
+def standing_of(
+    evidence: Evidence,
+    opened: Opened | None,
+    audit: Audit | None,
+    eyes: Eyes,
+    fault: str,
+    judging: bool,
+) -> Standing:
+    """Where the work stands, as far as ``eyes`` may know (``audit`` is what they may read)."""
+    logs = len(evidence.logs)
+    if opened is None:
+        return Standing(logs=logs, fault=fault, judging=judging)
+    hexes = opened.game.board.hexes.values()
+    bare = Standing(
+        logs=logs,
+        hexes=len(hexes),
+        terrain=sum(here.terrain is not None for here in hexes),
+        judging=judging,
+        fault=fault,
+    )
+    if audit is None or not logs:
+        return bare
+    found = checked(opened, audit, evidence, eyes)
+    if found is None:
+        return bare
+    moves = sum(found.verdicts.values())
+    first = found.next[0] if found.next else None
+    lacking = max((found.units - number for number in found.known.values()), default=0)
+    return Standing(
+        logs=logs,
+        hexes=bare.hexes,
+        terrain=bare.terrain,
+        moved=found.moved,
+        unsaid=found.unsaid,
+        units=found.units,
+        lacking=lacking,
+        moves=moves,
+        in_phase=moves - found.phases.get("not known", 0),
+        legal=found.verdicts["legal"],
+        illegal=found.verdicts["illegal"],
+        unverifiable=found.verdicts["unverifiable"],
+        findings=sum(f.verdict == "illegal" for f in audit.findings),
+        judging=judging,
+        fault=fault,
+        asked=first.question if first else "",
+        asked_by=first.waiting if first else 0,
+    )

@@ -1,0 +1,105 @@
+"""A studio that runs in this process, and its page in a browser."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.eyes import EVERYONE, Eyes
+from vassal_umpire.plugin.auditing import read_evidence
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio.launch import listening, server_for
+from vassal_umpire.plugin.studio.safety import HOST, Keys
+from vassal_umpire.plugin.studio.session import Studio
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+class Running:
+    """A studio, its ``keys`` and where it is."""
+
+    def __init__(self, studio: Studio, keys: Keys, port: int) -> None:
+        self.studio, self.keys, self.port = studio, keys, port
+        self.origin = f"http://{HOST}:{port}"
+
+    @property
+    def link(self) -> str:
+        """An address that opens it once."""
+        return f"{self.origin}/#launch={self.keys.new_token()}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a call needs."""
+        return {
+            "Origin": self.origin,
+            "X-Umpire-Session": self.keys.session,
+            "X-Umpire-Tab": "test",
+        }
+
+
+@contextmanager
+def running(
+    folder: Path,
+    logs: tuple[Path, ...] = (),
+    module: Path | None = None,
+    eyes: Eyes = EVERYONE,
+    port: int = 0,
+    keys: Keys | None = None,
+) -> Iterator[Running]:
+    """A studio on a pack's folder, until the block ends."""
+    evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
+    studio = Studio(folder, folder / "facts.toml", evidence, eyes, DEFAULT_LIMITS)
+    keys = keys or Keys()
+    with listening(port) as sock:
+        number = sock.getsockname()[1]
+        server = server_for(studio, keys, number)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+        thread.start()
+        studio.start()
+        try:
+            yield Running(studio, keys, number)
+        finally:
+            studio.close()
+            server.should_exit = True
+            thread.join(20)
+
+
+def copy_of(pack: Path, tmp_path: Path) -> Path:
+    """A copy of a pack that may be written to."""
+    folder = tmp_path / pack.name
+    shutil.copytree(pack, folder)
+    return folder
+
+
+class Tab:
+    """A page of the studio, and what it complained of or asked of others meanwhile."""
+
+    def __init__(self, context: Any, running: Running, address: str = "") -> None:
+        self.running = running
+        self.page = context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.goto(address or running.link)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning") and "404" not in message.text:
+            self.complaints.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((f"{self.running.origin}/", f"blob:{self.running.origin}/")):
+            self.complaints.append(f"asked for {request.url[:60]}")
+
+    def text(self, selector: str) -> str:
+        """The text of an element that is there."""
+        return " ".join(self.page.locator(selector).inner_text().split())
+
+    def until(self, selector: str, text: str) -> None:
+        """Wait until an element says this."""
+        self.page.locator(selector).filter(has_text=text).wait_for(timeout=20_000)
