@@ -8,6 +8,7 @@ from fractions import Fraction
 from ..model.fact import Unknown
 from .checks import side_unknown
 from .concepts import questions
+from .concepts.requirements import fact_about, question
 from .requirement import Requirement
 from .ruleset import Measure, StackingLimit, StackingRule
 from .situation import Situation
@@ -88,11 +89,11 @@ def _questions(
             if measure.size and not situation.fact(name, measure.size).is_known:
                 yield questions.of_unit(unit, measure.size)
             for need in (*measure.counted, *measure.exempt):
-                if need.met(situation.fact(name, need.attribute)) is None:
-                    yield questions.of_unit(unit, need.attribute)
+                if need.met(fact_about(situation, name, need.attribute)) is None:
+                    yield question(unit, need.attribute)
 
 
 def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool | None:
     """Whether ``unit`` meets all of ``needs``; None: not known."""
-    found = [need.met(situation.fact(unit, need.attribute)) for need in needs]
+    found = [need.met(fact_about(situation, unit, need.attribute)) for need in needs]
     return False if False in found else None if None in found else True

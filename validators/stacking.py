@@ -16,6 +16,7 @@ from ..model.fact import Unknown
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phase_unknown
+from .concepts.requirements import fact_about
 from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
@@ -368,7 +369,7 @@ def _met(situation: Situation, unit: str, needs: Iterable[Requirement]) -> bool 
     """Whether ``unit`` meets all of ``needs``; None: not known."""
     answer: bool | None = True
     for requirement in needs:
-        met = requirement.met(situation.fact(unit, requirement.attribute))
+        met = requirement.met(fact_about(situation, unit, requirement.attribute))
         if met is False:
             return False
         answer = answer if met else None

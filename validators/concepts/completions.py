@@ -8,7 +8,7 @@ from itertools import product
 from ...model.fact import Fact
 from ...model.unit import Unit
 from ..ruleset import Assumption, Situation
-from .requirements import CONDITION, FORM, SIDE, question, side_fact
+from .requirements import FORM, fact_about, question
 
 MOST_SCENARIOS = 48
 """More completions of the mover's unknowns are not enumerated: hulls cover them all at once."""
@@ -20,15 +20,7 @@ Options = Callable[[str, Fact], tuple[Fact, ...]]
 
 def gather(abouts: tuple[str, ...], unit: str, situation: Situation) -> Facts:
     """What is known of each of ``abouts``: attributes of a unit, and conditions for it."""
-    facts: Facts = {}
-    for about in abouts:
-        if about.startswith(CONDITION):
-            facts[about] = situation.condition(about.removeprefix(CONDITION), unit)
-        elif about == SIDE:
-            facts[about] = side_fact(situation.game.units[unit])
-        elif about != FORM:
-            facts[about] = situation.fact(unit, about)
-    return facts
+    return {about: fact_about(situation, unit, about) for about in abouts if about != FORM}
 
 
 def completions(

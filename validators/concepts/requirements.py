@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model.fact import UNKNOWN, Fact, Unknown, Value
 from ...model.unit import Unit
-from ..ruleset import Doubt, Requirement
+from ..ruleset import Doubt, Requirement, Situation
 from . import questions
 from .charts import number
 
@@ -20,6 +20,15 @@ CONDITION = "condition:"
 def side_fact(unit: Unit) -> Fact:
     """The side of a unit, as far as it is known."""
     return UNKNOWN if unit.side is None else Fact((unit.side,))
+
+
+def fact_about(situation: Situation, unit: str, about: str) -> Fact:
+    """What is known of an attribute of a unit, of its side, or of a condition of the game for it."""
+    if about.startswith(CONDITION):
+        return situation.condition(about.removeprefix(CONDITION), unit)
+    if about == SIDE:
+        return side_fact(situation.game.units[unit])
+    return situation.fact(unit, about)
 
 
 def read_requirements(plain: Iterable[Mapping[str, Any]]) -> tuple[Requirement, ...]:

@@ -17,7 +17,7 @@ from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions, sides
 from .logic import both, negation, some
-from .requirements import CONDITION, SIDE, question, side_fact
+from .requirements import fact_about, question
 from .ways import about_hex, about_side
 
 
@@ -232,11 +232,7 @@ class Zones:
 
     def fact(self, unit: str, about: str) -> Fact:
         """A unit's attribute, or a condition of the game for it."""
-        if about.startswith(CONDITION):
-            return self._situation.condition(about.removeprefix(CONDITION), unit)
-        if about == SIDE:
-            return side_fact(self._unit(unit))
-        return self._situation.fact(unit, about)
+        return fact_about(self._situation, unit, about)
 
     def _reaches(self, rule: ZoneRule, unit: str, origin: str, target: str) -> bool | None:
         found = both(self._passes(rule, origin, target), self._covers(rule, target))
