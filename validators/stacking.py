@@ -22,6 +22,7 @@ from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 from .stack_blame import Blame, Causes
 from .stack_doubts import MOST_QUESTIONS, perhaps_overstacked
+from .stack_once import each_once
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
 
@@ -46,9 +47,11 @@ class Stack:
 def check_stacking(
     game: Game, tracks: Sequence[Track], rule: StackingRule | None, timeline: Timeline
 ) -> tuple[Finding, ...]:
-    """The stacks that exceed ``rule``, or another that holds besides; none without a rule."""
+    """The stacks that exceed ``rule``, or another that holds besides; none without a rule. A stack that is
+    too big by several rules of one clause is told once."""
     rules = () if rule is None else (rule, *rule.also)
-    return tuple(f for one in rules for f in _Watch(game, tracks, one, timeline).run())
+    found = [f for one in rules for f in _Watch(game, tracks, one, timeline).run()]
+    return tuple(each_once(found)) if len(rules) > 1 else tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -27,6 +28,12 @@ def stacks(audited, flat, stack_rule):
 
 def three(scene, **changes):
     return scene("a Red 0101", "b Red 0101", "c Red 0103", "d Red 0105", "x Blue 2001", **changes)
+
+
+def test_a_stack_too_big_by_two_rules_is_told_once(scene, stacks, stack_rule):
+    s = three(scene).move().drag("c", "0101").move("Blue")
+    rule = replace(stack_rule(2), also=(stack_rule(1),))
+    assert [kind for kind, _, _ in stacks(s, rule)] == ["overstack"]
 
 
 class TestWhoseDoing:

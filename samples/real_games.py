@@ -1,0 +1,88 @@
+"""Packs for modules that others made: audits of their logs, which are not shipped, and what must come out.
+
+    python samples/real_games.py CORPUS [NAME...]
+
+prints the expected reports anew, from the folder of real VASSAL files (see CONTRIBUTING). Read what has
+changed! Players are called by numbers: no name of a player is ever kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from click.testing import CliRunner
+from vassal_umpire.importers.vassal.buildfile import open_module
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.plugin.cli import main as umpire
+from vassal_umpire.plugin.reading import Named, read_history
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class RealGame:
+    """Where module and logs lie in the folder of real files. ``facts``: whether there is a facts file."""
+
+    module: str
+    logs: tuple[str, ...]
+    facts: bool = True
+
+
+WRITTEN = "engine-written"
+GAMES = {
+    "kassala": RealGame(
+        "kassala/Kassala.vmod", (f"{WRITTEN}/kassala-1-moslem/kassala-1-moslem.vlog",)
+    ),
+}
+
+
+def words(name: str, corpus: Path) -> list[str]:
+    """The command line that audits a game."""
+    game, folder = GAMES[name], HERE / name
+    facts = ["--facts", str(folder / "facts.toml")] if game.facts else []
+    logs = [str(corpus / log) for log in game.logs]
+    return [
+        "audit",
+        *logs,
+        "--module",
+        str(corpus / game.module),
+        "--pack",
+        str(folder / "pack"),
+        *facts,
+    ]
+
+
+def players(name: str, corpus: Path) -> tuple[str, ...]:
+    """The names of all players of a game, in the order in which they turn up."""
+    game = GAMES[name]
+    module = open_module(corpus / game.module)
+    logs = tuple(corpus / log for log in game.logs)
+    history = read_history(Named(logs), module, DEFAULT_LIMITS)
+    found = (p.name for log in history.logs for p in (*log.opening.players, *log.end.players))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def nameless(text: str, names: tuple[str, ...]) -> str:
+    """``text`` with players called by numbers."""
+    for number, name in enumerate(names, 1):
+        text = text.replace(f"({name})", f"(player {number})")
+    return text
+
+
+def report(name: str, corpus: Path) -> str:
+    """The report of a game, without names."""
+    text = CliRunner().invoke(umpire, [*words(name, corpus), "--verbose"]).stdout
+    return nameless(text, players(name, corpus))
+
+
+def main(arguments: list[str]) -> None:
+    corpus = Path(arguments[0])
+    for name in arguments[1:] or GAMES:
+        path = HERE / name / "expected-report.txt"
+        path.write_text(report(name, corpus), encoding="utf-8", newline="")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,88 @@
+"""Packs for real modules: each move of their logs is judged as worked out by hand (``due_real``)."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.plugin.cli import main
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+DUE = {
+    path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "due_real").glob("*.toml"))
+}
+REAL = runpy.run_path(str(SAMPLES / "real_games.py"))
+words: Callable[[str, Path], list[str]] = REAL["words"]
+players: Callable[[str, Path], tuple[str, ...]] = REAL["players"]
+report: Callable[[str, Path], str] = REAL["report"]
+
+
+@cache
+def found(name: str, corpus: Path) -> Any:
+    result = CliRunner().invoke(main, [*words(name, corpus), "--format", "json"])
+    assert result.exit_code in (0, 1), result.output
+    return json.loads(result.stdout)
+
+
+def at(move: Any) -> tuple[int, int]:
+    return move["steps"][0]["log"], move["steps"][0]["step"]
+
+
+def step(due: int | list[int]) -> tuple[int, int]:
+    """A step as the table has it: of the only log, or log and step."""
+    return (1, due) if isinstance(due, int) else (due[0], due[1])
+
+
+def test_every_game_has_what_is_due() -> None:
+    assert set(DUE) == set(REAL["GAMES"])
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_every_move_is_judged_as_worked_out_by_hand(name: str, corpus: Path) -> None:
+    judged = {at(m): m for m in found(name, corpus)["moves"]}
+    due = {step(move["at"]): move for move in DUE[name]["move"]}
+    assert set(judged) == set(due)
+    for where, move in due.items():
+        assert [unit["name"] for unit in judged[where]["units"]] == move["units"], where
+        assert judged[where]["verdict"] == move["verdict"], (where, move["why"])
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_nothing_else_is_judged_or_found(name: str, corpus: Path) -> None:
+    due, got = DUE[name], found(name, corpus)
+    left = [at(move) for move in got["not_judged"]]
+    wanted = [
+        step(s) for key in ("taken_back", "off_and_on", "not_movement") for s in due.get(key, ())
+    ]
+    assert sorted(set(left)) == sorted(set(wanted))
+    stacks = [hex_ for f in got["findings"] if f["kind"] == "overstack" for hex_ in f["hexes"]]
+    assert sorted(stacks) == sorted(due.get("overstacks", ()))
+    assert got["problems"] == []
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_report_is_the_one_that_is_kept(name: str, corpus: Path) -> None:
+    kept = (SAMPLES / name / "expected-report.txt").read_text(encoding="utf-8")
+    assert without_version(report(name, corpus)) == without_version(kept)
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_no_player_is_named(name: str, corpus: Path) -> None:
+    files = [path for path in (SAMPLES / name).rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert not [player for player in players(name, corpus) if f"({player})" in text], path
+
+
+def without_version(text: str) -> list[str]:
+    """The lines of a report but the one that names the program's version."""
+    return [line for line in text.splitlines() if "applied by" not in line]

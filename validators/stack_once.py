@@ -1,0 +1,34 @@
+"""Stacks that are too big by several rules, each told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ..model.finding import Finding
+
+
+def each_once(found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, of those on one stack the first that is certain; of what may be too big the hexes of
+    which that is not certain by another rule."""
+    findings = list(found)
+    sure = {_stack_of(f): f for f in reversed(findings) if f.verdict == "illegal"}
+    for finding in findings:
+        if finding.verdict == "illegal":
+            if sure[_stack_of(finding)] is finding:
+                yield finding
+        elif not all(_is_told(finding, name, sure.values()) for name in finding.hexes):
+            yield finding
+
+
+def _stack_of(finding: Finding) -> tuple[object, ...]:
+    return finding.code, finding.side, finding.hexes, finding.steps, finding.units
+
+
+def _is_told(doubt: Finding, name: str, sure: Iterable[Finding]) -> bool:
+    """Whether another rule holds for certain what may be too much in a hex at the end of a phase."""
+    return any(
+        name in found.hexes
+        and (found.code, found.side, found.phase) == (doubt.code, doubt.side, doubt.phase)
+        and set(found.units) <= set(doubt.units)
+        for found in sure
+    )
