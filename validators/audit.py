@@ -15,10 +15,10 @@ from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
 from .checks import CLAUSES
 from .continuity import check_continuity
-from .either_way import held_either_way
+from .either_way import Focus, focused, held_either_way
 from .fog import veil, veil_finding, visible
 from .integrity import check_integrity
-from .interludes import with_interludes
+from .interludes import NOT_KNOWN, Answers, with_interludes
 from .judge import judge_move
 from .moves import Track, find_moves
 from .on_boards import RulesOnBoards
@@ -72,27 +72,30 @@ def audit_known(
             hint="name the ruleset of the pack",
         )
     game = phases_in_order(game)
-    found, timeline = _audited(game, ruleset, progress, judge, parted=True)
-    steps = timeline.all_interludes()
-    accused = any(move.verdict == "illegal" for move in found.moves)
-    accused = accused or any(finding.verdict == "illegal" for finding in found.findings)
-    if not steps or not accused:
-        return found
-    whole, _ = _audited(game, ruleset, None, judge, parted=False)
-    return held_either_way(found, whole, timeline)
+    found, timeline = _audited(game, ruleset, progress, judge)
+
+    def answered(answers: Answers, focus: Focus | None) -> Audit:
+        near = judge if focus is None else focused(judge, focus)
+        return _audited(game, ruleset, None, near, answers)[0]
+
+    return held_either_way(found, answered, timeline)
 
 
 def _audited(
-    game: Game, ruleset: Ruleset, progress: Progress | None, judge: Judge, *, parted: bool
+    game: Game,
+    ruleset: Ruleset,
+    progress: Progress | None,
+    judge: Judge,
+    answers: Answers = NOT_KNOWN,
 ) -> tuple[Audit, Timeline]:
-    """The audit, and the timeline it rests on. ``parted``: steps that may have been combat are not held to
-    be of the phase around them; else they are."""
+    """The audit, and the timeline it rests on. ``answers``: which steps that may have been combat were, as
+    far as that is known."""
     on_boards = RulesOnBoards(game, ruleset)
     rules = on_boards.opening
     allowed = rules.allowed_facts() if isinstance(rules, TellsAllowedFacts) else AllowedFacts()
     problems: list[Problem] = [*_strange_facts(game, rules)]
     plain = plainly(game, allowed)
-    plain = with_interludes(plain, rules) if parted else plain
+    plain = with_interludes(plain, rules, answers)
     if plain is not game:
         game, on_boards = plain, RulesOnBoards(plain, ruleset)
         rules = on_boards.opening

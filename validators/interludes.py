@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 
 from ..model.game import Displacement, Event, Game, PhaseStart, StateChange, StepRef, Witness
@@ -25,17 +26,26 @@ from .witness import Witnesses
 Movers = Mapping[str, Literal["active", "inactive", "none"]]
 """Whose units move in a phase, by its name; a phase that is not there may be both sides'."""
 
+NOT_KNOWN: Mapping[StepRef, bool] = MappingProxyType({})
 
-def with_interludes(game: Game, rules: object = None) -> Game:
-    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat. ``rules``: if
-    they are :class:`Phasing`, they say who moves in a phase that the pack opens to both sides."""
+Answers = Mapping[StepRef, bool]
+"""Whether clusters of steps were combat (True) or of the phase they lie in (False), by the first step of
+each; of one that is not there it is not known."""
+
+
+def with_interludes(game: Game, rules: object = None, answers: Answers = NOT_KNOWN) -> Game:
+    """``game`` with an :class:`Interlude` for each cluster of steps that may have been combat; ``answers``
+    say of which it is known. ``rules``: if they are :class:`Phasing`, they say who moves in a phase that
+    the pack opens to both sides."""
     if all(rule.dice or not rule.complete for rule in game.phases.values()):
         return game
     timeline = Timeline(game)
     found = legs(game, timeline, Witnesses(game))
     watch = _Watch(game, timeline, found, dict(_movers(game, rules)))
-    clusters = [c for c in watch.clusters() if c.displaced]
-    return replace(game, events=tuple(_inserted(game.events, clusters))) if clusters else game
+    clusters = [c for c in watch.clusters() if c.displaced and answers.get(c.first) is not False]
+    if not clusters:
+        return game
+    return replace(game, events=tuple(_inserted(game.events, clusters, answers)))
 
 
 def _movers(
@@ -234,8 +244,10 @@ class _Watch:
             self.present[event.target.name].add(event.unit)
 
 
-def _inserted(events: Iterable[Event], clusters: list[_Cluster]) -> Iterator[Event]:
-    """``events`` with an interlude for each cluster, and its phase taken up again after it."""
+def _inserted(
+    events: Iterable[Event], clusters: list[_Cluster], answers: Answers
+) -> Iterator[Event]:
+    """``events`` with an interlude, or combat, for each cluster, and its phase taken up again after it."""
     waiting = list(reversed(clusters))
     inside: _Cluster | None = None
     told: PhaseStart | None = None
@@ -251,7 +263,7 @@ def _inserted(events: Iterable[Event], clusters: list[_Cluster]) -> Iterator[Eve
             if begins and number == said + 1:
                 inside = waiting.pop()
                 told, begins = inside.within, False
-                yield _interlude(inside)
+                yield _combat(inside) if answers.get(inside.first) else _interlude(inside)
             if inside is not None and isinstance(event, PhaseStart):
                 told = event  # the same phase, announced once more
             else:
@@ -268,4 +280,11 @@ def _interlude(cluster: _Cluster) -> Interlude:
         told.source,
         last=cluster.last,
         within=told,
+    )
+
+
+def _combat(cluster: _Cluster) -> PhaseStart:
+    told = cluster.within
+    return replace(
+        told, at=cluster.first, phase=None, declared=True, last=cluster.last, combat=True
     )
