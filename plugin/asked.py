@@ -31,6 +31,15 @@ def begun_tables(ruleset: str) -> Mapping[str, Any]:
     return dict(found)
 
 
+def charts_of(ruleset: str) -> tuple[str, ...]:
+    """The charts of a ruleset's tables, as its schema names them."""
+    try:
+        found = schemas.load(ruleset).get("properties", {})
+    except (KeyError, OSError, UmpireError):  # as above
+        found = {}
+    return tuple(name for name in found if name != "values")
+
+
 def attributes_of(rules: object) -> tuple[str, ...]:
     """The names of the attributes that rules in force ask for; none where they do not tell."""
     if not isinstance(rules, TellsAllowedFacts):

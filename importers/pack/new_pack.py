@@ -49,7 +49,8 @@ _UNIT = re.compile(
 @dataclass(frozen=True)
 class Known:
     """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
-    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files."""
+    tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
+    ``charts``: the names of the ruleset's charts that a pack can call complete."""
 
     module: Module
     board: NewBoard
@@ -60,6 +61,7 @@ class Known:
     wanted: tuple[Wanted, ...]
     tables: Mapping[str, Any]
     made_by: str
+    charts: tuple[str, ...] = ()
 
     @property
     def attributes(self) -> tuple[Wanted, ...]:
@@ -354,6 +356,12 @@ def _rules(text: _Text, known: Known) -> None:
         f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What "
         "they leave out is not known; complete names the charts that hold all there is."
     )
+    if known.charts:
+        text.say(
+            f"Its charts: {', '.join(known.charts)}. Of one that the game has nothing of say NAME = "
+            '"none"; of the others, once they hold all there is, complete = '
+            f'["{known.charts[0]}", …]. Both go into a table [rules] above the ones below.'
+        )
     if known.tables:
         text.lines.append(tomlkit.dumps({"rules": known.tables}).strip())
     else:

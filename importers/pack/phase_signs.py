@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ...model.entities import resolved
 from ...model.eyes import Eyes
 from ...model.sight import look
+from ...model.stanza import Entry
 from ...model.table import TableHistory
 from ..vassal.module import Module
 from ..vassal.turns import CounterLevel, ListLevel, TurnLevel
@@ -38,7 +39,7 @@ class Sign:
     """A source that may tell turn, phase or active side: a table of ``[[phases.from]]`` as it would be
     written, and ``seen``, what it showed."""
 
-    source: Mapping[str, str]
+    source: Mapping[str, Entry]
     seen: tuple[str, ...]
 
 
@@ -143,10 +144,14 @@ def _chat(history: TableHistory, sides: Sequence[str]) -> Iterator[Sign]:
     called = dict.fromkeys(name for text in seen for name in _CALLED.findall(text))
     names = "|".join(map(literal, list(called)[:MOST_VALUES]))
     phase = f"(?P<phase>{names}) [Pp]hase" if names else "(?P<phase>[Mm]ovement|[Cc]ombat)"
+    told: dict[str, Entry] = {}
+    if not names:
+        translate = {word.lower(): word for word in ("Movement", "Combat")}
+        told["translate"] = {"phase": translate}
     parts = [phase]
     if some and not names:
         parts.insert(0, f"(?P<active>{'|'.join(map(literal, some))}) ")
     shown = (f"{len(seen)} lines", *seen[:MOST_EXAMPLES]) if len(seen) > MOST_EXAMPLES else seen
-    yield Sign({"chat": "".join(parts)}, shown)
+    yield Sign({"chat": "".join(parts), **told}, shown)
     if any(re.search(r"[Tt]urn [0-9]+", text) for text in seen):
         yield Sign({"chat": "[Tt]urn (?P<turn>[0-9]+)"}, ())

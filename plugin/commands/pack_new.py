@@ -19,7 +19,7 @@ from ...importers.vassal.savefile import read_save
 from ...model.eyes import EVERYONE, Eyes
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
-from ..asked import begun_tables, wanted_by
+from ..asked import begun_tables, charts_of, wanted_by
 from ..beside import module_file
 from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options, output_options
@@ -125,6 +125,7 @@ def make_pack(
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
         made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(eyes)}",
+        charts=charts_of(ruleset),
     )
     found = {"pack.toml": pack_toml(known)}
     units = units_csv(known)

@@ -22,6 +22,7 @@ from vassal_umpire.importers.pack.signs import Wanted
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.module import Module, Slot
 from vassal_umpire.model.eyes import DIRECTOR, EVERYONE, Eyes
+from vassal_umpire.model.game import PhaseStart
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.table import (
     Concealment,
@@ -343,6 +344,35 @@ def test_kassala(corpus: Path, tmp_path: Path) -> None:
     assert '#? ma = { name = "[0-9]+-([0-9]+)", number = true }   # 13 of 13 kinds' in text
     assert '#? class = { name = "^[^ _]+[ _]+([A-Za-z]+)" }' in text
     assert "# it showed: Turn 1, Moslem movement" in text
+
+
+def test_the_phases_that_are_guessed_from_chat_are_those_that_are_guessed_as_phases(
+    corpus: Path, tmp_path: Path
+) -> None:
+    log = corpus / "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
+    module = corpus / "kassala/Kassala.vmod"
+    made = make_pack((module, log), "generic", EVERYONE, DEFAULT_LIMITS, silent)
+    pack = written(tmp_path / "pack", made.files)
+    text = (pack / "pack.toml").read_text("utf-8")
+    tables = [block for block in text.split("\n\n") if "#? [[" in block]
+    wanted = [block for block in tables if "#? chat" in block or "#? [[phase]]" in block]
+    assert len(wanted) == 3
+    for block in wanted:
+        text = text.replace(block, block.replace("#? ", ""))
+    (pack / "pack.toml").write_text(text, "utf-8")
+    named = Named((log,), module=module, pack=pack)
+    _, game = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    told = {event.phase for event in game.events if isinstance(event, PhaseStart)}
+    assert "Movement" in game.phases
+    assert {phase for phase in told if phase} == {"Movement"}
+
+
+def test_the_charts_that_can_be_called_complete_are_named(corpus: Path) -> None:
+    _, text, _ = _made(
+        corpus, "kassala/Kassala.vmod", "engine-written/kassala-1-moslem/kassala-1-moslem.vlog"
+    )
+    said = " ".join(text.replace("\n#", "").split())
+    assert "Its charts: classes, allowance, terrain, hexsides, roads, levels," in said
 
 
 def test_ragnarok(corpus: Path) -> None:
