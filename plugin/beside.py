@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..importers.pack.load import PACK_FILE, load_pack
-from ..importers.pack.pack import Pack
+from ..importers.pack.pack import Fits, Pack
 from ..importers.vassal.archive import open_archive
 from ..importers.vassal.buildfile import open_module
 from ..importers.vassal.limits import Limits
@@ -38,6 +38,21 @@ def module_file(log: Path, about: Metadata | None, limits: Limits) -> Path | Non
             return min(named)[1]
         if len(nameless) == 1:
             return nameless[0]
+    return None
+
+
+def module_beside(pack_file: Path, fits: Fits, limits: Limits) -> Path | None:
+    """The one module in the folder of a pack, or in the one above, that the pack is for; None if there is
+    none, or more than one."""
+    for folder in _folders(pack_file):
+        about = ((path, _metadata(path, limits)) for path in _modules(folder))
+        found = [
+            path
+            for path, data in about
+            if data is None or not data.name or fits.module(data.name, data.version)
+        ]
+        if found:
+            return found[0] if len(found) == 1 else None
     return None
 
 

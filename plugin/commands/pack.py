@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "check", "zip")
+COMMANDS = ("new", "suggest", "check", "zip")
 """Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
 
 EPILOG = """\b

@@ -13,6 +13,7 @@ from .clues import Distances, Patches, mixed
 from .confidence import Confidence, Model, Suggestion, chance, model
 from .gridfit import GridFit, grid_fit
 from .hexes import hex_clues, patches_of_hexes, told_apart
+from .profiles import spread
 from .strips import NOTHING, Strips, measured, nothing_clues, recognised, side_clues, strips
 from .strips import told_apart as sides_told_apart
 
@@ -91,6 +92,21 @@ class Survey:
         rows += np.linspace(0, len(self.cells.edges) - 1, third).astype(int).tolist()
         return [self.cells.edges[row].key for row in dict.fromkeys(rows)]
 
+    def different(self, count: int = MANY) -> list[str]:
+        """Hexes as different from one another as any: among them are the looks that want examples."""
+        profiles = np.concatenate(self.hex_patches.profiles, axis=1)
+        return [self.cells.names[row] for row in spread(profiles, count, outliers=0.0)]
+
+    def strange(self, examples: Mapping[Side, str | None], *, lines: bool) -> list[str]:
+        """Kinds along sides (``lines``: across them) whose examples do not know one another from nothing:
+        none of these is sure, nor is nothing."""
+        kinds = sorted({kind for kind in examples.values() if kind is not None})
+        if not kinds or None not in examples.values():
+            return []
+        strip = self.strips[1 if lines else 0]
+        known = _known(strip, self._labels(examples, kinds), kinds)
+        return [kind for kind, yes in known.items() if yes is False]
+
     @cached_property
     def fit(self) -> GridFit:
         """Whether the picture's printed grid lies where ``cells`` says; if not, no side is sure."""
@@ -106,21 +122,24 @@ class Survey:
         """What the sides look like."""
         return strips(self.picture, self.cells)
 
+    def _labels(self, examples: Mapping[Side, str | None], kinds: list[str]) -> dict[int, int]:
+        return {
+            self.cells.side_place[side]: NOTHING if kind is None else 1 + kinds.index(kind)
+            for side, kind in examples.items()
+        }
+
     def _sides(
         self, strip: Strips, name: str, examples: Mapping[Side, str | None]
     ) -> dict[Side, Suggestion]:
         kinds = sorted({kind for kind in examples.values() if kind is not None})
         if not kinds or None not in examples.values():
             return {}
-        labels = {
-            self.cells.side_place[side]: NOTHING if kind is None else 1 + kinds.index(kind)
-            for side, kind in examples.items()
-        }
+        labels = self._labels(examples, kinds)
         found, logits = judged_sides(strip, labels, len(kinds), model(name))
         nothing = model(f"{name}-nothing")
         empty = nothing.logits(nothing_clues(found, logits))
         told = sides_told_apart(found) & (self.fit.fits is not False)
-        known = {kind: recognised(strip, labels, 1 + k) for k, kind in enumerate(kinds)}
+        known = _known(strip, labels, kinds)
         may: dict[str | None, bool] = {kind: yes is not False for kind, yes in known.items()}
         may[None] = all(known.values())
         out = {}
@@ -129,6 +148,11 @@ class Survey:
                 side = _side(kinds, logits[i], float(empty[i]), model(name), nothing)
                 out[edge.key] = _unless(bool(told[i]) and may[side.kind], side)
         return out
+
+
+def _known(strip: Strips, labels: dict[int, int], kinds: list[str]) -> dict[str, bool | None]:
+    """Whether the examples of each kind know one another from nothing; None: a single one."""
+    return {kind: recognised(strip, labels, 1 + k) for k, kind in enumerate(kinds)}
 
 
 def judged_sides(

@@ -1,0 +1,237 @@
+"""``umpire pack suggest``: fill in a pack's board from the picture of its map."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ... import __version__
+from ...importers.vassal.limits import Limits
+from ...model.problem import UmpireError
+from ...model.provenance import Key, Layer
+from ..options import OutputPath, limit_options
+from ..output import Output, output_to, print_text
+from ..paper import Paper, terminal_width, wants_colour
+from ..problems import say_problems
+from ..progress import progress
+from ..reports.phrases import counted
+from ..seal import BLANK
+
+if TYPE_CHECKING:
+    from ..looking.filling import Entry
+    from ..looking.ground import Ground
+    from ..looking.proposals import Sheet
+
+EPILOG = """\b
+Examples:
+  umpire pack suggest my-pack --module game.vmod
+  umpire pack suggest my-pack turn-1.vlog --ask shown.csv
+  umpire pack suggest my-pack turn-1.vlog --examples shown.csv
+"""
+LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
+NAMES: dict[Layer, str] = {
+    "terrain": "terrain of hexes",
+    "hexsides": "along hexsides",
+    "lines": "across hexsides",
+}
+FEW = 12
+"""Kinds of a layer that are shown as text; --list has all."""
+
+
+@click.command("suggest", epilog=EPILOG, short_help="Fill in a board from the map's picture.")
+@click.argument("pack", type=click.Path(path_type=Path))
+@click.argument("logs", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
+@click.option(
+    "--examples",
+    type=click.Path(path_type=Path),
+    help="More examples: a spreadsheet with the columns cell, layer, value.",
+)
+@click.option(
+    "--ask",
+    type=OutputPath(),
+    metavar="FILE",
+    help="Suggest nothing; write such a spreadsheet with cells that differ most, to be filled in.",
+)
+@click.option(
+    "--only", type=click.Choice(LAYERS), multiple=True, help="Only this layer (may be repeated)."
+)
+@click.option("--unsure", is_flag=True, help="Fill in what is unsure, too.")
+@click.option(
+    "--list", "listed", type=OutputPath(), metavar="FILE", help="List every suggestion (CSV)."
+)
+@click.option("--dry-run", is_flag=True, help="Change nothing in the pack.")
+@click.option("--force", is_flag=True, help="Replace FILE even if umpire did not write it.")
+@limit_options
+def command(
+    pack: Path,
+    logs: tuple[Path, ...],
+    module: Path | None,
+    examples: Path | None,
+    ask: Path | None,
+    only: tuple[Layer, ...],
+    unsure: bool,
+    listed: Path | None,
+    dry_run: bool,
+    force: bool,
+    limits: Limits,
+) -> None:
+    """Suggest, from the picture of the map, what the cells of PACK's board are that nobody has told yet.
+
+    Examples are the cells that are known: typed, or looked at. What is suggested has the status "suggested"
+    in provenance.csv, and counts as not known until somebody has looked at it. Nothing that is told is
+    changed. One of LOGS says which boards are in use, where the module leaves that to the players.
+    """
+    if find_spec("numpy") is None:
+        raise UmpireError(
+            "suggestions need numpy", hint="install it with: pip install 'vassal-umpire[studio]'"
+        )
+    from ..looking import filling as files
+    from ..looking.opening import open_to_look
+    from ..looking.proposals import propose
+    from ..looking.shown_file import read_shown, shown_csv
+
+    inputs = tuple(path for path in (*logs, module, examples) if path is not None)
+    to_ask = None if ask is None else output_to(ask, inputs, force=force)
+    to_list = None if listed is None else output_to(listed, inputs, force=force)
+    layers = tuple(layer for layer in LAYERS if not only or layer in only)
+    with progress() as said:
+        said("reading the module", 0, 0)
+        into = None if dry_run or to_ask else files.filling(pack)
+        opened = open_to_look(pack, module, logs, limits)
+        told = opened.told
+        for output in (to_ask, to_list):
+            if output is not None:
+                output.refuse(opened.files)
+        more = {} if examples is None else read_shown(examples, told.drawn)
+        if to_ask is not None:
+            said("looking for cells that differ", 0, 0)
+            rows = [(key, more.get(key, "")) for g in opened.grounds for key in asked(g, layers)]
+            _write(to_ask, shown_csv(rows))
+        else:
+            sheets = [propose(ground, told, more, layers, said) for ground in opened.grounds]
+            entries = files.entries_of(sheets, told, more, unsure=unsure)
+            if to_list is not None:
+                _write(to_list, _list(sheets))
+            if into is not None and entries:
+                said("writing", 0, 0)
+                into.write(files.filled(into.texts, told, entries, *signed()))
+    say_problems(opened.problems)
+    paper = Paper(terminal_width(), colour=wants_colour())
+    if to_ask is not None:
+        paper.line(
+            f"{counted(len(rows), 'cell')} in {ask}: write into the column value what lies there "
+            '("none" where nothing does), take out the others, and name the file with --examples.'
+        )
+    else:
+        show(paper, opened.pack.name, sheets)
+        paper.blank()
+        paper.line(_written(entries, pack, dry_run=dry_run))
+    print_text([paper.text()])
+
+
+def signed() -> tuple[str, str, str]:
+    """How records of suggestions say they were come by, by which program, and when."""
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"umpire {__version__} pack suggest", "umpire", now
+
+
+def asked(ground: Ground, layers: Sequence[Layer]) -> Iterable[Key]:
+    """Cells of one picture that differ as much as any, by layer."""
+    for layer in layers:
+        if layer == "terrain":
+            yield from (Key(name, layer) for name in ground.survey.different())
+        else:
+            sides = ground.survey.offered(lines=layer == "lines")
+            yield from (Key("/".join(sorted(side)), layer) for side in sides)
+
+
+def _write(output: Output, table: str) -> None:
+    """A spreadsheet; its last row is a comment with the seal."""
+    output.write(f"{table}# {BLANK}\n".encode())
+
+
+def _list(sheets: Sequence[Sheet]) -> str:
+    from ..looking.shown_file import table_csv
+
+    columns = ("cell", "layer", "value", "confidence", "chance")
+    found = (p for sheet in sheets for p in sheet.proposals)
+    rows = (
+        (p.key.cell, p.key.layer, p.value, p.confidence.value, f"{p.chance:.3f}") for p in found
+    )
+    return table_csv(columns, rows)
+
+
+def show(paper: Paper, name: str, sheets: Sequence[Sheet]) -> None:
+    """One screen: per picture and layer how many of each kind are sure, unsure, unlike anything shown."""
+    paper.title(f"Suggestions for the pack {name}")
+    for sheet in sheets:
+        paper.labelled(
+            "picture",
+            f"{sheet.title}: {counted(sheet.hexes, 'hex', 'hexes')}, "
+            f"{counted(sheet.sides, 'side')}; {_fit(sheet)}",
+        )
+        for layer, why in sheet.silent.items():
+            paper.labelled(layer, f"nothing suggested: {why}")
+        for one, other in sheet.mixed:
+            paper.labelled(
+                "mixed", f"{one} and {other} were shown on the same look; neither is sure"
+            )
+        for layer, kinds in sheet.strange.items():
+            if kinds:
+                paper.labelled(
+                    layer,
+                    f"the examples of {', '.join(kinds)} do not look alike enough to be told from "
+                    "nothing, so no side is sure: show clearer ones, or take out those that are wrong",
+                )
+        rows = [row for layer in sheet.shown for row in _rows(sheet, layer)]
+        if rows:
+            paper.blank()
+            columns = ("", "kind", "examples", "sure", "unsure", "unlike anything shown")
+            paper.table(columns, rows, indent=2, right=(2, 3, 4, 5))
+
+
+def _rows(sheet: Sheet, layer: Layer) -> Iterable[tuple[str, ...]]:
+    mine = [p for p in sheet.proposals if p.key.layer == layer]
+    if not mine:
+        return
+    counts = Counter((p.value, p.confidence.name) for p in mine)
+    kinds = sorted({*sheet.shown[layer], *(p.value for p in mine)}, key=lambda k: (k == "none", k))
+    for number, kind in enumerate(kinds[:FEW]):
+        numbers = [counts[kind, word] for word in ("SURE", "UNSURE", "UNLIKE")]
+        shown = f"{sheet.shown[layer].get(kind, 0):,}"
+        what = "nothing" if kind == "none" else kind
+        yield (NAMES[layer] if not number else "", what, shown, *(f"{n:,}" for n in numbers))
+    if len(kinds) > FEW:
+        yield "", f"and {len(kinds) - FEW} more kinds: see --list", "", "", "", ""
+
+
+def _fit(sheet: Sheet) -> str:
+    if sheet.fits is None:
+        return (
+            "no printed grid to hold the module's against" if sheet.proposals else "not looked at"
+        )
+    off = "" if sheet.off is None else f" (off by {sheet.off:.2f} of a hex)"
+    return (
+        f"the printed grid fits{off}"
+        if sheet.fits
+        else (f"the printed grid does not fit{off}, so no side is sure")
+    )
+
+
+def _written(entries: Sequence[Entry], pack: Path, *, dry_run: bool) -> str:
+    if not entries:
+        return "Nothing to fill in; the pack is as it was."
+    cells = len({(e.key.cell, e.key.layer) for e in entries if e.key.layer != "features"})
+    if dry_run:
+        return f"{counted(cells, 'cell')} would be filled in; the pack is as it was."
+    return (
+        f"{counted(cells, 'cell')} filled in as suggested in {pack}; nobody has looked at them yet, so they "
+        "count as not known."
+    )

@@ -1,0 +1,164 @@
+"""The pictures of a pack's sheets, each with the hexes and sides that lie on it."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from PIL import Image
+
+from ...importers.pack.board import Places
+from ...importers.vassal.archive import Archive, open_archive
+from ...importers.vassal.layout import MapLayout, PlacedBoard
+from ...importers.vassal.limits import Limits
+from ...model.board import Board
+from ...model.problem import Problem, UmpireError
+from ..pictures import MOST_FILE, Studio, TooLarge
+from ..studio.board_geometry import Point, shapes_of
+from ..suggest.cells import Bytes, Cells, Edge
+from ..suggest.survey import Survey
+
+LARGEST_PITCH = 96.0
+"""Pixels from hex to hex beyond which a picture is scaled down: nothing smaller than that is looked for."""
+
+_NEAR = 1.5
+"""Pitches within which a neighbour lies: a link of a folded map is no side that could be looked at."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One board's picture under its grid. ``title`` names it to the user; ``survey`` holds the picture and
+    the cells in its pixels; ``sha256`` is that of the picture's file."""
+
+    title: str
+    sha256: str
+    survey: Survey
+
+
+@dataclass(frozen=True)
+class _Lying:
+    """What lies on one board of a map, in pixels of the map; sides to other boards belong to none."""
+
+    title: str
+    under: PlacedBoard
+    centres: Mapping[str, Point]
+    edges: tuple[Edge, ...]
+
+    @property
+    def pitch(self) -> float:
+        return median(math.dist(self.centres[e.a], self.centres[e.b]) for e in self.edges)
+
+
+class _CannotLook(Exception):
+    """Why a picture cannot be looked at."""
+
+
+def grounds(
+    files: Sequence[Path],
+    board: Board,
+    places: Places,
+    layouts: Mapping[str, MapLayout],
+    limits: Limits,
+) -> tuple[tuple[Ground, ...], tuple[Problem, ...]]:
+    """The pictures that hexes of ``board`` lie on, and a problem for each that cannot be looked at.
+
+    ``files``: the module and the extensions beside it.
+    """
+    studio = Studio()
+    found: list[Ground] = []
+    problems: list[Problem] = []
+    for lying in _lying(board, places, layouts):
+        try:
+            found.append(_ground(files, lying, studio, limits))
+        except _CannotLook as error:
+            problems.append(Problem("no-picture", f"{lying.title}: {error}", files[0].name))
+    return tuple(found), tuple(problems)
+
+
+def _lying(board: Board, places: Places, layouts: Mapping[str, MapLayout]) -> list[_Lying]:
+    number = {(on, name): place.board for on, place, name in places.homes()}
+    found = []
+    for shape in shapes_of(board, places, layouts):
+        boards = layouts[shape.map].boards
+        sides = {each.side: each for each in shape.sides}
+        for index in sorted({number[shape.map, each.name] for each in shape.hexes}):
+            here = [each for each in shape.hexes if number[shape.map, each.name] == index]
+            centres = {each.name: each.centre for each in here}
+            edges = [
+                Edge(*each.side, each.start, each.end)
+                for each in sides.values()
+                if each.side[0] in centres and each.side[1] in centres
+            ]
+            apart = [math.dist(centres[e.a], centres[e.b]) for e in edges]
+            most = _NEAR * median(apart) if apart else 0.0
+            near = tuple(e for e, far in zip(edges, apart, strict=True) if far <= most)
+            title = shape.map if len(boards) == 1 else f"{shape.map}, {boards[index].name}"
+            found.append(_Lying(title, boards[index], centres, near))
+    return found
+
+
+def _ground(files: Sequence[Path], lying: _Lying, studio: Studio, limits: Limits) -> Ground:
+    under, name = lying.under, lying.under.definition.image
+    if not lying.edges or not under.width or not under.height:
+        raise _CannotLook("no two of its hexes are neighbours")
+    if name.lower().endswith((".svg", ".svgz")):
+        raise _CannotLook(f"its picture {name!r} is an SVG, which is not looked at")
+    data = _read(files, name, limits)
+    if data is None:
+        raise _CannotLook(f"its picture {name!r} is not in the module")
+    longest = max(under.width, under.height) * min(1.0, LARGEST_PITCH / lying.pitch)
+    try:
+        image = studio.shrunk(data, max(1, math.ceil(longest)))
+    except TooLarge as error:
+        raise _CannotLook(f"its picture {name!r} is too large ({error})") from None
+    if image is None:
+        raise _CannotLook(f"its picture {name!r} cannot be read")
+    cells = _in_picture(lying, image.size)
+    return Ground(lying.title, hashlib.sha256(data).hexdigest(), Survey(_plain(image), cells))
+
+
+def _in_picture(lying: _Lying, size: tuple[int, int]) -> Cells:
+    """The cells in pixels of a board's picture, which has ``size``."""
+    under = lying.under
+    wide, high = size[0] / under.width, size[1] / under.height
+
+    def at(point: Point) -> Point:
+        x, y = point[0] - under.x, point[1] - under.y
+        if under.reversed:
+            x, y = under.width - x, under.height - y
+        return x * wide, y * high
+
+    return Cells(
+        {name: at(point) for name, point in lying.centres.items()},
+        tuple(Edge(e.a, e.b, at(e.start), at(e.end)) for e in lying.edges),
+    )
+
+
+def _plain(image: Image.Image) -> Bytes:
+    """The picture as an array without transparency."""
+    ground = Image.new("RGB", image.size, "white")
+    ground.paste(image, mask=image.getchannel("A"))
+    return np.asarray(ground)
+
+
+def _read(files: Sequence[Path], name: str, limits: Limits) -> bytes | None:
+    """The bytes of a picture; an extension's goes before the module's. None: it is in none of them."""
+    for file in reversed(files):
+        try:
+            with open_archive(file, limits) as archive:
+                entry = _entry(archive, name)
+                if entry is not None and archive.size(entry) <= MOST_FILE:
+                    return archive.read(entry)
+        except UmpireError:
+            continue  # whoever read the module has said so
+    return None
+
+
+def _entry(archive: Archive, name: str) -> str | None:
+    asked = (f"images/{name}", f"images/{name}.gif", name)  # old builds leave the suffix out
+    return next((entry for entry in asked if name and entry in archive), None)

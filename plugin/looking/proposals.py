@@ -1,0 +1,174 @@
+"""Suggestions for the cells of a pack's board, from the pictures of its maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ...model.board import edge
+from ...model.provenance import Key, Layer
+from ...model.vouching import NOTHING, YES, cell_of
+from ..reading import Told as Progress
+from ..reading import silent
+from ..suggest.cells import Side
+from ..suggest.confidence import Confidence, Suggestion
+from .ground import Ground
+from .told import SIDE_LAYERS, Told
+
+Examples = Mapping[Key, str]
+"""What was shown: the facts that are whole (of a hexside the one without a name) to their values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is suggested of one cell: ``value`` as in a record of its layer (``woods+town``; of a hexside all
+    that is there, ``none``). ``picture``: the SHA-256 of the picture that was looked at."""
+
+    key: Key
+    value: str
+    confidence: Confidence
+    chance: float
+    picture: str
+
+    @property
+    def facts(self) -> Iterator[tuple[Key, str]]:
+        """The facts this comes to, each with its value."""
+        return facts_of(self.key, self.value)
+
+
+def facts_of(key: Key, value: str) -> Iterator[tuple[Key, str]]:
+    """The facts that a cell's value comes to: of a hexside that each of the names is there, and no other."""
+    yield key, value
+    if key.layer in SIDE_LAYERS and value != NOTHING:
+        for name in value.split("+"):
+            yield Key(key.cell, key.layer, name), YES
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What came of one picture. ``shown``: examples by layer and kind.
+
+    ``fits``: whether the printed grid lies where the module's does, ``off`` by how many hexes it does not;
+    None: that cannot be told, or no side was looked at. ``mixed``: kinds that were shown on one look.
+    ``strange``: by layer, kinds whose examples do not know one another. ``silent``: layers of which nothing
+    is suggested, and why.
+    """
+
+    title: str
+    hexes: int
+    sides: int
+    shown: Mapping[Layer, Mapping[str, int]]
+    proposals: tuple[Proposal, ...]
+    fits: bool | None
+    off: float | None
+    mixed: tuple[tuple[str, str], ...]
+    strange: Mapping[Layer, Sequence[str]]
+    silent: Mapping[Layer, str]
+
+
+def examples_of(told: Told, ground: Ground, more: Examples) -> dict[Key, str]:
+    """What is known of the cells on one picture, and ``more`` that was shown for this."""
+    cells = ground.survey.cells
+    found: dict[Key, str] = {}
+    for name in cells.names:
+        terrain = told.terrain(name)
+        if terrain is not None:
+            found[Key(name, "terrain")] = terrain
+    for each in cells.edges:
+        cell = cell_of(edge(each.a, each.b))
+        for layer in ("hexsides", "lines"):
+            there = told.side(each.key, layer)
+            if there is not None:
+                found[Key(cell, layer)] = there or NOTHING
+    on_it = {cell_of(edge(e.a, e.b)) for e in cells.edges} | set(cells.names)
+    found.update((key, value) for key, value in more.items() if key.cell in on_it)
+    return found
+
+
+def propose(
+    ground: Ground, told: Told, more: Examples, layers: Sequence[Layer], progress: Progress = silent
+) -> Sheet:
+    """Suggestions for what is open on one picture, from what is known and shown on it."""
+    survey, cells = ground.survey, ground.survey.cells
+    shown = examples_of(told, ground, more)
+    found: list[Proposal] = []
+    why: dict[Layer, str] = {}
+    mixed: list[tuple[str, str]] = []
+    strange: dict[Layer, Sequence[str]] = {}
+    fits: bool | None = None
+    off: float | None = None
+    for number, layer in enumerate(layers):
+        progress(f"looking at {ground.title}", number, len(layers))
+        if layer == "terrain":
+            hexes = {key.cell: value for key, value in shown.items() if key.layer == "terrain"}
+            answers: Mapping[Key, Suggestion] = {
+                Key(name, "terrain"): answer
+                for name, answer in survey.hexes(hexes).items()
+                if told.may_fill(name)
+            }
+            mixed = survey.mixed(hexes)
+            why |= {} if hexes else {layer: "no hex with known terrain is an example yet"}
+        else:
+            sides = _shown_sides(cells.side_place, shown, layer)
+            kinds = {kind for kind in sides.values() if kind is not None}
+            ask = survey.features if layer == "hexsides" else survey.lines
+            missing = _missing(kinds, None in sides.values(), layer)
+            if missing:
+                why[layer] = missing
+                continue
+            answers = {
+                Key(cell_of(edge(*side)), layer): answer
+                for side, answer in ask(sides).items()
+                if told.may_fill_side(side, layer)
+            }
+            strange[layer] = survey.strange(sides, lines=layer == "lines")
+            fits, off = survey.fit.fits, survey.fit.worst
+        found += [
+            Proposal(key, answer.kind or NOTHING, answer.confidence, answer.chance, ground.sha256)
+            for key, answer in answers.items()
+            if key not in shown
+        ]
+    progress(f"looking at {ground.title}", len(layers), len(layers))
+    return Sheet(
+        ground.title,
+        len(cells.names),
+        len(cells.edges),
+        {layer: _counted(shown, layer) for layer in layers},
+        tuple(found),
+        fits,
+        off,
+        tuple(mixed),
+        strange,
+        why,
+    )
+
+
+def _missing(kinds: set[str], nothing: bool, layer: Layer) -> str:
+    what = "something along them" if layer == "hexsides" else "a line across them"
+    if not kinds:
+        return f"no side known to have {what} is an example yet"
+    if not nothing:
+        return (
+            "no side known to have nothing is an example yet; say it of whole hexes in the column told "
+            "of hexes.csv, or in a file of examples"
+        )
+    return ""
+
+
+def _shown_sides(
+    places: Mapping[Side, int], shown: Examples, layer: Layer
+) -> dict[Side, str | None]:
+    named = {cell_of(edge(*side)): side for side in places}
+    return {
+        named[key.cell]: None if value == NOTHING else value
+        for key, value in shown.items()
+        if key.layer == layer and not key.name and key.cell in named
+    }
+
+
+def _counted(shown: Examples, layer: Layer) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for key, value in shown.items():
+        if key.layer == layer:
+            counts[value] = counts.get(value, 0) + 1
+    return counts

@@ -1,0 +1,71 @@
+"""A file of examples: cells that somebody has named, to be taken as shown without being typed into a pack."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...importers.pack.load import wrong
+from ...importers.pack.spreadsheet import Row, read_sheet
+from ...importers.pack.terrain import words
+from ...model.board import Board, edge
+from ...model.problem import Problem
+from ...model.provenance import Key, Layer
+from ...model.vouching import NOTHING, cell_of, set_text, side_of
+from ..cells import cell as safe
+from .told import SIDE_LAYERS
+
+COLUMNS = ("cell", "layer", "value")
+
+
+def read_shown(path: Path, board: Board) -> dict[Key, str]:
+    """The examples in a file with the columns cell, layer (terrain, hexsides, lines) and value; rows without
+    a value say nothing. Raises :class:`WrongPack` with one problem for each fault."""
+    sheet, problems = read_sheet(path, required=COLUMNS, allowed=COLUMNS)
+    faults = list(problems)
+    found: dict[Key, str] = {}
+    for row in () if problems else sheet.rows:
+        key, value, fault = _example(row, board)
+        if fault:
+            faults.append(Problem("examples", fault, sheet.where(row), "error"))
+        elif value and key is not None:
+            found[key] = value
+    if faults:
+        raise wrong(path.name, faults)
+    return found
+
+
+def _example(row: Row, board: Board) -> tuple[Key | None, str, str]:
+    layer = _layer(row.get("layer"))
+    cell, value = row.get("cell"), row.get("value")
+    if layer is None:
+        return None, "", f"expected as layer terrain, hexsides or lines; found {row.get('layer')}"
+    if layer == "terrain":
+        if cell not in board.hexes:
+            return None, "", f"expected a hex of the board; found {cell}"
+        return Key(cell, layer), "+".join(words(value)), ""
+    side = side_of(cell, board.hexes)
+    if side is None or edge(*side)[1] not in board.neighbours(edge(*side)[0]):
+        return None, "", f"expected a hexside such as 0304/0305; found {cell}"
+    names = [word for word in words(value) if word != NOTHING]
+    return Key(cell_of(side), layer), set_text(names) if value else "", ""
+
+
+def _layer(text: str) -> Layer | None:
+    return next((layer for layer in ("terrain", *SIDE_LAYERS) if layer == text), None)
+
+
+def shown_csv(rows: Iterable[tuple[Key, str]]) -> str:
+    """Such a file: cells with what is said of each, '' for those that are to be filled in."""
+    return table_csv(COLUMNS, ((key.cell, key.layer, value) for key, value in rows))
+
+
+def table_csv(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A spreadsheet of ours that works nothing out of others' texts."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([safe(text) for text in row] for row in rows)
+    return out.getvalue()

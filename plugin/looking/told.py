@@ -1,0 +1,117 @@
+"""What a pack tells of its board before anything is suggested: examples, and cells that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ...importers.pack.pack import Pack
+from ...importers.pack.recorded import Imported, records_with
+from ...model.board import Board, edge
+from ...model.provenance import Key, Layer, Record, current
+from ...model.vouching import cell_of, every_side, set_text, values_of, vouched
+from ..suggest.cells import Side
+
+SIDE_LAYERS: tuple[Layer, ...] = ("hexsides", "lines")
+
+
+@dataclass(frozen=True)
+class Told:
+    """``drawn``: the board as the spreadsheets say (and what else fills it in); ``known``: what counts as
+    known of it; ``records``: those that still hold, by what they are about; ``own``: those of the
+    pack's file, the void ones too; ``required``: a fact without a record is not known."""
+
+    drawn: Board
+    known: Board
+    records: Mapping[Key, Record]
+    own: tuple[Record, ...]
+    required: bool
+
+    def terrain(self, name: str) -> str | None:
+        """The terrain of a hex as a value, several joined by ``+``; None: not known."""
+        terrain = self.known.hexes[name].terrain
+        return "+".join(terrain) if terrain else None
+
+    def drawn_terrain(self, name: str) -> str | None:
+        """The same, known or not; None: nobody says any."""
+        terrain = self.drawn.hexes[name].terrain
+        return "+".join(terrain) if terrain else None
+
+    def side(self, side: Side, layer: Layer) -> str | None:
+        """What is known to lie on a hexside, or to cross it, joined by ``+``; '' if that is known to be
+        nothing, None if it is not known."""
+        at = edge(*side)
+        names = _names(self.known, at, layer)
+        known = self.known.sides_known if layer == "hexsides" else self.known.lines_known
+        if names:
+            return set_text(names)
+        return "" if known(at) else None
+
+    def may_fill(self, name: str) -> bool:
+        """Whether a terrain may be suggested for a hex: none is known, and none came from elsewhere."""
+        if self.terrain(name) is not None:
+            return False
+        return self.drawn.hexes[name].terrain is None or self._suggested(Key(name, "terrain"))
+
+    def may_fill_side(self, side: Side, layer: Layer) -> bool:
+        """The same for what lies on a hexside, or crosses it; what is drawn there stays."""
+        if self.side(side, layer) is not None or _names(self.drawn, edge(*side), layer):
+            return False
+        whole = Key(cell_of(edge(*side)), layer)
+        return whole not in self.records or self._suggested(whole)
+
+    def _suggested(self, key: Key) -> bool:
+        record = self.records.get(key)
+        return record is not None and record.status == "suggested"
+
+    def vouched_for(self) -> Iterator[tuple[Key, str]]:
+        """Every fact that is known without a record, with its value: what is lost to a pack that asks for
+        records, unless it gets one."""
+        if self.required:
+            return
+        known, values = self.known, values_of(self.known)
+        for name, here in known.hexes.items():
+            if here.terrain is not None:
+                yield from self._unrecorded(name, "terrain", values)
+            if here.level is not None or known.level_of(name) is not None:
+                yield from self._unrecorded(name, "level", values)
+            yield from self._set(name, "features", here.features, known.hex_known(name), values)
+        for side in every_side(known):
+            cell = cell_of(side)
+            for layer in SIDE_LAYERS:
+                whole = known.sides_known if layer == "hexsides" else known.lines_known
+                yield from self._set(cell, layer, _names(known, side, layer), whole(side), values)
+
+    def _set(
+        self,
+        cell: str,
+        layer: Layer,
+        names: tuple[str, ...],
+        whole: bool,
+        values: Mapping[Key, str],
+    ) -> Iterator[tuple[Key, str]]:
+        for name in names:
+            yield from self._unrecorded(cell, layer, values, name)
+        if whole:
+            yield from self._unrecorded(cell, layer, values)
+
+    def _unrecorded(
+        self, cell: str, layer: Layer, values: Mapping[Key, str], name: str = ""
+    ) -> Iterator[tuple[Key, str]]:
+        key = Key(cell, layer, name)
+        if key not in self.records and key in values:
+            yield key, values[key]
+
+
+def told_by(pack: Pack, recorded: Imported) -> Told:
+    """What ``pack`` tells, whose spreadsheets and module make the board of ``recorded``."""
+    drawn, required = recorded.board, pack.provenance_required
+    records = records_with(recorded, pack.records)
+    known, _ = vouched(drawn, records, required=required)
+    return Told(drawn, known, current(records, values_of(drawn)), pack.records, required)
+
+
+def _names(board: Board, side: tuple[str, str], layer: Layer) -> tuple[str, ...]:
+    if layer == "hexsides":
+        return board.sides.get(side, ())
+    return tuple(dict.fromkeys(line.kind for line in board.lines_by_edge.get(side, ())))
