@@ -56,10 +56,10 @@ def card_for(now: Standing) -> Card:
         )
     if not now.logs:
         if now.terrain < now.hexes:
-            left = counted(now.hexes - now.terrain, "hex", "hexes")
+            left = now.hexes - now.terrain
             return Card(
-                f"No log is open yet, so nothing can be judged. You can begin with the board: {left} "
-                "have no terrain.",
+                "No log is open yet, so nothing can be judged. You can begin with the board: "
+                f"{counted(left, 'hex', 'hexes')} {'has' if left == 1 else 'have'} no terrain.",
                 "board",
                 "unknown",
             )
@@ -85,11 +85,11 @@ def card_for(now: Standing) -> Card:
         )
     if now.judging:
         return Card("The moves are being judged. You can go on working meanwhile.", "board")
+    if now.unsaid == 1:
+        return Card("1 piece moved that may or may not be a unit. Say which it is.", "units")
     if now.unsaid:
-        return Card(
-            f"{counted(now.unsaid, 'piece')} moved that may or may not be units. Say which.",
-            "units",
-        )
+        text = f"{counted(now.unsaid, 'piece')} moved that may or may not be units. Say which."
+        return Card(text, "units")
     if now.lacking:
         return Card(
             f"{counted(now.lacking, 'unit')} moved of which the rules need to know more.", "units"
@@ -108,10 +108,17 @@ def card_for(now: Standing) -> Card:
             "findings",
         )
     if now.moves and now.in_phase < now.moves:
-        left = counted(now.moves - now.in_phase, "move")
+        waiting = counted(now.moves - now.in_phase, "move")
         return Card(
-            f"Everything asked is answered; the phase of {left} is not known yet.", "phases"
+            f"Everything asked is answered; the phase of {waiting} is not known yet.", "phases"
         )
     if not now.moves:
         return Card("No move is found in these logs that could be judged.", "phases")
+    if now.unverifiable:
+        verb = "is" if now.unverifiable == 1 else "are"
+        return Card(
+            f"{counted(now.unverifiable, 'move')} {verb} unverifiable, and nothing is asked that would decide "
+            f"{'it' if now.unverifiable == 1 else 'them'}.",
+            "findings",
+        )
     return Card("Every move is decided. The report can be written: umpire audit.", "findings")

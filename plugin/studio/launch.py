@@ -39,6 +39,7 @@ def listening(port: int) -> Iterator[socket.socket]:
             server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             server.bind((HOST, port))
+            server.listen()
         except OSError as error:
             what = error.strerror or "cannot be used"
             raise UmpireError(what, where=f"port {port}", hint="name another, or none") from None
