@@ -115,10 +115,7 @@ def card_for(now: Standing) -> Card:
     if not now.moves:
         return Card("No move is found in these logs that could be judged.", "phases")
     if now.unverifiable:
-        verb = "is" if now.unverifiable == 1 else "are"
-        return Card(
-            f"{counted(now.unverifiable, 'move')} {verb} unverifiable, and nothing is asked that would decide "
-            f"{'it' if now.unverifiable == 1 else 'them'}.",
-            "findings",
-        )
+        verb, them = ("is", "it") if now.unverifiable == 1 else ("are", "them")
+        waiting = f"{counted(now.unverifiable, 'move')} {verb} unverifiable"
+        return Card(f"{waiting}, and nothing is asked that would decide {them}.", "findings")
     return Card("Every move is decided. The report can be written: umpire audit.", "findings")
