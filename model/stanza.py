@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import tomlkit
 
@@ -24,7 +24,7 @@ Header = (
 )
 """Tables of ``facts.toml`` and ``pack.toml``. A header is one of these words, never text of others."""
 
-Scalar = str | int | bool
+Scalar = str | int | float | bool
 Entry = Scalar | Sequence["Entry"] | Mapping[str, "Entry"]
 
 BLANK = "?"
@@ -39,7 +39,7 @@ def stanza(header: Header, entries: Mapping[str, Entry]) -> str:
     they come from files of strangers, so they are quoted by a TOML writer and can never add a key. All
     that is not to be seen is spelt out, so that a report shows a stanza as it is.
     """
-    text = _written(header, tuple((key, _frozen(value)) for key, value in entries.items()))
+    text = "\n".join((header, *(f"{_key(key)} = {_value(one)}" for key, one in entries.items())))
     return "" if _SURROGATE.search(text) else text
 
 
@@ -70,37 +70,21 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNSEEN = re.compile(r"[^\x20-\x7e]")
 
 
-_Frozen = Scalar | tuple[Any, ...]
-
-
-class _Inline(tuple[tuple[str, Any], ...]):
-    """The entries of an inline table."""
-
-    __slots__ = ()
-
-
-def _frozen(value: Entry) -> _Frozen:
+def _value(value: Entry) -> str:
     if isinstance(value, Mapping):
-        return _Inline((key, _frozen(one)) for key, one in value.items())
-    if isinstance(value, str | int):
-        return value
-    return tuple(_frozen(one) for one in value)
-
-
-@lru_cache(maxsize=4096)
-def _written(header: str, entries: tuple[tuple[str, _Frozen], ...]) -> str:
-    return "\n".join((header, *(f"{_key(key)} = {_value(value)}" for key, value in entries)))
-
-
-def _value(value: _Frozen) -> str:
-    if isinstance(value, _Inline):
-        inside = ", ".join(f"{_key(name)} = {_value(one)}" for name, one in value)
+        inside = ", ".join(f"{_key(name)} = {_value(one)}" for name, one in value.items())
         return f"{{ {inside} }}"
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, str | int | float):
+        return _scalar(value)
+    return f"[{', '.join(map(_value, value))}]"
+
+
+@lru_cache(maxsize=4096, typed=True)  # typed: 1 is not true
+def _scalar(value: Scalar) -> str:
     return _seen(tomlkit.item(value).as_string())
 
 
+@lru_cache(maxsize=4096)
 def _key(name: str) -> str:
     return _seen(tomlkit.key(name).as_string())
 

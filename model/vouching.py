@@ -38,22 +38,26 @@ def set_text(names: Iterable[str]) -> str:
 
 
 def values_of(board: Board) -> dict[Key, str]:
-    """The value that every fact of a board has, by what records are about."""
+    """The value that every fact of a board has, by what records are about. That nothing else is there has
+    none where the board says that something else may be."""
     found: dict[Key, str] = {}
+    may = board.exceptions
 
-    def add(cell: str, layer: Layer, names: Iterable[str]) -> None:
+    def add(cell: str, layer: Layer, names: Iterable[str], maybe: Names) -> None:
         held = set(names)
         found.update((Key(cell, layer, name), YES) for name in held)
-        found[Key(cell, layer)] = set_text(held)
+        if maybe == NONE:
+            found[Key(cell, layer)] = set_text(held)
 
     for name, here in board.hexes.items():
         if here.terrain is not None:
             found[Key(name, "terrain")] = "+".join(here.terrain) or NOTHING
         found[Key(name, "level")] = NOTHING if here.level is None else str(here.level)
-        add(name, "features", here.features)
+        add(name, "features", here.features, may.hexes.get(name, NONE))
     for side in every_side(board):
-        add(cell_of(side), "hexsides", board.sides.get(side, ()))
-        add(cell_of(side), "lines", (ln.kind for ln in board.lines_by_edge.get(side, ())))
+        drawn = (line.kind for line in board.lines_by_edge.get(side, ()))
+        add(cell_of(side), "hexsides", board.sides.get(side, ()), may.sides.get(side, NONE))
+        add(cell_of(side), "lines", drawn, may.lines.get(side, NONE))
     return found
 
 

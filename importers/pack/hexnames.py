@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from ...model.board import Edge, edge
 
-_PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
+PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
+"""What parts the names in a cell."""
 _TAIL = re.compile(r"(.*?)(\d+)$")
 
 
@@ -26,7 +27,7 @@ def hexes_of(text: str, names: Collection[str]) -> list[str]:
     if text in names:
         return [text]
     found: list[str] = []
-    for part in (p for p in _PARTS.split(text) if p):
+    for part in (p for p in PARTS.split(text) if p):
         if part in names:
             found.append(part)
         elif "*" in part or "?" in part:
@@ -77,7 +78,7 @@ def chain_of(text: str, names: Collection[str], adjacent: Callable[[str, str], b
     Raises :class:`NotOnBoard` where a name is not on the board or two do not adjoin.
     """
     chain: list[str] = []
-    for part in (p for p in _PARTS.split(text) if p and p != "-"):
+    for part in (p for p in PARTS.split(text) if p and p != "-"):
         chain.extend(_dashed(part, names))
     for one, other in pairwise(chain):
         if not adjacent(one, other):
@@ -102,7 +103,7 @@ def hexsides_of(
 ) -> list[Edge]:
     """Hexsides ``0304/0305 0304/0405``; raises :class:`NotOnBoard` as :func:`chain_of`."""
     found: list[Edge] = []
-    for part in (p for p in _PARTS.split(text) if p):
+    for part in (p for p in PARTS.split(text) if p):
         pairs = part.split("/")
         splits = [("/".join(pairs[:i]), "/".join(pairs[i:])) for i in range(1, len(pairs))]
         known = [(a, b) for a, b in splits if a in names and b in names]

@@ -42,7 +42,7 @@ from .toml_text import Path_, check, parse_toml
 from .whole import check_whole
 
 HEX_COLUMNS = ("hex", "terrain", "level", "features", "told", "sheet")
-LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet")
+LINE_COLUMNS = ("kind", "path", "name", "junctions", "sheet", "there")
 MATCH_COLUMNS = ("id", "gpid", "image", "name")
 """The columns of units.csv that say which pieces a row is about."""
 

@@ -35,7 +35,7 @@ def read_provenance(
     if problems:
         return (), tuple(faults)
     for row in sheet.rows:
-        record, fault = _record(row)
+        record, fault = record_of_cells(row.cells)
         if record is not None and not fault and record.key in found:
             fault = f"expected one record for each fact; found {_said(record.key)} again"
         if fault or record is None:
@@ -49,8 +49,9 @@ def _said(key: Key) -> str:
     return " ".join(part for part in key if part)
 
 
-def _record(row: Row) -> tuple[Record | None, str]:
-    """The record of a row, or what is wrong with it."""
+def record_of_cells(cells: Mapping[str, str]) -> tuple[Record | None, str]:
+    """The record of a row, by its cells that are not empty, or what is wrong with it."""
+    row = Row(cells, 0)
     for column in ("cell", "layer", "value", "status", "who", "when", "method"):
         if not row.get(column):
             return None, f"expected something in the column {column}; found nothing"
@@ -117,20 +118,16 @@ def provenance_csv(records: Iterable[Record]) -> str:
         wrong = fault_of(record)
         if wrong:
             raise ValueError(f"{_said(record.key)}: {wrong}")
-        confidence = "" if record.confidence is None else _decimal(record.confidence)
-        writer.writerow(
-            (
-                *record.key,
-                record.value,
-                record.status,
-                " + ".join(record.who),
-                record.when,
-                str(record.method),
-                confidence,
-                record.picture,
-            )
-        )
+        writer.writerow(record_cells(record))
     return out.getvalue()
+
+
+def record_cells(record: Record) -> tuple[str, ...]:
+    """The cells of a record, in the order of :data:`COLUMNS`."""
+    confidence = "" if record.confidence is None else _decimal(record.confidence)
+    who, method = " + ".join(record.who), str(record.method)
+    told = (record.value, record.status, who, record.when, method, confidence, record.picture)
+    return (*record.key, *told)
 
 
 def _decimal(number: Fraction) -> str:

@@ -55,9 +55,8 @@ def read_sheet(
     any column. ``data``: what is in it, where that has been read already. Faults come as problems, one line
     each; a file that is no text raises :class:`Unreadable`.
     """
-    text = _text(path.name, read_bytes(path, LARGEST) if data is None else data)
-    header_line = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(header_line))
+    text = text_of(path.name, read_bytes(path, LARGEST) if data is None else data)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
     problems: list[Problem] = []
     columns: list[str] | None = None
     rows: list[Row] = []
@@ -102,7 +101,8 @@ def _row(columns: list[str], cells: list[str], line: int) -> Row:
     return Row({name: cell for name, cell in pairs if cell and name and name != "note"}, line)
 
 
-def _text(file: str, data: bytes) -> str:
+def text_of(file: str, data: bytes) -> str:
+    """The text of a spreadsheet. Raises :class:`Unreadable` where it is none."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in data:
         raise Unreadable(
             "is not a CSV text", where=file, hint="save the spreadsheet as CSV (UTF-8)"
@@ -113,7 +113,9 @@ def _text(file: str, data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def _delimiter(header: str) -> str:
+def delimiter_of(text: str) -> str:
+    """What parts the cells of a spreadsheet: commas, semicolons or tabs."""
+    header = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=header.count)
 
 

@@ -7,12 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ...model.board import NONE, Board, Edge, Hex, Line, Names, edge
+from ...model.boards import parts
 from ...model.problem import Problem
+from ...model.provenance import Layer
 from .hexnames import NotOnBoard, chain_of, hexes_of, hexsides_of
 from .pack import Pack
 from .spreadsheet import Row
 from .spreadsheet import Sheet as Spreadsheet
 
+NOT_KNOWN = "?"
+"""In a cell: not known after all."""
+NOTHING = "none"
+"""In the columns level and features: there is none after all."""
 _WORDS = re.compile(r"\s*[+/|]\s*")
 TOLD = ("hexsides", "lines")
 """What the column ``told`` of a hex can list: the layers that the spreadsheets give in full on its sides."""
@@ -30,6 +36,10 @@ class _Draft:
     told_lines: dict[Edge, Names] = field(default_factory=dict)
     unlevelled: set[str] = field(default_factory=set)
     """Hexes of which the pack says that their level is not known."""
+    featured: dict[str, Names] = field(default_factory=dict)
+    """Hexes of which the pack says that their features are not known."""
+    maybe: dict[tuple[Layer, Edge], dict[str, None]] = field(default_factory=dict)
+    """What the pack says that it may be on a hexside, or lead across it, in their order."""
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, where: str, message: str) -> None:
@@ -37,6 +47,25 @@ class _Draft:
 
     def adjacent(self, a: str, b: str) -> bool:
         return b in self.board.neighbours(a)
+
+    def put(self, side: Edge, kind: str, there: bool) -> None:
+        """Put something on a hexside, or take it off."""
+        held = dict.fromkeys(self.sides.pop(side, ()))
+        if there:
+            held[kind] = None
+        else:
+            held.pop(kind, None)
+        if held:
+            self.sides[side] = tuple(held)
+
+    def with_maybe(self, layer: Layer, told: dict[Edge, Names]) -> dict[Edge, Names]:
+        """What may be on hexsides besides what is, with what rows say may be there."""
+        whole = NONE if layer in self.board.complete else None
+        for (of, side), names in self.maybe.items():
+            known = told.get(side, whole)
+            if of == layer and names and known is not None:
+                told[side] = known.union(names)
+        return told
 
 
 def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
@@ -52,8 +81,9 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
     may = bare.exceptions
     exceptions = replace(
         may,
-        sides={**may.sides, **draft.told_sides},
-        lines={**may.lines, **draft.told_lines},
+        hexes={**may.hexes, **draft.featured},
+        sides=draft.with_maybe("hexsides", {**may.sides, **draft.told_sides}),
+        lines=draft.with_maybe("lines", {**may.lines, **draft.told_lines}),
         levels=may.levels | draft.unlevelled,
     )
     board = replace(
@@ -89,23 +119,32 @@ def _hex_row(draft: _Draft, row: Row, where: str) -> None:
     among = names if not surface else {n: h for n, h in names.items() if h.sheet == surface}
     for name in hexes_of(row.get("hex"), among):
         held = draft.hexes[name]
-        terrain, level = row.get("terrain"), row.get("level")
+        terrain, level, features = row.get("terrain"), row.get("level"), row.get("features")
         if terrain:
-            held = replace(held, terrain=None if terrain == "?" else words(terrain))
+            held = replace(held, terrain=None if terrain == NOT_KNOWN else words(terrain))
         if level:
             held = replace(held, level=_level(draft, level, where))
             draft.unlevelled.discard(name)
-            if level == "?":
+            if level == NOT_KNOWN:
                 draft.unlevelled.add(name)
-        if row.get("features"):
-            held = replace(held, features=words(row.get("features")))
+        if features:
+            unsaid = features in (NOT_KNOWN, NOTHING)
+            held = replace(held, features=() if unsaid else words(features))
+            draft.featured.pop(name, None)
+            if features == NOT_KNOWN:
+                draft.featured[name] = None
         draft.hexes[name] = held
         _tell(draft, name, row.get("told"), where)
 
 
+def told_layers(text: str) -> list[str]:
+    """What a cell of the column ``told`` lists."""
+    return _WORDS.sub(" ", text.replace(",", " ")).split()
+
+
 def _tell(draft: _Draft, name: str, text: str, where: str) -> None:
     """Notes that all six sides of a hex are told."""
-    for layer in _WORDS.sub(" ", text.replace(",", " ")).split():
+    for layer in told_layers(text):
         if layer not in TOLD:
             draft.fault(where, f"expected {' or '.join(TOLD)} in the column told; found {layer}")
             return
@@ -114,7 +153,7 @@ def _tell(draft: _Draft, name: str, text: str, where: str) -> None:
 
 
 def _level(draft: _Draft, text: str, where: str) -> int | None:
-    if text == "?":
+    if text in (NOT_KNOWN, NOTHING):
         return None
     if re.fullmatch(r"[+-]?\d{1,6}", text):
         return int(text)
@@ -128,9 +167,13 @@ def _line_row(draft: _Draft, row: Row, where: str) -> None:
         missing = "kind" if not kind else "path"
         draft.fault(where, f"expected something in the column {missing}; found nothing")
         return
+    there = row.get("there").lower()
+    if there and there != NOT_KNOWN and there not in _YES:
+        draft.fault(where, f"expected yes or ? in the column there; found {there}")
     if "/" in path and path not in names:
         for side in hexsides_of(path, names, draft.adjacent):
-            draft.sides[side] = tuple(dict.fromkeys((*draft.sides.get(side, ()), kind)))
+            draft.put(side, kind, there != NOT_KNOWN)
+            _perhaps(draft, ("hexsides", side), kind, there)
         return
     chain = chain_of(path, names, draft.adjacent)
     if len(chain) < 2:
@@ -139,7 +182,26 @@ def _line_row(draft: _Draft, row: Row, where: str) -> None:
     meets = row.get("junctions").lower()
     if meets and meets not in _YES | _NO:
         draft.fault(where, f"expected yes or no in the column junctions; found {meets}")
-    draft.lines.append(Line(kind, tuple(chain), row.get("name"), meets not in _NO))
+    line = Line(kind, tuple(chain), row.get("name"), meets not in _NO)
+    for side in line.edges():
+        _perhaps(draft, ("lines", side), kind, there)
+    if there != NOT_KNOWN:
+        draft.lines.append(line)
+    else:  # no piece of a line of this kind is left there
+        gone = set(line.edges())
+        draft.lines = [
+            part
+            for other in draft.lines
+            for part in (parts(other, {*other.edges()} - gone) if other.kind == kind else (other,))
+        ]
+
+
+def _perhaps(draft: _Draft, cell: tuple[Layer, Edge], kind: str, there: str) -> None:
+    """Notes whether a row says that something may be on a hexside, or lead across it."""
+    names = draft.maybe.setdefault(cell, {})
+    names.pop(kind, None)
+    if there == NOT_KNOWN:
+        names[kind] = None
 
 
 def _incomplete(board: Board, pack: Pack) -> tuple[Problem, ...]:

@@ -54,7 +54,7 @@ def parse_toml(data: bytes, file: str) -> tuple[dict[str, Any], dict[Path_, int]
         too_much = past_bounds(plain)
         if too_much is not None:
             raise _wrong(file, *too_much)
-        values = tomllib.loads(text, parse_float=_exact)
+        values = tomllib.loads(text, parse_float=exact)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise _wrong(file, line, "is not UTF-8 text", "save the file as UTF-8") from error
@@ -72,7 +72,7 @@ def _wrong(file: str, line: int, what: str, expected: str) -> WrongPack:
     return WrongPack(what, (problem,), where=where, expected=expected)
 
 
-def _exact(text: str) -> int | str:
+def exact(text: str) -> int | str:
     """A decimal number without loss. ``inf`` and ``nan`` stay texts, which no schema takes for numbers."""
     try:
         number = Fraction(text.replace("_", ""))

@@ -1,0 +1,306 @@
+"""Edits of ``pack.toml`` and ``facts.toml``: single values, and tables of a list such as ``[[phase]]``.
+
+Comments and the order of everything stay. Whatever was written is read again: where it does not say just
+what it is to say, the edit is refused and nothing is changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
+from typing import Any, Final, cast
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Array, InlineTable, Item
+
+from ....model.problem import UmpireError
+from ....model.stanza import Header, key_line, stanza
+from ..toml_text import Path_, exact, parse_toml
+from .table import BOM, EditRefused
+
+MISSING: Final = None
+"""TOML has no null: None stands for a key that is not there."""
+_HEADER = re.compile(r"\s*\[")
+_REMARK = re.compile(r"\s*(#.*)?$")
+
+
+def values_of(data: bytes, file: str) -> dict[str, Any]:
+    """What a file says, as plain values (decimal numbers as in :func:`.toml_text.parse_toml`)."""
+    return parse_toml(data, file)[0]
+
+
+def value_at(values: Any, path: Sequence[str | int]) -> Any:
+    """What plain values say at a path; :data:`MISSING`: nothing."""
+    for part in path:
+        if isinstance(part, str) and isinstance(values, Mapping):
+            values = values.get(part, MISSING)
+        elif isinstance(part, int) and isinstance(values, list) and 0 <= part < len(values):
+            values = values[part]
+        else:
+            return MISSING
+    return values
+
+
+def plain(value: Any) -> Any:
+    """A value as :func:`values_of` has it, for comparisons."""
+    if isinstance(value, float):
+        return exact(repr(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two plain values are one; 1 and true are not."""
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(map(same, a, b))
+    return type(a) is type(b) and bool(a == b)
+
+
+def with_value(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes:
+    """The file with a value at a path (None: without it). Tables on the way that are not there are made."""
+    if not path or not isinstance(path[0], str):
+        raise EditRefused("expected the path of a key", where=file)
+    expected = deepcopy(values_of(data, file))
+    if value_at(expected, path) is MISSING and now is None:
+        return data
+    _put_plain(expected, path, now, file)
+    for gentle in (True, False):
+        try:
+            document = _document(data)
+            _put(document, path, now, gentle)
+            written = _bytes(tomlkit.dumps(document), data)
+            if same(values_of(written, file), expected):
+                return written
+        except (TOMLKitError, UmpireError, ValueError, TypeError, KeyError, AttributeError):
+            continue
+    raise _by_hand(file, path)
+
+
+def with_stanza(
+    data: bytes,
+    table: str,
+    was: Mapping[str, Any] | None,
+    now: Mapping[str, Any] | None,
+    file: str,
+) -> bytes:
+    """The file with one more ``[[table]]`` (``was`` None), with another in the place of one, or without
+    it (``now`` None)."""
+    values = values_of(data, file)
+    held = values.get(table, [])
+    if was is None:
+        if now is None:
+            return data
+        wanted = [*held, plain(now)]
+        written = _appended(data, table, now, file)
+        return _checked(written, data, {**values, table: wanted}, (table,), file)
+    at = find(values, table, was)
+    if at is None:
+        raise EditRefused(f"there is no such [[{table}]]", where=file)
+    if now is not None:
+        for key in [*now, *(key for key in was if key not in now)]:
+            if not same(plain(was.get(key)), plain(now.get(key))):
+                data = with_value(data, (table, at, key), now.get(key), file)
+        return data
+    left = {**values, table: [*held[:at], *held[at + 1 :]]}
+    if not left[table]:
+        del left[table]
+    return _checked(_without_block(data, (table, at), file), data, left, (table, at), file)
+
+
+def find(values: Mapping[str, Any], table: str, was: Mapping[str, Any]) -> int | None:
+    """The number of the first ``[[table]]`` that says just this, from 0; None: none does."""
+    wanted = plain(was)
+    held = values.get(table, [])
+    return next((i for i, one in enumerate(held) if same(one, wanted)), None)
+
+
+def _by_hand(file: str, path: Sequence[str | int]) -> EditRefused:
+    shown = ".".join(map(str, path))
+    return EditRefused(f"cannot change {shown} without changing more; edit it by hand", where=file)
+
+
+def _checked(
+    written: bytes, data: bytes, expected: Mapping[str, Any], path: Path_, file: str
+) -> bytes:
+    """``written``, or else the same done another way, if it says what is ``expected``."""
+    try:
+        if same(values_of(written, file), dict(expected)):
+            return written
+    except UmpireError:
+        pass
+    try:
+        document = _document(data)
+        table = path[0]
+        if len(path) > 1:
+            del document[table][path[1]]  # type: ignore[index]
+            if table not in expected:
+                del document[cast(str, table)]
+        else:
+            document[cast(str, table)].append(expected[cast(str, table)][-1])
+        written = _bytes(tomlkit.dumps(document), data)
+        if same(values_of(written, file), dict(expected)):
+            return written
+    except (TOMLKitError, UmpireError, ValueError, TypeError, KeyError, AttributeError):
+        pass
+    raise _by_hand(file, path)
+
+
+def _put_plain(values: Any, path: Sequence[str | int], now: Any, file: str) -> None:
+    for part in path[:-1]:
+        inner = value_at(values, (part,))
+        if inner is MISSING and isinstance(part, str) and isinstance(values, dict):
+            inner = values[part] = {}
+        values = inner
+    last = path[-1]
+    fits = isinstance(values, dict) if isinstance(last, str) else isinstance(values, list)
+    if not fits or (isinstance(last, int) and not 0 <= last < len(values)):
+        raise EditRefused(f"there is no place for {'.'.join(map(str, path))}", where=file)
+    if now is None:
+        del values[last]
+    else:
+        values[last] = plain(now)
+
+
+# -- by way of tomlkit -----------------------------------------------------------------------------
+
+
+def _document(data: bytes) -> tomlkit.TOMLDocument:
+    return deepcopy(_parsed(data))
+
+
+@lru_cache(maxsize=4)
+def _parsed(data: bytes) -> tomlkit.TOMLDocument:
+    text = data.removeprefix(BOM).decode("utf-8")
+    return tomlkit.parse(text.replace("\r\n", "\n") if _all_crlf(text) else text)
+
+
+def _all_crlf(text: str) -> bool:
+    return "\r\n" in text and text.count("\r\n") == text.count("\n")
+
+
+def _bytes(text: str, like: bytes) -> bytes:
+    """``text`` with the line ends and the mark of the file it comes from."""
+    if _all_crlf(like.removeprefix(BOM).decode("utf-8")):
+        text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+    return (BOM if like.startswith(BOM) else b"") + text.encode("utf-8")
+
+
+def _put(document: Any, path: Sequence[str | int], now: Any, gentle: bool) -> None:
+    held = document
+    for number, part in enumerate(path[:-1]):
+        if isinstance(part, int) or part in held:
+            held = held[part]
+        else:
+            if _is_inline(held) and len(path) == number + 2:
+                held.append(part, _item({str(path[-1]): now}))
+                return
+            held.append(part, tomlkit.table(is_super_table=len(path) > number + 2))
+            held = held[part]
+    last = path[-1]
+    if now is None:
+        del held[last]
+    elif (isinstance(last, int) or last in held) and gentle and _changed_list(held[last], now):
+        return
+    elif isinstance(last, int) or last in held:
+        held[last] = _item(now)
+    else:
+        held.append(last, _item(now))
+
+
+def _is_inline(held: Any) -> bool:
+    """Whether a table that is new in another is written on one line, as those beside it are."""
+    return isinstance(held, InlineTable) or any(
+        isinstance(one, InlineTable) for one in held.values()
+    )
+
+
+def _changed_list(held: Any, now: Any) -> bool:
+    """Whether a list could be changed entry by entry, so that comments in it stay."""
+    if not isinstance(held, Array) or not isinstance(now, list):
+        return False
+    old = [plain(one) for one in held.unwrap()]
+    wanted = [plain(one) for one in now]
+    kept = [one for one in wanted if any(same(one, other) for other in old)]
+    if len(kept) != len({repr(one) for one in kept}) or len(old) != len({repr(o) for o in old}):
+        return False
+    for index in range(len(old) - 1, -1, -1):
+        if not any(same(old[index], one) for one in wanted):
+            del held[index]
+    if not same([plain(one) for one in held.unwrap()], kept) or wanted[: len(kept)] != kept:
+        return False
+    for one in now[len(kept) :]:
+        held.append(_item(one))
+    return True
+
+
+def _item(value: Any) -> Item:
+    """A value as it is written: tables on one line, numbers as they are."""
+    line = key_line("value", value)
+    if not line:
+        raise ValueError("TOML cannot hold it")
+    found: Item = tomlkit.parse(line)["value"]
+    return found
+
+
+# -- tables of a list, as text ---------------------------------------------------------------------
+
+
+def _lines(data: bytes) -> list[str]:
+    parts = data.removeprefix(BOM).decode("utf-8").split("\n")
+    return [f"{part}\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
+
+
+def _blocks(data: bytes, file: str) -> Iterator[tuple[Path_, int, int]]:
+    """The tables that have a header of their own: their path, the index of the header's line, and of the
+    line behind the last one that is neither empty nor a comment."""
+    text = _lines(data)
+    headers = sorted(
+        (number - 1, path)
+        for path, number in parse_toml(data, file)[1].items()
+        if number <= len(text) and _HEADER.match(text[number - 1])
+    )
+    for index, (start, path) in enumerate(headers):
+        stop = headers[index + 1][0] if index + 1 < len(headers) else len(text)
+        while _REMARK.match(text[stop - 1].rstrip("\r\n")):
+            stop -= 1
+        yield path, start, stop
+
+
+def _appended(data: bytes, table: str, now: Mapping[str, Any], file: str) -> bytes:
+    lines = _lines(data)
+    stops = [stop for path, _, stop in _blocks(data, file) if path[0] == table]
+    at = max(stops, default=len(lines))
+    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    written = stanza(cast(Header, f"[[{table}]]"), now).replace("\n", end) + end
+    if at and not lines[at - 1].endswith(("\n", "\r")):
+        lines[at - 1] += end
+    if at and lines[at - 1].strip():
+        written = end + written
+    if at < len(lines) and lines[at].strip():
+        written += end
+    return _joined([*lines[:at], written, *lines[at:]], data)
+
+
+def _without_block(data: bytes, path: Path_, file: str) -> bytes:
+    lines = _lines(data)
+    places = [(a, b) for p, a, b in _blocks(data, file) if p[: len(path)] == path]
+    if not places:
+        return data
+    start, stop = places[0][0], places[-1][1]
+    if start and not lines[start - 1].strip():
+        start -= 1  # the empty line above goes with it
+    elif stop < len(lines) and not lines[stop].strip():
+        stop += 1
+    return _joined([*lines[:start], *lines[stop:]], data)
+
+
+def _joined(lines: Sequence[str], like: bytes) -> bytes:
+    return (BOM if like.startswith(BOM) else b"") + "".join(lines).encode("utf-8")
