@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,6 +32,17 @@ class Rulebook:
     name: str
     version: str = "1.0"
     opens_charts: bool = False
+
+    @cached_property
+    def _printed(self) -> Mapping[str, Any]:
+        package = type(self).__module__.rpartition(".")[0]
+        file = resources.files(package).joinpath("tables.toml")
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+    def printed(self) -> Mapping[str, Any]:
+        """What of the tables ships with the ruleset, in ``tables.toml`` beside the class: it holds where a
+        pack says nothing else."""
+        return self._printed
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:

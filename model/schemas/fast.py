@@ -12,7 +12,9 @@ from typing import Any
 
 Check = Callable[[Any], bool]
 
-_TEXTUAL = frozenset({"$schema", "$defs", "$id", "title", "description", "format", "default"})
+_TEXTUAL = frozenset(
+    {"$schema", "$defs", "$id", "title", "description", "format", "default", "clauses", "columns"}
+)
 _KINDS: Mapping[str, Check] = {
     "object": lambda v: type(v) is dict,
     "array": lambda v: type(v) is list,

@@ -1,0 +1,232 @@
+"""The ruleset's tables, the phases, the forms of movement and the open readings of a pack, as forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...importers.pack.charts import COMPLETE, NONE, charts_of
+from ...model import schemas
+from ...model.board import Board
+from ...model.finding import Clause
+from ...model.game import Game, Rules
+from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
+from ...model.problem import UmpireError, WrongPack
+from ...validators.readings import TABLES
+from ...validators.ruleset import Ruleset
+from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
+from .forms import FormMaker, Path
+
+RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
+PARTS = (RULES, PHASE, FORM, OPTIONS)
+"""The parts of pack.toml that the forms edit."""
+MOST_OFFERED = 200
+
+
+@dataclass(frozen=True)
+class RulesForms:
+    """The forms of one pack. ``values``: what pack.toml says; ``used``: names that the game's files use;
+    ``words``: names that the tables know; ``sides``: of the game."""
+
+    ruleset: Ruleset
+    values: Mapping[str, Any]
+    sides: tuple[str, ...] = ()
+    used: Sequence[NameUsed] = ()
+    words: Mapping[str, Words] | None = None
+
+    @property
+    def tables(self) -> Mapping[str, Any]:
+        """What [rules] says."""
+        found = self.values.get(RULES, {})
+        return found if isinstance(found, Mapping) else {}
+
+    @cached_property
+    def _maker(self) -> FormMaker:
+        """Makes forms by the schema of the pack, with that of the ruleset's tables in it."""
+        pack, own = schemas.load("pack"), self._own_schema()
+        root = {
+            "type": "object",
+            "$defs": {**pack["$defs"], **own.get("$defs", {})},
+            "properties": {
+                **{key: pack["properties"][key] for key in (PHASE, FORM, OPTIONS)},
+                RULES: {key: own[key] for key in ("type", "properties") if key in own},
+            },
+        }
+        tables = {key: value for key, value in self.tables.items() if value != NONE}
+        printed: Mapping[str, Any] = getattr(self.ruleset, "printed", dict)()
+        return FormMaker(root, tables, {RULES: printed}, dict(self._offered()))
+
+    def plain(self, waiting: Mapping[str, int]) -> dict[str, Any]:
+        """As JSON values. ``waiting``: how many moves ask whether a chart is complete."""
+        maker = self._maker
+        rules = maker.node(
+            maker.root["properties"][RULES], dict(self._typed()), (RULES,), maker.printed[RULES]
+        )
+        charts = [
+            {
+                "name": one["label"],
+                "state": self.state(one["label"]),
+                "vouches": vouches(one),
+                "waiting": waiting.get(one["label"], 0),
+                "clauses": one.get("clauses", []),
+                "typed": one["label"] in self.tables,
+                "form": one,
+            }
+            for one in rules["fields"]
+        ]
+        pack = maker.root["properties"]
+        return {
+            "ruleset": {"name": self.ruleset.name, "version": self.ruleset.version},
+            "opens": bool(getattr(self.ruleset, "opens_charts", False)),
+            "charts": charts,
+            PHASE: maker.node(pack[PHASE], self.values.get(PHASE), (PHASE,)),
+            FORM: maker.node(pack[FORM], self.values.get(FORM), (FORM,)),
+            OPTIONS: list(self._options()),
+            "clauses": {key: clause_plain(c) for key, c in self.ruleset.clauses().items()},
+            "sides": list(self.sides),
+            "faults": list(self.faults(self.values)),
+        }
+
+    def state(self, chart: str) -> str:
+        """``whole``: complete; ``none``: the game has nothing of the kind; ``open``."""
+        if self.tables.get(chart) == NONE:
+            return "none"
+        return "whole" if chart in self.tables.get(COMPLETE, ()) else "open"
+
+    def vouch(self, chart: str, state: str) -> Changed:
+        """Call a chart complete, open, or say that the game has none."""
+        known = self._own_schema().get("properties", {})
+        if chart not in known:
+            return Changed((), self.values, f"[rules] has no chart {chart}")
+        complete = list(self.tables.get(COMPLETE, ()))
+        held = self.tables.get(chart)
+        edits = []
+        if state == "none" and held not in (None, NONE):
+            error = f"{chart} has rows; take them out before you say that the game has none"
+            return Changed((), self.values, error)
+        now = [one for one in complete if one != chart] + ([chart] if state == "whole" else [])
+        if now != complete:
+            edits.append(toml_edit((RULES, COMPLETE), complete or None, now or None))
+        if state == "none" and held is None:
+            edits.append(toml_edit((RULES, chart), None, NONE))
+        elif state != "none" and held == NONE:
+            edits.append(toml_edit((RULES, chart), NONE, None))
+        return self._checked(Changed(tuple(edits), applied(self.values, edits)))
+
+    def change(self, path: Path, given: Any, column: str | None = None) -> Changed:
+        """Something typed into a form."""
+        if not path or path[0] not in PARTS:
+            return Changed((), self.values, "that is no part of these forms")
+        return change(self.values, self._maker, path, given, self.faults, column=column)
+
+    def rename(self, path: Path, name: str) -> Changed:
+        """A row under another name."""
+        return renamed(self.values, path, name, self.faults)
+
+    def faults(self, values: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with the parts of pack.toml that the forms edit, a line each."""
+        for fault in schemas.faults("pack", values):
+            if fault.path and fault.path[0] in PARTS:
+                yield self._said(fault.path, fault)
+        plain = values.get(RULES, {})
+        tables, charts = charts_of(plain if isinstance(plain, Mapping) else {})
+        found = schemas.faults(self.ruleset.name, tables) if self._own_schema() else ()
+        for fault in found:
+            yield self._said((RULES, *fault.path), fault)
+        if not found:
+            options = values.get(OPTIONS, {})
+            yield from self._refused(
+                tables, options if isinstance(options, Mapping) else {}, charts
+            )
+
+    def _said(self, path: Path, fault: schemas.Fault) -> str:
+        """A fault in one line, in words where the schema only has a pattern to say."""
+        expected = fault.expected
+        if expected.startswith("a text of the form"):
+            expected = schema_at(self._maker, path).get("description", expected)
+        return f"{schemas.place(path)}: expected {expected}; found {fault.found}"
+
+    def _refused(
+        self, tables: Mapping[str, Any], options: Mapping[str, Any], charts: frozenset[str]
+    ) -> Iterator[str]:
+        """What the ruleset itself finds wrong."""
+        pack = self.values.get("pack", {})
+        off = tuple(pack.get("off", ())) if isinstance(pack, Mapping) else ()
+        rules = Rules(self.ruleset.name, tables, options, off, charts)
+        board = Board("", {}, complete=frozenset())
+        try:
+            self.ruleset.in_force(Game("", board, self.sides, {}, {}, (), rules))
+        except WrongPack as error:
+            for problem in error.problems:
+                yield f"{problem.where}: {problem.message}" if problem.where else problem.message
+            if not error.problems:
+                yield str(error)
+        except UmpireError as error:
+            yield str(error)
+
+    def _checked(self, changed: Changed) -> Changed:
+        before = set(self.faults(self.values))
+        new = [fault for fault in self.faults(changed.values) if fault not in before]
+        return Changed(changed.edits, changed.values, new[0] if new else "")
+
+    def _typed(self) -> Iterator[tuple[str, Any]]:
+        for key, value in self.tables.items():
+            if key != COMPLETE and value != NONE:
+                yield key, value
+
+    def _own_schema(self) -> Mapping[str, Any]:
+        try:
+            return schemas.load(self.ruleset.name)
+        except KeyError:  # of another distribution, which has its schema elsewhere
+            return {}
+
+    def _offered(self) -> Iterator[tuple[str, list[str]]]:
+        """Names that the files use and the tables do not have, by the table that should."""
+        terrain = self._own_schema().get("properties", {}).get("terrain", {})
+        tables = {
+            TERRAIN: "terrain.costs" if "costs" in terrain.get("properties", {}) else "terrain",
+            HEXSIDE: "hexsides",
+            LINE: "roads",
+        }
+        for kind, table in tables.items():
+            known = (self.words or {}).get(kind)
+            names = dict.fromkeys(
+                use.name for use in self.used
+                if use.kind == kind and (known is None or not known.know(use.name))
+            )  # fmt: skip
+            yield f"{RULES}.{table}", list(names)[:MOST_OFFERED]
+
+    def _options(self) -> Iterator[dict[str, Any]]:
+        held = self.values.get(OPTIONS, {})
+        for clause in self.ruleset.clauses().values():
+            for reading in clause.readings:
+                if not reading.option.startswith(TABLES):
+                    yield {
+                        "path": [OPTIONS, reading.option],
+                        "option": reading.option,
+                        "question": reading.question,
+                        "choices": list(reading.choices),
+                        "default": reading.default,
+                        "value": held.get(reading.option) if isinstance(held, Mapping) else None,
+                        "clause": clause.id,
+                    }
+
+
+def vouches(chart: Mapping[str, Any]) -> str:
+    """What one says by calling a chart complete."""
+    name = str(chart["label"]).replace("_", " ")
+    if chart["kind"] in ("grid", "rows"):
+        return (
+            f"I have looked: every kind of {name} of this game has its row here. What has no row does not "
+            "exist, and the audit may rely on it."
+        )
+    if chart["kind"] == "list":
+        return f"I have looked: all rules about {name} stand here, with all their exceptions."
+    return f"I have looked: all there is of {name} stands here; what is left empty the game does not have."
+
+
+def clause_plain(clause: Clause) -> dict[str, str]:
+    """A clause as the page shows it."""
+    return {"title": clause.title, "text": clause.text, "status": clause.status}
