@@ -35,6 +35,13 @@ GAMES = {
     "kassala": RealGame(
         "kassala/Kassala.vmod", (f"{WRITTEN}/kassala-1-moslem/kassala-1-moslem.vlog",)
     ),
+    "ragnarok": RealGame(
+        "hexncounters/ragnarok.vmod",
+        (
+            f"{WRITTEN}/ragnarok-1-aesir/ragnarok-1-aesir.vlog",
+            f"{WRITTEN}/ragnarok-2-jotun/ragnarok-2-jotun.vlog",
+        ),
+    ),
 }
 
 
