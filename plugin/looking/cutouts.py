@@ -1,0 +1,161 @@
+"""Pieces of a map picture to be looked at: one cell each, many on a sheet, or a stretch of the map."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ...model.board import edge
+from ...model.provenance import Key
+from ...model.vouching import cell_of
+from ..suggest.cells import Cells, Edge
+from .ground import Ground
+
+COLUMNS = 10
+"""Cut-outs in a row of a sheet."""
+SMALLEST, LARGEST = 40, 240
+"""Pixels of a cut-out's side."""
+MOST_AREA = 1_600
+"""Pixels of an area's longer side."""
+
+_HEX = 0.74  # pitches from the middle of a cut-out to its edge
+_SIDE = 0.95
+_AROUND = (128, 128, 128)
+_MARK, _UNDER = (255, 0, 200), (255, 255, 255)
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the cells of a picture lie, by the names records have for them."""
+
+    ground: Ground
+
+    @property
+    def cells(self) -> Cells:
+        """The hexes and sides in pixels of the picture."""
+        return self.ground.survey.cells
+
+    @cached_property
+    def sides(self) -> Mapping[str, Edge]:
+        """The sides, by name."""
+        return {cell_of(edge(e.a, e.b)): e for e in self.cells.edges}
+
+    @cached_property
+    def around(self) -> Mapping[str, Sequence[Edge]]:
+        """The sides of each hex that other hexes lie at."""
+        found: dict[str, list[Edge]] = {name: [] for name in self.cells.names}
+        for each in self.cells.edges:
+            found[each.a].append(each)
+            found[each.b].append(each)
+        return found
+
+    def __contains__(self, cell: str) -> bool:
+        return cell in self.cells.place or cell in self.sides
+
+    def middle(self, cell: str) -> Point:
+        """The middle of a hex or a side. KeyError if it does not lie here."""
+        if cell in self.cells.place:
+            return self.cells.centres[cell]
+        each = self.sides[cell]
+        return (each.start[0] + each.end[0]) / 2, (each.start[1] + each.end[1]) / 2
+
+    def box(self, cell: str) -> Box:
+        """What a cut-out of a cell shows, in pixels of the picture: of a side both its hexes."""
+        x, y = self.middle(cell)
+        half = self.cells.pitch * (_HEX if cell in self.cells.place else _SIDE)
+        return x - half, y - half, x + half, y + half
+
+    def outline(self, name: str) -> list[Point]:
+        """The corners of a hex in order round it, as far as other hexes lie at it."""
+        x, y = self.cells.centres[name]
+        ends = {
+            (round(px, 1), round(py, 1)) for e in self.around[name] for px, py in (e.start, e.end)
+        }
+        return sorted(ends, key=lambda p: float(np.arctan2(p[1] - y, p[0] - x)))
+
+
+def cut(plan: Plan, box: Box, size: tuple[int, int]) -> Image.Image:
+    """A part of the picture, scaled; grey where there is none."""
+    picture = plan.ground.survey.picture
+    height, width = picture.shape[:2]
+    left, top, right, bottom = (round(each) for each in box)
+    right, bottom = max(right, left + 1), max(bottom, top + 1)
+    inner = (max(0, left), max(0, top), min(width, right), min(height, bottom))
+    whole = Image.new("RGB", (right - left, bottom - top), _AROUND)
+    if inner[2] > inner[0] and inner[3] > inner[1]:
+        part = Image.fromarray(np.ascontiguousarray(picture[inner[1] : inner[3], inner[0] : inner[2]]))
+        whole.paste(part, (inner[0] - left, inner[1] - top))
+    return whole.resize(size, Image.Resampling.BICUBIC)
+
+
+def sheet_of(plans: Sequence[Plan], cells: Iterable[str], side: int, *, marks: bool) -> Image.Image:
+    """Cut-outs of ``cells``, ``COLUMNS`` in a row; ``marks``: with the outline of the hex, or the ends of the
+    side. A cell that lies on none of the pictures is left grey."""
+    every = list(cells)
+    rows = max(1, -(-len(every) // COLUMNS))
+    drawn = Image.new("RGB", (COLUMNS * side, rows * side), _AROUND)
+    for number, cell in enumerate(every):
+        plan = next((plan for plan in plans if cell in plan), None)
+        if plan is None:
+            continue
+        one = cut(plan, plan.box(cell), (side, side))
+        if marks:
+            _mark(one, plan, cell)
+        drawn.paste(one, (number % COLUMNS * side, number // COLUMNS * side))
+    return drawn
+
+
+def _mark(image: Image.Image, plan: Plan, cell: str) -> None:
+    left, top, right, _ = plan.box(cell)
+    scale = image.width / (right - left)
+    pen = ImageDraw.Draw(image)
+
+    def at(point: Point) -> Point:
+        return (point[0] - left) * scale, (point[1] - top) * scale
+
+    if cell in plan.cells.place:
+        for each in plan.around[cell]:
+            pen.line([at(each.start), at(each.end)], fill=_MARK, width=1)
+        return
+    each = plan.sides[cell]
+    for x, y in (at(each.start), at(each.end)):
+        pen.ellipse([x - 4, y - 4, x + 4, y + 4], outline=_UNDER, width=3)
+        pen.ellipse([x - 4, y - 4, x + 4, y + 4], outline=_MARK, width=2)
+
+
+def area(plan: Plan, cell: str, across: float, down: float, pixels: float) -> tuple[Image.Image, Box, float]:
+    """A stretch of the map round a cell, ``across`` × ``down`` hexes at about ``pixels`` from hex to hex; with
+    what it shows in pixels of the picture, and its scale."""
+    x, y = plan.middle(cell)
+    pitch = plan.cells.pitch
+    scale = pixels / pitch
+    half = (across * pitch / 2, down * pitch / 2)
+    most = max(half) * 2 * scale
+    if most > MOST_AREA:
+        half = (half[0] * MOST_AREA / most, half[1] * MOST_AREA / most)
+    height, width = plan.ground.survey.picture.shape[:2]
+    x = min(max(x, half[0]), max(half[0], width - half[0]))
+    y = min(max(y, half[1]), max(half[1], height - half[1]))
+    box = (x - half[0], y - half[1], x + half[0], y + half[1])
+    size = (max(1, round(2 * half[0] * scale)), max(1, round(2 * half[1] * scale)))
+    return cut(plan, box, size), box, scale
+
+
+def png(image: Image.Image) -> bytes:
+    """A picture as a file of our own making."""
+    written = io.BytesIO()
+    image.save(written, "PNG", compress_level=1)
+    return written.getvalue()
+
+
+def known_cells(plans: Sequence[Plan], keys: Iterable[Key]) -> list[Key]:
+    """Those of ``keys`` whose cells lie on one of the pictures."""
+    return [key for key in keys if any(key.cell in plan for plan in plans)]
