@@ -13,8 +13,12 @@ from typing import get_args
 from ...model.problem import Problem
 from ...model.provenance import LAYERS, STATUSES, Key, Looker, Method, Record, fault_of
 from .spreadsheet import Row, read_sheet
+from .toml_text import read_bytes
 
 FILE = "provenance.csv"
+LARGEST = 64 * 1024 * 1024
+"""Bytes of such a file; more is refused. A board of 7,500 hexes with all its sides has 10 million."""
+
 COLUMNS = (
     "cell", "layer", "name", "value", "status", "who", "when", "method", "confidence", "picture",
 )  # fmt: skip
@@ -29,7 +33,12 @@ def read_provenance(
 ) -> tuple[tuple[Record, ...], tuple[Problem, ...]]:
     """The records of a file, and each fault with its line. ``data``: what is in it, where that has been read
     already. Raises :class:`Unreadable` if it is no text."""
-    sheet, problems = read_sheet(path, required=COLUMNS[:8], allowed=COLUMNS, data=data)
+    sheet, problems = read_sheet(
+        path,
+        required=COLUMNS[:8],
+        allowed=COLUMNS,
+        data=read_bytes(path, LARGEST) if data is None else data,
+    )
     found: dict[Key, Record] = {}
     faults = list(problems)
     if problems:

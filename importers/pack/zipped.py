@@ -10,7 +10,7 @@ import io
 import re
 import unicodedata
 import zipfile
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,11 +39,11 @@ def is_zip(path: Path) -> bool:
         return False
 
 
-def zipped_files(path: Path, names: Collection[str], largest: int) -> dict[str, bytes]:
-    """The files of ``names`` in the zip: at its top, or in the one folder that has the pack. ``largest``:
-    bytes of one of them. Raises :class:`Unreadable` where there is no pack, or a limit is passed, or a name
-    is not safe on every system."""
-    first = next(iter(names))
+def zipped_files(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
+    """The files of a pack in the zip: at its top, or in the one folder that has the pack. ``largest``: their
+    names, that of ``pack.toml`` first, and how many bytes each may have. Raises :class:`Unreadable` where
+    there is no pack, or a limit is passed, or a name is not safe on every system."""
+    first = next(iter(largest))
     with open_archive(path, LIMITS) as archive:
         fault = _fault(archive)
         if fault:
@@ -60,10 +60,10 @@ def zipped_files(path: Path, names: Collection[str], largest: int) -> dict[str, 
                 where=path.name,
                 expected=f"one {first}, at the top of the zip or in a folder; found {number}",
             )
-        found = {name: homes[0] + name for name in names if homes[0] + name in archive}
+        found = {name: homes[0] + name for name in largest if homes[0] + name in archive}
         for name, entry in found.items():
-            if archive.size(entry) > largest:
-                most = f"at most {largest // MIB} MiB"
+            if archive.size(entry) > largest[name]:
+                most = f"at most {largest[name] // MIB} MiB"
                 raise Unreadable("is too large", where=f"{path.name}: {name}", expected=most)
         return {name: archive.read(entry) for name, entry in found.items()}
 

@@ -121,7 +121,7 @@ def command(
                 _write(to_list, _list(sheets))
             if into is not None and entries:
                 said("writing", 0, 0)
-                into.write(files.filled(into.texts, told, entries, *signed()))
+                into.write(files.filled(into.files, told, entries, *signed()))
     say_problems(opened.problems)
     paper = Paper(terminal_width(), colour=wants_colour())
     if to_ask is not None:

@@ -16,8 +16,8 @@ LEVEL = Fraction(95, 100)
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """What came of it. ``typed``: cells that could be told; ``wrong``: those where the suggestion was another;
-    ``at_most``: the share of all suggestions that is wrong, with 95 % confidence (see :func:`bound`)."""
+    """What came of it. ``typed``: cells that could be told; ``unclear``: those that could not; ``wrong``:
+    those where the suggestion was another."""
 
     typed: int
     wrong: int
@@ -25,7 +25,7 @@ class Blind:
 
     @property
     def at_most(self) -> float:
-        """The upper bound of the share that is wrong."""
+        """The share of all suggestions that is wrong, at most, with 95 % confidence (:func:`bound`)."""
         return bound(self.wrong, self.typed)
 
 

@@ -91,7 +91,9 @@ def cut(plan: Plan, box: Box, size: tuple[int, int]) -> Image.Image:
     inner = (max(0, left), max(0, top), min(width, right), min(height, bottom))
     whole = Image.new("RGB", (right - left, bottom - top), _AROUND)
     if inner[2] > inner[0] and inner[3] > inner[1]:
-        part = Image.fromarray(np.ascontiguousarray(picture[inner[1] : inner[3], inner[0] : inner[2]]))
+        part = Image.fromarray(
+            np.ascontiguousarray(picture[inner[1] : inner[3], inner[0] : inner[2]])
+        )
         whole.paste(part, (inner[0] - left, inner[1] - top))
     return whole.resize(size, Image.Resampling.BICUBIC)
 
@@ -131,9 +133,11 @@ def _mark(image: Image.Image, plan: Plan, cell: str) -> None:
         pen.ellipse([x - 4, y - 4, x + 4, y + 4], outline=_MARK, width=2)
 
 
-def area(plan: Plan, cell: str, across: float, down: float, pixels: float) -> tuple[Image.Image, Box, float]:
-    """A stretch of the map round a cell, ``across`` × ``down`` hexes at about ``pixels`` from hex to hex; with
-    what it shows in pixels of the picture, and its scale."""
+def area(
+    plan: Plan, cell: str, across: float, down: float, pixels: float
+) -> tuple[Image.Image, Box, float]:
+    """A stretch of the map round a cell, ``across`` × ``down`` hexes with ``pixels`` from hex to hex; what it
+    shows in pixels of the picture, and its scale."""
     x, y = plan.middle(cell)
     pitch = plan.cells.pitch
     scale = pixels / pitch

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ...importers.pack.edit.hexes import FILE as HEXES
+from ...importers.pack.edit.hexes import HexTable
+from ...importers.pack.edit.lines import FILE as LINES
+from ...importers.pack.edit.lines import LineTable, Step
+from ...importers.pack.edit.records import RecordTable
+from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
-from ...importers.pack.provenance import provenance_csv
 from ...importers.vassal.atomic import Known, known, whole_file
 from ...model.problem import UmpireError
-from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
-from ...model.vouching import NOTHING, side_of
+from ...model.provenance import Key, Method, Program, Record, Status, entered
+from ...model.vouching import NOTHING
 from ..suggest.confidence import Confidence
 from .proposals import Examples, Sheet, facts_of
-from .told import Told
+from .told import Told, side_layer
 
-FILES = ("hexes.csv", "lines.csv", PROVENANCE, PACK_FILE)
-_BOARD = re.compile(r"^\[board\][ \t]*(#[^\n]*)?$", re.MULTILINE)
+FILES = (HEXES, LINES, PROVENANCE, PACK_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +42,18 @@ class Filling:
     """A pack's folder as it was found: what is in its files, and how they were told from others."""
 
     folder: Path
-    texts: Mapping[str, str]
+    files: Mapping[str, bytes]
     before: Mapping[str, Known]
 
-    def write(self, texts: Mapping[str, str]) -> None:
+    def write(self, files: Mapping[str, bytes]) -> None:
         """Put the files in place whole, ``pack.toml`` last. Raises :class:`UmpireError` if one was changed
         meanwhile, or cannot be written."""
-        for name in sorted(texts, key=FILES.index):
-            if texts[name] == self.texts[name]:
+        for name in sorted(files, key=FILES.index):
+            if files[name] == self.files[name]:
                 continue
             try:
                 with whole_file(self.folder / name, self.before[name]) as part:
-                    part.write_text(texts[name], "utf-8", newline="")
+                    part.write_bytes(files[name])
             except OSError as error:
                 what = error.strerror or str(error)
                 raise UmpireError(f"cannot be written: {what}", where=name) from None
@@ -64,7 +65,7 @@ def filling(folder: Path) -> Filling:
         raise UmpireError(
             "is a pack in one file, which is only read", where=folder.name, expected="a folder"
         )
-    texts: dict[str, str] = {}
+    files: dict[str, bytes] = {}
     before: dict[str, Known] = {}
     for name in FILES:
         file = folder / name
@@ -75,43 +76,42 @@ def filling(folder: Path) -> Filling:
                 hint="put the file itself here",
             )
         before[name] = known(file)
-        data = b"" if before[name] is None else file.read_bytes()
-        try:
-            texts[name] = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            texts[name] = data.decode("cp1252", "replace")
-    return Filling(folder, texts, before)
+        files[name] = b"" if before[name] is None else file.read_bytes()
+    return Filling(folder, files, before)
 
 
 def filled(
-    texts: Mapping[str, str], told: Told, entries: Iterable[Entry], method: str, who: str, when: str
-) -> dict[str, str]:
+    files: Mapping[str, bytes],
+    told: Told,
+    entries: Iterable[Entry],
+    method: str,
+    who: str,
+    when: str,
+) -> dict[str, bytes]:
     """The files with ``entries`` in them, each with a record by the program ``who``; all that was typed gets
     its record, and ``pack.toml`` says that records are asked for."""
-    every = list(entries)
-    terrain = [
-        (e.key.cell, e.value)
-        for e in every
-        if e.key.layer == "terrain" and told.drawn_terrain(e.key.cell) != e.value
-    ]
-    sides = [(e.key.name, e.key.cell) for e in every if e.key.layer == "hexsides" and e.key.name]
-    lines = [
-        (e.key.name, " ".join(_hexes(e.key.cell, told)))
-        for e in every
-        if e.key.layer == "lines" and e.key.name
-    ]
-    typed = Record(
-        Key("", "terrain"),
-        "",
-        "typed",
-        ("typed in the files",),
-        when,
-        Method("person", "the pack's files"),
-    )
-    records = by_key(told.own)
+    board = told.drawn
+    hexes, lines = HexTable(files[HEXES], board), LineTable(files[LINES], board)
+    records = RecordTable(files[PROVENANCE])
+    by_hand = Method("person", "typed into the files")
     for key, value in told.vouched_for():
-        records[key] = replace(typed, key=key, value=value)
-    new = [
+        records.set(key, Record(key, value, "typed", ("the pack's maker",), when, by_hand))
+    every = list(entries)
+    for entry in every:
+        cell, layer, name = entry.key
+        if layer == "terrain":
+            hexes.set(cell, layer, entry.value)
+        elif (on := side_layer(layer)) is not None and not name:
+            side = told.edge(cell)
+            new = () if entry.value == NOTHING else entry.value.split("+")
+            for old in told.drawn_names(side, on):
+                if old not in new:
+                    lines.set(Step(on, old, side), "")
+                    records.set(Key(cell, layer, old), None)
+            for one in new:
+                lines.set(Step(on, one, side), "yes")
+    held = {record.key: record for record in records.all()}
+    new_records = [
         Record(
             e.key,
             e.value,
@@ -124,60 +124,12 @@ def filled(
         )
         for e in every
     ]
-    records = entered(records, new, Program(who))
-    return {
-        "hexes.csv": _added(texts["hexes.csv"], ("hex", "terrain"), sorted(terrain)),
-        "lines.csv": _added(texts["lines.csv"], ("kind", "path"), sorted([*sides, *lines])),
-        PROVENANCE: provenance_csv(records.values()),
-        PACK_FILE: _required(texts[PACK_FILE], told.required),
-    }
-
-
-def _hexes(cell: str, told: Told) -> tuple[str, str]:
-    side = side_of(cell, told.drawn.hexes)
-    assert side is not None
-    return side
-
-
-def _added(text: str, columns: tuple[str, str], rows: list[tuple[str, str]]) -> str:
-    """The text of a spreadsheet with ``rows`` behind its own."""
-    if not rows:
-        return text
-    head = next(
-        (line for line in text.splitlines() if line.strip() and not line.startswith("#")), ""
-    )
-    out = io.StringIO()
-    end = "\r\n" if "\r\n" in text else "\n"
-    if not head:
-        out.write(text if not text or text.endswith("\n") else text + end)
-        head = ",".join(columns)
-        out.write(head + end)
-    else:
-        out.write(text if text.endswith("\n") else text + end)
-    delimiter = max(",;\t", key=head.count)
-    names = [name.strip().lower() for name in next(csv.reader([head], delimiter=delimiter))]
-    writer = csv.writer(out, delimiter=delimiter, lineterminator=end)
-    for row in rows:
-        cells = dict(zip(columns, row, strict=True))
-        writer.writerow([cells.get(name, "") for name in names])
-    return out.getvalue()
-
-
-def _required(text: str, already: bool) -> str:
-    """``pack.toml`` with ``provenance = "required"`` under ``[board]``."""
-    if already:
-        return text
-    found = _BOARD.search(text)
-    if found is None:
-        raise UmpireError(
-            "has no line [board] of its own",
-            where=PACK_FILE,
-            hint='write provenance = "required" there',
-        )
-    at = found.end()
-    return (
-        f'{text[:at]}\nprovenance = "required"  # a cell without a record is not known{text[at:]}'
-    )
+    for key, record in entered(held, new_records, Program(who)).items():
+        records.set(key, record)
+    toml = files[PACK_FILE]
+    if not told.required:
+        toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
+    return {HEXES: hexes.data(), LINES: lines.data(), PROVENANCE: records.data(), PACK_FILE: toml}
 
 
 def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: bool) -> list[Entry]:
@@ -206,6 +158,7 @@ def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: b
 
 
 def _is_open(key: Key, told: Told) -> bool:
-    if key.layer == "terrain":
+    layer = side_layer(key.layer)
+    if layer is None:
         return told.may_fill(key.cell)
-    return told.may_fill_side(_hexes(key.cell, told), key.layer)
+    return told.may_fill_side(told.edge(key.cell), layer)

@@ -13,7 +13,7 @@ from ..reading import silent
 from ..suggest.cells import Side
 from ..suggest.confidence import Confidence, Suggestion
 from .ground import Ground
-from .told import SIDE_LAYERS, Told
+from .told import SIDE_LAYERS, Told, side_layer
 
 Examples = Mapping[Key, str]
 """What was shown: the facts that are whole (of a hexside the one without a name) to their values."""
@@ -99,7 +99,8 @@ def propose(
     off: float | None = None
     for number, layer in enumerate(layers):
         progress(f"looking at {ground.title}", number, len(layers))
-        if layer == "terrain":
+        of_sides = side_layer(layer)
+        if of_sides is None:
             hexes = {key.cell: value for key, value in shown.items() if key.layer == "terrain"}
             answers: Mapping[Key, Suggestion] = {
                 Key(name, "terrain"): answer
@@ -119,7 +120,7 @@ def propose(
             answers = {
                 Key(cell_of(edge(*side)), layer): answer
                 for side, answer in ask(sides).items()
-                if told.may_fill_side(side, layer)
+                if told.may_fill_side(side, of_sides)
             }
             strange[layer] = survey.strange(sides, lines=layer == "lines")
             fits, off = survey.fit.fits, survey.fit.worst

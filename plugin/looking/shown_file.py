@@ -15,7 +15,7 @@ from ...model.problem import Problem
 from ...model.provenance import Key, Layer
 from ...model.vouching import NOTHING, cell_of, set_text, side_of
 from ..cells import cell as safe
-from .told import SIDE_LAYERS
+from .told import side_layer
 
 COLUMNS = ("cell", "layer", "value")
 
@@ -54,7 +54,7 @@ def _example(row: Row, board: Board) -> tuple[Key | None, str, str]:
 
 
 def _layer(text: str) -> Layer | None:
-    return next((layer for layer in ("terrain", *SIDE_LAYERS) if layer == text), None)
+    return "terrain" if text == "terrain" else side_layer(text)
 
 
 def shown_csv(rows: Iterable[tuple[Key, str]]) -> str:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
-from ...model.board import Board, edge
+from ...model.board import Board, Edge, edge
 from ...model.provenance import Key, Layer, Record, current
-from ...model.vouching import cell_of, every_side, set_text, values_of, vouched
+from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
 from ..suggest.cells import Side
 
-SIDE_LAYERS: tuple[Layer, ...] = ("hexsides", "lines")
+SideLayer = Literal["hexsides", "lines"]
+SIDE_LAYERS: tuple[SideLayer, ...] = get_args(SideLayer)
+
+
+def side_layer(layer: str) -> SideLayer | None:
+    """A layer of hexsides by its name; None: it is none."""
+    return next((one for one in SIDE_LAYERS if one == layer), None)
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Told:
         terrain = self.drawn.hexes[name].terrain
         return "+".join(terrain) if terrain else None
 
-    def side(self, side: Side, layer: Layer) -> str | None:
+    def side(self, side: Side, layer: SideLayer) -> str | None:
         """What is known to lie on a hexside, or to cross it, joined by ``+``; '' if that is known to be
         nothing, None if it is not known."""
         at = edge(*side)
@@ -53,12 +60,26 @@ class Told:
             return False
         return self.drawn.hexes[name].terrain is None or self._suggested(Key(name, "terrain"))
 
-    def may_fill_side(self, side: Side, layer: Layer) -> bool:
-        """The same for what lies on a hexside, or crosses it; what is drawn there stays."""
-        if self.side(side, layer) is not None or _names(self.drawn, edge(*side), layer):
+    def may_fill_side(self, side: Side, layer: SideLayer) -> bool:
+        """The same for what lies on a hexside, or crosses it."""
+        if self.side(side, layer) is not None:
             return False
-        whole = Key(cell_of(edge(*side)), layer)
-        return whole not in self.records or self._suggested(whole)
+        cell = cell_of(edge(*side))
+        drawn = self.drawn_names(edge(*side), layer)
+        whole = Key(cell, layer)
+        named = all(self._suggested(Key(cell, layer, name)) for name in drawn)
+        return named and (whole not in self.records or self._suggested(whole))
+
+    def drawn_names(self, side: Edge, layer: SideLayer) -> tuple[str, ...]:
+        """What is drawn on a hexside, or across it, known or not."""
+        return _names(self.drawn, side, layer)
+
+    def edge(self, cell: str) -> Edge:
+        """The hexside that a record names. KeyError if there is none on the board."""
+        side = side_of(cell, self.drawn.hexes)
+        if side is None:
+            raise KeyError(cell)
+        return side
 
     def _suggested(self, key: Key) -> bool:
         record = self.records.get(key)
@@ -111,7 +132,7 @@ def told_by(pack: Pack, recorded: Imported) -> Told:
     return Told(drawn, known, current(records, values_of(drawn)), pack.records, required)
 
 
-def _names(board: Board, side: tuple[str, str], layer: Layer) -> tuple[str, ...]:
+def _names(board: Board, side: Edge, layer: SideLayer) -> tuple[str, ...]:
     if layer == "hexsides":
         return board.sides.get(side, ())
     return tuple(dict.fromkeys(line.kind for line in board.lines_by_edge.get(side, ())))

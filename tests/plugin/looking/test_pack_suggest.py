@@ -15,6 +15,7 @@ pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 from click.testing import CliRunner, Result
 from half_told import RIVER, SHOWN, rivers, truth
 from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.model.problem import Unreadable
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.suggest.survey import Survey
 
@@ -43,7 +44,8 @@ def test_terrain_is_filled_in_where_it_is_not_known(begun: Path) -> None:
     assert len(terrain) > 60
     assert terrain == right
     assert "0110" not in terrain  # the torn corner is unlike anything shown
-    assert (begun / "hexes.csv").read_text("utf-8").startswith(SHOWN)
+    lines = (begun / "hexes.csv").read_text("utf-8").splitlines()
+    assert [line for line in lines if line in SHOWN.splitlines()] == SHOWN.splitlines()
     assert (begun / "lines.csv").read_text("utf-8") == RIVER
 
 
@@ -213,6 +215,21 @@ def test_a_spreadsheet_keeps_its_own_form(begun: Path) -> None:
     (begun / "hexes.csv").write_text(mine, "utf-8", newline="")
     assert run("suggest", "pack", "--only", "terrain").exit_code == 0
     text = (begun / "hexes.csv").read_bytes().decode("utf-8")
-    assert text.startswith(mine)
+    assert all(f"{line}\r\n" in text for line in mine.split("\r\n") if line)
     assert "\r\n0201;woods;\r\n" in text
+    assert text.count("\n") == text.count("\r\n")
     assert load_pack(begun).hexes is not None
+
+
+def test_the_records_of_a_large_board_can_be_read_again(begun: Path) -> None:
+    run("suggest", "pack", "--only", "terrain")
+    file = begun / "provenance.csv"
+    many = "".join(f"# {'x' * 998}\n" for _ in range(9_000))
+    file.write_text(file.read_text("utf-8") + many, "utf-8")
+    count = len(load_pack(begun).records)
+    assert count > 60
+    assert run("zip", "pack").exit_code == 0
+    assert len(load_pack(Path("pack.zip")).records) == count
+    os.rename(file, begun / "hexes.csv")
+    with pytest.raises(Unreadable, match="too large"):
+        load_pack(begun)
