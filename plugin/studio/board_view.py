@@ -1,0 +1,230 @@
+"""The calls of the Board view: where the hexes lie on the pictures of the maps, and what is told of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ...importers.pack.board import Places, bind_board
+from ...importers.pack.files import FILES
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...model.board import Board
+from ...model.finding import Audit
+from ...model.names import HEXSIDE, LINE, TERRAIN, Words
+from ...model.problem import UmpireError
+from ..names import words_for
+from .board_asked import asked_for, rested_on
+from .board_cells import NO_SIDE, Cells, Plain, cells_of
+from .board_geometry import MapShape, shapes_of
+from .calls import Call
+from .core_calls import maps_of
+from .session import Studio
+
+_KINDS = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
+
+
+class Desk:
+    """What the Board view of one studio was told last, and since which revision of it."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.lock = threading.Lock()
+        self._studio = studio
+        self._stamp: object = None
+        self._shape = ""
+        self._audit: Audit | None = None
+        self._asked_since = 0
+        self._since: dict[str, int] = {}
+        self._first: dict[str, Plain] = {}
+        self._told: dict[str, Plain] = {}
+        self.pack = studio.pack
+        self.bare: Board
+        self.places: Places
+        self.shapes: tuple[MapShape, ...] = ()
+        self.cells = Cells()
+        self.rested: dict[str, int] = {}
+        self.asked: list[Plain] = []
+        self.brushes: Plain = {}
+        self.board = ""
+        """Changes whenever the geometry or the brushes do."""
+
+    def look(self) -> int:
+        """Bring everything up to the files and the verdicts as they are; the revision that is."""
+        revision = self._studio.revision
+        stamp = (_stamps(self._studio.folder), id(self._studio.pack))
+        if stamp != self._stamp:
+            self._read(revision)
+            self._stamp = stamp
+        audit = self._studio.audit
+        if audit is not self._audit:
+            self._audit = audit
+            self._asked_since = revision
+            self.rested = {} if audit is None else rested_on(audit, self.bare)
+            self.asked = [] if audit is None else asked_for(audit, self.bare)
+        return revision
+
+    def _read(self, revision: int) -> None:
+        evidence = self._studio.evidence
+        try:
+            self.pack = load_pack(self._studio.folder)
+        except UmpireError:
+            self.pack = self._studio.pack  # what is wrong with the files, the state tells
+        shape = _hash([self.pack.values.get("board"), self.pack.values.get("box")])
+        if shape != self._shape:
+            self.bare, self.places, _ = bind_board(self.pack, evidence.layouts)
+            self.shapes = shapes_of(self.bare, self.places, evidence.layouts)
+            self._shape = shape
+        words = words_for(self._studio.pack)
+        bare, places = self.bare, self.places
+        self.cells = cells_of(self.pack, bare, places, evidence.layouts, evidence.module, words)
+        self.brushes = _brushes(self._studio.pack, words, self.cells)
+        charts = {k: v for k, v in self.brushes.items() if k == "charts"}
+        self.board = _hash([shape, charts])
+        self._stamp_cells(revision)
+
+    def _stamp_cells(self, revision: int) -> None:
+        now = {**self.cells.hexes, **self.cells.sides}
+        first = not self._first
+        if first:
+            self._first = now
+        for cell, told in now.items():
+            if told != self._told.get(cell):
+                self._since[cell] = revision
+        self._told = now
+
+    def plain(self, cell: str) -> Plain:
+        """What is told of a cell, and whether it has changed since the studio was opened."""
+        told = self._told[cell]
+        return told if told == self._first.get(cell) else {**told, "changed": True}
+
+    def changed(self, cells: Iterable[str], after: int | None) -> dict[str, Plain]:
+        """Those of these cells of which something else was told since a revision; None: all that are told."""
+        if after is None:
+            return {c: p for c in cells if (p := self.plain(c)) != NO_SIDE}
+        return {c: self.plain(c) for c in cells if self._since[c] > after}
+
+    def asked_since(self, after: int | None) -> bool:
+        """Whether what is asked for, and rested on, is news since a revision."""
+        return after is None or self._asked_since > after
+
+
+_DESKS: WeakKeyDictionary[Studio, Desk] = WeakKeyDictionary()
+_NEW = threading.Lock()
+
+
+def desk_of(studio: Studio) -> Desk:
+    """The one of this studio."""
+    with _NEW:
+        return _DESKS.setdefault(studio, Desk(studio))
+
+
+def board(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Where every hex and hexside lies on the pictures, and the names to paint with."""
+    desk = desk_of(studio)
+    with desk.lock:
+        desk.look()
+        maps = maps_of(studio)
+        return {
+            "board": desk.board,
+            "sheets": [
+                _sheet(studio, shape, maps.index(shape.map))
+                for shape in desk.shapes
+                if shape.map in maps
+            ],
+            "brushes": desk.brushes,
+        }
+
+
+def cells(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What is told of the cells; with ``after`` only of those that have changed since that revision."""
+    text = str(body.get("after", ""))
+    after = int(text) if text.isascii() and text.isdigit() and len(text) < 15 else None
+    desk = desk_of(studio)
+    with desk.lock:
+        revision = desk.look()
+        found: Plain = {
+            "revision": revision,
+            "board": desk.board,
+            "hexes": desk.changed(desk.cells.hexes, after),
+            "sides": desk.changed(desk.cells.sides, after),
+        }
+        if desk.asked_since(after):
+            found |= {"rested": desk.rested, "asked": desk.asked}
+        return found
+
+
+def _sheet(studio: Studio, shape: MapShape, number: int) -> Plain:
+    url = f"/api/tile/{number}/{{z}}/{{x}}/{{y}}"
+    return {
+        "id": str(number),
+        "map": shape.map,
+        "width": shape.width,
+        "height": shape.height,
+        "tiles": studio.pictures.tiling(shape.map).plain(url),
+        "hexes": [
+            [
+                one.name,
+                *(round(n, 1) for n in one.centre),
+                [round(n, 1) for corner in one.corners for n in corner],
+            ]
+            for one in shape.hexes
+        ],
+        "sides": [
+            [*one.side, *(round(n, 1) for n in (*one.start, *one.end))] for one in shape.sides
+        ],
+    }
+
+
+def _brushes(pack: Pack, words: Mapping[str, Words] | None, told: Cells) -> Plain:
+    """The names to paint with: those of the tables in their order, then those that are on the board.
+    ``charts``: which of them the tables know, and whether the pack says that these are all."""
+    used: dict[str, set[str]] = {
+        "terrain": _used(told.hexes.values(), "terrain"),
+        "features": _used(told.hexes.values(), "features"),
+        "hexsides": {n for cell in told.sides.values() for n in cell.get("has", ())},
+        "lines": {n for cell in told.sides.values() for n in cell.get("lines", ())},
+    }
+    found: Plain = {"levels": list(told.levels), "charts": {}}
+    for layer, names in used.items():
+        known = words.get(_KINDS.get(layer, "")) if words is not None else None
+        table = pack.tables.get(layer)
+        order = [n for n in table if isinstance(n, str)] if isinstance(table, Mapping) else []
+        there = set(names) | (set(known.names) if known is not None else set())
+        first = [name for name in order if name in there]
+        found[layer] = [*first, *sorted(there - set(first))]
+        if known is not None:
+            whole = bool(known.chart) and known.chart in pack.charts
+            found["charts"][layer] = {"known": sorted(known.names), "complete": whole}
+    return found
+
+
+def _used(told: Iterable[Plain], layer: str) -> set[str]:
+    return {name for cell in told for name in str(cell[layer]).split("+") if name not in ("", "?")}
+
+
+def _stamps(folder: Path) -> tuple[tuple[int, int] | None, ...]:
+    return tuple(_stamp(folder / name) for name in FILES)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+CALLS: tuple[Call, ...] = (
+    Call("GET", "/api/board", board),
+    Call("GET", "/api/cells", cells),
+)

@@ -1,0 +1,432 @@
+/** The Board view: the module's map under its own grid, and what the pack tells of it, to be painted. */
+
+import { Desk } from "./board/desk.js";
+import { FILTERS, filterFor } from "./board/filters.js";
+import { HELP, Keys } from "./board/keys.js";
+import { Ledger, cellOf } from "./board/ledger.js";
+import { Legend } from "./board/legend.js";
+import { Marks } from "./board/marks.js";
+import { Outbox } from "./board/outbox.js";
+import { Overlay } from "./board/overlay.js";
+import { panel } from "./board/panel.js";
+import { Pointer } from "./board/pointer.js";
+import { hexText, sideText } from "./board/speech.js";
+import { Surface } from "./board/surface.js";
+import { kindOf } from "./board/tools.js";
+import { Viewer } from "./board/viewer.js";
+
+const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
+const OPACITY = "umpire-board-opacity";
+
+class BoardView {
+  name = "board";
+  title = "Board";
+
+  async mount(root, app) {
+    this.app = app;
+    await styled("/page/vendor/leaflet/leaflet.css");
+    this.active = true;
+    this.ledger = new Ledger();
+    this.model = { ledger: this.ledger, looks: {}, filter: null, hidden: false, opacity: Number(localStorage.getItem(OPACITY) ?? 0.4) };
+    this.desk = new Desk(this.ledger, {
+      drawn: cells => this.overlay.cells(cells),
+      chosen: () => this.#chosen(),
+      painted: (edits, label) => this.#painted(edits, label),
+      say: text => this.say(text),
+      ask: text => confirm(text),
+    });
+    this.parts = panel(root, this, FILTERS, HELP);
+    this.stage = this.parts.stage;
+    this.legend = new Legend(this.parts.legend, this.desk);
+    this.viewer = new Viewer(this.parts.map, app.picture, () => this.#moved());
+    this.overlay = new Overlay(this.parts.canvas, this.viewer, this.model);
+    this.marks = new Marks(this.stage, this.viewer);
+    this.pointer = new Pointer(this.stage, this.viewer, this.#pointed());
+    this.outbox = new Outbox(app.post, this.#outboxTold());
+    this.keys = new Keys(this);
+    new ResizeObserver(() => this.surface && this.viewer.resized()).observe(this.parts.map);
+    const fit = () => this.#fit(root);
+    addEventListener("resize", fit);
+    new ResizeObserver(fit).observe(document.body);
+    this.fit = fit;
+    await this.#load();
+    app.onState(state => this.#news(state));
+  }
+
+  async show(target) {
+    this.active = true;
+    this.fit();
+    await this.loaded;
+    if (this.surface) this.viewer.resized();
+    if (target) this.go(target);
+  }
+
+  hide() {
+    this.active = false;
+    this.pointer.stop();
+  }
+
+  /** As high as what is left of the window below the strip, the card and the tabs. */
+  #fit(root) {
+    const below = innerHeight - (root.getBoundingClientRect().top + scrollY) - 16;
+    root.style.setProperty("--bd-height", `${Math.max(460, Math.round(below))}px`);
+  }
+
+  // -- loading -------------------------------------------------------------------------------
+
+  #load() {
+    this.loaded = this.#open();
+    return this.loaded;
+  }
+
+  async #open() {
+    const board = await this.app.get("/api/board");
+    this.board = board.board;
+    this.surfaces = board.sheets.map(sheet => new Surface(sheet));
+    this.desk.open(board.brushes);
+    this.hexes = new Set(this.surfaces.flatMap(surface => surface.names));
+    this.parts.sheets(this.surfaces);
+    this.ledger.take(await this.app.get("/api/cells"));
+    const kept = this.surfaces.find(one => one.id === this.surface?.id) ?? this.surfaces[0];
+    if (kept) this.sheet(kept);
+    else this.parts.empty("This pack has no map with hexes yet: see [[board.sheet]] in its pack.toml.");
+    this.desk.meet([...this.hexes]);
+    this.#chosen();
+    this.#counted();
+  }
+
+  /** Show another map. */
+  sheet(surface) {
+    const same = this.surface?.id === surface.id && this.surface.width === surface.width;
+    this.surface = surface;
+    this.desk.surface = surface;
+    if (!same) this.viewer.open(surface);
+    else this.viewer.surface = surface;
+    this.overlay.open(surface);
+    this.marks.open(surface);
+    this.cursor = -1;
+    this.side = -1;
+    this.parts.chosen(surface);
+  }
+
+  #news(state) {
+    this.reader = state.reader;
+    if (!this.fetching && state.revision > this.ledger.revision) this.#fetch();
+    this.stale = state.revision > this.ledger.revision;
+    if (this.outbox.lost) this.outbox.again();
+  }
+
+  async #fetch() {
+    this.fetching = true;
+    try {
+      do {
+        this.stale = false;
+        const reply = await this.app.get(`/api/cells?after=${this.ledger.revision}`);
+        if (reply.board !== this.board) await this.#load();
+        else this.#took(this.ledger.take(reply));
+      } while (this.stale);
+    } catch (error) {
+      if (error.status) this.say(error.message);
+    } finally {
+      this.fetching = false;
+    }
+  }
+
+  #took(cells) {
+    if (this.desk.meet(cells)) {
+      this.#chosen();
+      this.overlay.whole();
+    }
+    if (this.model.filter) this.overlay.whole();
+    else this.overlay.cells(cells);
+    this.#counted();
+    this.#told();
+  }
+
+  // -- painting ------------------------------------------------------------------------------
+
+  #painted(edits, label) {
+    if (this.reader) {
+      for (const edit of edits) this.ledger.unwrite(edit);
+      this.overlay.cells(edits.map(cellOf));
+      this.say("Another tab makes the changes. Take over first.");
+      return;
+    }
+    if (this.desk.meet(edits.map(cellOf))) this.#chosen();
+    this.outbox.push(label, edits);
+    this.#told();
+  }
+
+  #outboxTold() {
+    return {
+      written: edits => this.ledger.settle(edits),
+      refused: list => {
+        for (const { edit } of list) this.ledger.unwrite(edit);
+        this.overlay.cells(list.map(({ edit }) => cellOf(edit)));
+        this.parts.refused(list);
+        this.#fetch();
+      },
+      lost: waiting => this.parts.waiting(waiting),
+      back: () => this.parts.waiting(0),
+    };
+  }
+
+  #pointed() {
+    const { desk } = this, view = this;
+    return {
+      begin(x, y) {
+        view.#toCursor(x, y);
+        desk.begin(x, y);
+      },
+      drag: (x, y) => desk.drag(x, y),
+      end: () => desk.end(),
+      cancel: () => desk.cancel(),
+      unknown: (x, y) => desk.unknown(x, y),
+      pick: (x, y) => desk.pickAt(x, y),
+      hover: (x, y) => view.#hover(x, y),
+      away: () => view.marks.point({ hover: -1, side: view.side }),
+      get pans() {
+        return desk.pans;
+      },
+    };
+  }
+
+  #toCursor(x, y) {
+    const i = this.surface.hexAt(x, y);
+    if (i < 0) return;
+    this.cursor = i;
+    this.line = undefined;
+    const near = kindOf(this.desk.layer) === "hex" ? -1 : this.surface.sideAt(x, y);
+    this.side = near;
+    this.marks.point({ cursor: i, side: near });
+    this.#told();
+  }
+
+  #hover(x, y) {
+    const { surface } = this, kind = kindOf(this.desk.layer), hex = surface.hexAt(x, y);
+    const side = kind === "hex" || this.desk.tool !== "paint" ? -1 : surface.sideAt(x, y, kind === "line" ? 0.35 : 0.6);
+    this.marks.point({ hover: hex, side });
+    if (side >= 0) this.parts.info(sideText(this.ledger, surface.sides[side]));
+    else if (hex >= 0) this.parts.info(hexText(this.ledger, surface, surface.names[hex]));
+  }
+
+  // -- the keyboard --------------------------------------------------------------------------
+
+  walk(dx, dy, painting) {
+    const { surface, desk } = this;
+    if (!surface) return;
+    if (this.cursor < 0) return this.#put(this.#inTheMiddle());
+    const [cx, cy] = surface.centre(this.cursor);
+    if (this.line === undefined || this.across !== Boolean(dx)) this.line = dx ? cy : cx;
+    this.across = Boolean(dx);
+    const line = this.line, next = surface.towards(this.cursor, dx, dy, line);
+    if (next < 0) return this.say("This is the edge of the map.");
+    const from = this.cursor;
+    if (painting && kindOf(desk.layer) === "line") {
+      const side = surface.sideBetween(surface.names[from], surface.names[next]);
+      if (side !== undefined) this.#lay(surface.sides[side]);
+    }
+    this.#put(next);
+    this.line = line;
+    if (painting && kindOf(desk.layer) === "hex") desk.paint([surface.names[next]]);
+    return undefined;
+  }
+
+  #lay(side) {
+    const { desk } = this;
+    if (desk.removing === (this.ledger.side(side).lines.includes(desk.brush()))) desk.paint([side]);
+  }
+
+  #inTheMiddle() {
+    const { surface } = this, { x, y } = this.viewer.size, at = surface.hexAt(...this.viewer.at(x / 2, y / 2));
+    return at >= 0 ? at : 0;
+  }
+
+  #put(i) {
+    this.cursor = i;
+    this.side = -1;
+    this.line = undefined;
+    if (kindOf(this.desk.layer) !== "hex") this.side = this.surface.sidesOf(this.surface.names[i])[0] ?? -1;
+    this.viewer.show(...this.surface.centre(i));
+    this.marks.point({ cursor: i, side: this.side, hover: -1 });
+    this.#told();
+    this.#read();
+  }
+
+  turn(by) {
+    if (this.cursor < 0) this.#put(this.#inTheMiddle());
+    const around = this.surface.sidesOf(this.surface.names[this.cursor]);
+    if (!around.length) return;
+    const at = around.indexOf(this.side);
+    this.side = around[at < 0 ? 0 : (at + by + around.length) % around.length];
+    this.marks.point({ side: this.side });
+    this.parts.info(sideText(this.ledger, this.surface.sides[this.side]));
+    this.parts.live(sideText(this.ledger, this.surface.sides[this.side]));
+  }
+
+  /** The cell the keyboard works on. */
+  here() {
+    if (this.cursor < 0) this.#put(this.#inTheMiddle());
+    if (kindOf(this.desk.layer) === "hex") return this.surface.names[this.cursor];
+    if (this.side < 0) this.turn(1);
+    return this.surface.sides[this.side];
+  }
+
+  act(name) {
+    const { desk, surface, viewer } = this;
+    if (!surface) return;
+    const hex = () => surface.names[this.cursor < 0 ? this.#inTheMiddle() : this.cursor];
+    switch (name) {
+      case "paint":
+        if (desk.tool === "fill" || desk.tool === "done" || desk.tool === "pick") desk[desk.tool](hex());
+        else desk.paint([this.here()]);
+        this.#read();
+        break;
+      case "unknown":
+        desk.unknownAt(this.here());
+        this.#read();
+        break;
+      case "add": case "remove":
+        desk[name === "add" ? "adding" : "removing"] = !desk[name === "add" ? "adding" : "removing"];
+        if (name === "add" && desk.adding) desk.removing = false;
+        if (name === "remove" && desk.removing) desk.adding = false;
+        this.#chosen();
+        this.say(desk.adding ? "Adding to what is there." : desk.removing ? "Taking away." : "Painting.");
+        break;
+      case "fill": desk.fill(hex()); this.#read(); break;
+      case "done": desk.done(hex()); this.#read(); break;
+      case "pick": desk.pick(hex()); break;
+      case "next": this.#next(); break;
+      case "match": this.#match(); break;
+      case "read": this.here(); this.#read(); break;
+      case "nearer": viewer.zoomMiddle(1.5); break;
+      case "farther": viewer.zoomMiddle(1 / 1.5); break;
+      case "whole": viewer.whole(); break;
+      case "stop": this.pointer.stop(); break;
+      case "hide": case "unhide":
+        if (this.model.hidden !== (name === "hide")) {
+          this.model.hidden = name === "hide";
+          this.overlay.whole();
+        }
+        break;
+      default:
+    }
+  }
+
+  // -- going about ---------------------------------------------------------------------------
+
+  /** Go to a hex `0403`, a hexside `0403/0404`, or set a filter by its name. */
+  go(target) {
+    if (FILTERS.some(([name]) => name === target)) {
+      this.filter(target);
+      this.#match();
+      return true;
+    }
+    const at = this.surfaces.find(one => one.number(target) !== undefined || one.sideNumbers.has(target));
+    if (!at) {
+      this.say(`There is no hex ${target} on this board.`);
+      return false;
+    }
+    if (at !== this.surface) this.sheet(at);
+    const hex = at.number(target), side = hex === undefined ? at.sideNumbers.get(target)[0] : -1;
+    const place = hex === undefined ? at.middle(side) : at.centre(hex);
+    this.viewer.show(...place, 80, NEAR / at.radius);
+    this.cursor = hex ?? at.number(at.pairs[side][0]) ?? at.number(at.pairs[side][1]) ?? -1;
+    this.side = side;
+    this.marks.point({ cursor: this.cursor, side, hover: -1 });
+    this.#told();
+    this.#read();
+    return true;
+  }
+
+  filter(name) {
+    this.chosenFilter = name;
+    this.model.filter = filterFor(name, this.ledger, key => this.hexes.has(key));
+    this.parts.filter(name);
+    this.#counted();
+    this.overlay.whole();
+  }
+
+  #counted() {
+    const { filter } = this.model;
+    if (!filter) return this.parts.counted("");
+    const hexes = [...this.hexes].filter(filter).length;
+    const sides = new Set(this.surfaces.flatMap(one => one.sides)), found = [...sides].filter(filter).length;
+    return this.parts.counted(`${hexes.toLocaleString("en")} hexes, ${found.toLocaleString("en")} hexsides`);
+  }
+
+  /** To the next cell of the filter after the cursor, in the order of the map. */
+  #match() {
+    const { filter } = this.model;
+    if (!filter) return this.say("Choose a filter first.");
+    const all = [...this.surface.names.filter(filter), ...this.surface.sides.filter(filter)];
+    if (!all.length) return this.say("No cell of this map fits the filter.");
+    const here = this.side >= 0 ? this.surface.sides[this.side] : this.surface.names[this.cursor];
+    this.go(all[(all.indexOf(here) + 1) % all.length]);
+    return undefined;
+  }
+
+  /** To the next cell that the audit asks for. */
+  #next() {
+    const { asked } = this.ledger;
+    if (!asked.length) return this.say("The audit asks for no cell of the board.");
+    const at = asked.findIndex(one => one.cell === this.lastAsked);
+    const one = asked[(at + 1) % asked.length];
+    this.lastAsked = one.cell;
+    const layer = { terrain: "terrain", level: "level", features: "features", hexsides: "hexsides", lines: "lines" }[one.layer];
+    if (layer && layer !== this.desk.layer) this.desk.choose(layer);
+    this.go(one.cell);
+    return this.say(`${one.question} ${one.moves === 1 ? "1 move waits" : `${one.moves} moves wait`} for it.`);
+  }
+
+  // -- showing -------------------------------------------------------------------------------
+
+  #moved() {
+    if (!this.surface) return;
+    this.overlay?.whole();
+    this.marks?.draw();
+  }
+
+  #chosen() {
+    this.model.looks = this.desk.looks;
+    this.legend.draw();
+    this.parts.tools(this.desk);
+    if (kindOf(this.desk.layer) === "hex" && this.side >= 0) {
+      this.side = -1;
+      this.marks.point({ side: -1 });
+    }
+    this.overlay.patterns.clear();
+    this.overlay.whole();
+  }
+
+  #told() {
+    this.parts.info(this.side >= 0 ? sideText(this.ledger, this.surface.sides[this.side]) : this.cursor >= 0 ? hexText(this.ledger, this.surface, this.surface.names[this.cursor]) : "");
+  }
+
+  #read() {
+    if (this.cursor < 0) return;
+    const text = this.side >= 0 ? sideText(this.ledger, this.surface.sides[this.side]) : hexText(this.ledger, this.surface, this.surface.names[this.cursor]);
+    this.parts.live(text);
+    this.parts.info(text);
+  }
+
+  opacity(value) {
+    this.model.opacity = value;
+    localStorage.setItem(OPACITY, String(value));
+    this.overlay.patterns.clear();
+    this.overlay.whole();
+  }
+
+  say(text) {
+    this.app.say(text);
+  }
+}
+
+function styled(href) {
+  return new Promise(resolve => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: resolve });
+    document.head.prepend(link); // so that the studio's own rules go before it
+  });
+}
+
+export default new BoardView();
