@@ -11,7 +11,9 @@ less spent is never worse (every ruleset must see to that).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Literal
@@ -88,6 +90,37 @@ class GaveUp(Exception):
     concluded from it."""
 
 
+_WATCHED: ContextVar[list[Collection[object]] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[list[Collection[object]]]:
+    """The labels of every search made inside, one collection for each: a hex, or a tuple that begins with
+    one (see :func:`hexes_of`). It costs a search nothing, but what it holds in memory."""
+    labels: list[Collection[object]] = []
+    before = _WATCHED.set(labels)
+    try:
+        yield labels
+    finally:
+        _WATCHED.reset(before)
+
+
+def hexes_of(searches: Iterable[Collection[object]]) -> frozenset[str]:
+    """The hexes that searches have come to, by their labels."""
+    found: set[str] = set()
+    for labels in searches:
+        found.update(str(key[0]) if isinstance(key, tuple) else str(key) for key in labels)
+    return frozenset(found)
+
+
+def watch(*labels: Collection[object]) -> None:
+    """Tell whoever watches of labels, or hexes, that something else than a search of this module comes to;
+    they are looked at only when all is over."""
+    into = _WATCHED.get()
+    if into is not None:
+        into.extend(labels)
+
+
 def cheapest(
     board: Board,
     ground: Ground,
@@ -113,6 +146,7 @@ def cheapest(
     best: list[dict[object, int]] = [{} for _ in range(last + 1)]
     came: list[dict[object, tuple[int, str, Tag, Step]]] = [{} for _ in range(last + 1)]
     best[stage][origin] = purse.spent
+    watch(*best)
     heap: list[tuple[int, int, int, str, Tag, int]] = [(0, 0, purse.spent, origin, START, stage)]
     count = 0
     open_steps = ground.steps
@@ -250,6 +284,7 @@ def least_broken(
     heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
     # Labels leave the heap by (prohibitions broken, bound of cost): a later one is of use only if cheaper.
     settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
+    watch(settled)
     count = 0
     while heap:
         if count > most_labels:
@@ -331,6 +366,7 @@ def reachable(ground: Ground, origin: str, purse: Purse) -> dict[str, int]:
     assert purse.overdraft is None
     found: dict[str, int] = {}
     settled: set[tuple[str, Tag, bool]] = set()
+    watch(settled)
     heap: list[tuple[int, int, str, Tag, bool]] = [(purse.spent, 0, origin, START, False)]
     count = 0
     while heap:

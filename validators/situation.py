@@ -147,6 +147,15 @@ class Situation:
         span._stirred = frozenset(span._stirred_until(span._until))
         return span
 
+    def in_game(self, game: Game) -> Self:
+        """This situation in another game with the same units in the same places and the same events, of
+        which something else is known; it may be looked at, but not advanced."""
+        view = object.__new__(type(self))
+        for slot in Situation.__slots__:
+            setattr(view, slot, getattr(self, slot))
+        view.game, view.board = game, game.board
+        return view
+
     def displaced(self, units: Iterable[str], target: Place) -> Self:
         """This situation as if ``units``, of one side, had been put down in ``target`` before.
 

@@ -15,6 +15,7 @@ from ....model.finding import Finding
 from ....model.unit import Unit
 from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
+from ...search import watch
 from ...situation import Situation
 from .land import VvLand
 from .movers import Muster
@@ -130,6 +131,7 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
     board = land.board
     queue: list[tuple[int, str]] = []
     best: dict[str, int] = {}
+    watch(best, held)
     for name in board.hexes:
         if len(board.neighbours(name)) < SIX and name not in held:
             toll = land.into(name)

@@ -22,6 +22,7 @@ from ...ruleset import (
     Situation,
     World,
 )
+from ...search import watch
 from ...toll import total
 from . import asked, bars, march
 from .allowance import (
@@ -374,6 +375,7 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
         return None
     reach = spent * land.scale / land.least
     most = 0
+    watch(land.board.hexes)  # the least step, and with it the reach, rests on all of them
     for here in land.board.hexes:
         far = land.board.distance(start, here)
         if far is not None and far > reach:

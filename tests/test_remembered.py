@@ -1,0 +1,65 @@
+"""What is judged again after some cells were changed is what a whole audit says of the changed game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.game import Game
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.remembered import Remembered
+
+from .play.kit import FULL
+from .seed import SEED
+from .sweeps import RULESETS, cases
+
+SHARE = 30
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> None:
+    rng = Random(SEED)
+    every = cases(ruleset)
+    drawn = list(every) if FULL else rng.sample(sorted(every), SHARE)
+    wrong, kept_some = [], False
+    for name in drawn:
+        game = every[name].game
+        kept = Remembered()
+        before = audit(game, RULESETS[ruleset], judge=kept)
+        assert before == audit(game, RULESETS[ruleset]), name
+        for cell, changed in changes(game, rng):
+            again = kept.after(changed.board, [cell])
+            found = audit(changed, RULESETS[ruleset], judge=again)
+            if found != audit(changed, RULESETS[ruleset]):
+                wrong.append(f"{name}: {cell}")
+            theirs = {id(one) for one in kept.all}
+            kept_some = kept_some or any(id(one) in theirs for one in again.all)
+    assert wrong == []
+    assert kept_some, "no move was ever far from what was changed"
+
+
+def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
+    """The game with one cell other than it was: a terrain, a feature, something on a side, a line."""
+    board, found = game.board, list[tuple[str, Game]]()
+    hexes = sorted(board.hexes)
+    for name in rng.sample(hexes, min(3, len(hexes))):
+        here, other = board.hexes[name], board.hexes[rng.choice(hexes)]
+        made = replace(here, terrain=other.terrain, features=other.features, level=other.level)
+        found.append((name, with_board(game, replace(board, hexes={**board.hexes, name: made}))))
+        near = board.neighbours(name)
+        if near:
+            side = edge(name, rng.choice(near))
+            kinds = [*{kind for has in board.sides.values() for kind in has}, "river"]
+            has = () if side in board.sides else (rng.choice(kinds),)
+            sides = {**board.sides, side: has}
+            found.append(("/".join(side), with_board(game, replace(board, sides=sides))))
+            road = Line(rng.choice(sorted(board.line_kinds) or ["road"]), side)
+            lines = replace(board, lines=(*board.lines, road))
+            found.append(("/".join(side), with_board(game, lines)))
+    return found
+
+
+def with_board(game: Game, board: Board) -> Game:
+    return replace(game, board=board)

@@ -1,0 +1,110 @@
+"""Judgements that know what their searches read, so that a game can be judged again in which little is other.
+
+What a judgement reads of the board is told by the hexes that its searches came to: the cells in and next
+to them, and one hex further for whoever stands there. So after a change to some cells only the moves need
+be judged again whose searches came near them; everything else of an audit is worked out anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from ..model.board import Board
+from ..model.finding import Move
+from ..model.game import PhaseStart
+from .judge import Judgement, judge_move
+from .phase import Judge
+from .ruleset import RulesInForce
+from .search import hexes_of, watched
+from .situation import Situation
+from .timeline import Timeline
+
+REACH = 2
+"""A search that came to a hex has read no cell that is farther from it than so many hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembrance:
+    """What was said of ``move``, and the hexes that its searches came to (its own way among them)."""
+
+    move: Move
+    judgement: Judgement
+    hexes: frozenset[str]
+
+
+class Remembered:
+    """A judge (see :data:`.phase.Judge`) that remembers what it said of the moves of one game.
+
+    Use: ``kept = Remembered()``, ``audit(game, ruleset, judge=kept)``, and after a change of some cells
+    ``audit(changed, ruleset, judge=kept.after(board, cells))``, which is remembered in turn. Where
+    anything else is changed than cells of the board, see :meth:`but`.
+    """
+
+    def __init__(self, judge: Judge = judge_move) -> None:
+        self._judge = judge
+        self._kept: dict[Hashable, Remembrance] = {}
+        self._phases: tuple[Timeline, Hashable] | None = None
+
+    @property
+    def all(self) -> Iterable[Remembrance]:
+        """Everything that was said."""
+        return self._kept.values()
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        with watched() as labels:
+            judgement = self._judge(move, situation, rules, **given)
+        own = (place.name for place in move.waypoints if place.kind == "hex")
+        hexes = hexes_of(labels).union(own, judgement.judged.path)
+        self._kept[self._key(move, situation, given)] = Remembrance(move, judgement, hexes)
+        return judgement
+
+    def after(self, board: Board, cells: Iterable[str]) -> Remembered:
+        """A judge for the same game on ``board``, of which ``cells`` (hexes, and hexsides as ``a/b``) are
+        not as they were: it judges the moves again whose searches may have read one of them."""
+        near = near_cells(board, cells)
+        return self.but(lambda one: not near.isdisjoint(one.hexes))
+
+    def but(self, again: Callable[[Remembrance], bool]) -> Remembered:
+        """A judge for the same game with something changed: it judges those moves ``again``, and says of
+        the others what was said."""
+        return _Again(self, again)
+
+    def recall(self, move: Move, situation: Situation, given: dict[str, Any]) -> Remembrance | None:
+        """What was said of a move in the same circumstances; None: nothing yet."""
+        return self._kept.get(self._key(move, situation, given))
+
+    def _key(self, move: Move, situation: Situation, given: dict[str, Any]) -> Hashable:
+        timeline = situation.timeline
+        if self._phases is None or self._phases[0] is not timeline:
+            events = timeline.game.events
+            starts = tuple(event for event in events if isinstance(event, PhaseStart))
+            self._phases = timeline, hash(starts)
+        return self._phases[1], move, *sorted(given.items())
+
+
+class _Again(Remembered):
+    def __init__(self, before: Remembered, again: Callable[[Remembrance], bool]) -> None:
+        super().__init__(before._judge)
+        self._before, self._again = before, again
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        known = self._before.recall(move, situation, given)
+        if known is None or self._again(known):
+            return super().__call__(move, situation, rules, **given)
+        self._kept[self._key(move, situation, given)] = known
+        return known.judgement
+
+
+def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:
+    """The hexes from which a search may read one of ``cells``: hexes, and hexsides as ``a/b``. Names that
+    are on no board say nothing."""
+    near = {name for cell in cells for name in (cell, *cell.split("/")) if name in board.hexes}
+    for _ in range(REACH):
+        near |= {other for name in near for other in board.neighbours(name)}
+    return frozenset(near)
