@@ -152,6 +152,12 @@ class Gallery:
             self.problems.append(problem)
 
 
+def centres_of(pack: Pack, layouts: Mapping[str, MapLayout]) -> dict[str, tuple[str, float, float]]:
+    """Where the hexes of a pack's board lie: by name the map and the pixel of the centre."""
+    _, places, _ = bind_board(pack, layouts)
+    return {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
+
+
 def art_of(
     file: Path,
     game: Game,
@@ -168,8 +174,7 @@ def art_of(
     Of counters that ``eyes`` may not know of nothing is looked up.
     """
     gallery = Gallery(file, limits)
-    _, places, _ = bind_board(pack, layouts)
-    centres = {name: (str(at.map), float(at.x), float(at.y)) for name, at in places.centres.items()}
+    centres = centres_of(pack, layouts)
     shown = {on for on, _, _ in centres.values()}
     faces = dict(_faces(game, history, eyes))
     pictures = {on: tuple(_boards(layouts[on], gallery)) for on in sorted(shown) if map_images}

@@ -17,7 +17,7 @@ from ...model.problem import UmpireError, WrongPack
 from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
-from .forms import FormMaker, Path
+from .forms import FormMaker, Path, Schema
 
 RULES, PHASE, FORM, OPTIONS = "rules", "phase", "form", "options"
 PARTS = (RULES, PHASE, FORM, OPTIONS)
@@ -43,7 +43,7 @@ class RulesForms:
         return found if isinstance(found, Mapping) else {}
 
     @cached_property
-    def _maker(self) -> FormMaker:
+    def maker(self) -> FormMaker:
         """Makes forms by the schema of the pack, with that of the ruleset's tables in it."""
         pack, own = schemas.load("pack"), self._own_schema()
         root = {
@@ -60,7 +60,7 @@ class RulesForms:
 
     def plain(self, waiting: Mapping[str, int]) -> dict[str, Any]:
         """As JSON values. ``waiting``: how many moves ask whether a chart is complete."""
-        maker = self._maker
+        maker = self.maker
         rules = maker.node(
             maker.root["properties"][RULES], dict(self._typed()), (RULES,), maker.printed[RULES]
         )
@@ -119,11 +119,22 @@ class RulesForms:
         """Something typed into a form."""
         if not path or path[0] not in PARTS:
             return Changed((), self.values, "that is no part of these forms")
-        return change(self.values, self._maker, path, given, self.faults, column=column)
+        return change(self.values, self.maker, path, given, self.faults, column=column)
 
     def rename(self, path: Path, name: str) -> Changed:
         """A row under another name."""
         return renamed(self.values, path, name, self.faults)
+
+    def schema(self, path: Path) -> Schema:
+        """The schema of what stands at ``path``."""
+        return schema_at(self.maker, path)
+
+    def all_faults(self, values: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with all of pack.toml, a line each."""
+        for fault in schemas.faults("pack", values):
+            if not fault.path or fault.path[0] not in PARTS:
+                yield self._said(fault.path, fault)
+        yield from self.faults(values)
 
     def faults(self, values: Mapping[str, Any]) -> Iterator[str]:
         """What is wrong with the parts of pack.toml that the forms edit, a line each."""
@@ -145,7 +156,7 @@ class RulesForms:
         """A fault in one line, in words where the schema only has a pattern to say."""
         expected = fault.expected
         if expected.startswith("a text of the form"):
-            expected = schema_at(self._maker, path).get("description", expected)
+            expected = schema_at(self.maker, path).get("description", expected)
         return f"{schemas.place(path)}: expected {expected}; found {fault.found}"
 
     def _refused(

@@ -129,7 +129,9 @@ class Column:
         lookup: dict[str, Any] = {"column": self.name}
         if self.role == "attribute" and self.number:
             lookup["number"] = True
-        path = ["units", SIDE] if self.role == "side" else ["units", "attributes", self.attribute]
+        path: list[str | int] = (
+            ["units", SIDE] if self.role == "side" else ["units", "attributes", self.attribute]
+        )
         return [_toml(path, self.said, _before(lookup, self.said))]
 
 
@@ -184,9 +186,8 @@ def unit_binding(pack: Pack) -> list[dict[str, Any]]:
         ("not", "no", pack.units.excluded),
     ):
         if not any(s.column == column and s.values == frozenset({word}) for s in selectors):
-            was = units.get(key)
             row = {"column": column, "values": [word]}
-            edits.append(_toml(["units", key], was, [*(was or []), row]))
+            edits.append(_toml(["units", key, len(units.get(key, ()))], None, row))
     return edits
 
 
@@ -263,5 +264,5 @@ def _before(lookup: dict[str, Any], said: Any) -> Any:
     return lookup if said is None else [lookup, *_listed(said)]
 
 
-def _toml(path: list[str], was: Any, now: Any) -> dict[str, Any]:
-    return {"kind": "toml", "file": "pack", "path": path, "was": was, "now": now}
+def _toml(path: Sequence[str | int], was: Any, now: Any) -> dict[str, Any]:
+    return {"kind": "toml", "file": "pack", "path": list(path), "was": was, "now": now}

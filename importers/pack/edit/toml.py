@@ -65,12 +65,18 @@ def same(a: Any, b: Any) -> bool:
 
 
 def with_value(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes:
-    """The file with a value at a path (None: without it). Tables on the way that are not there are made."""
+    """The file with a value at a path (None: without it). Tables on the way that are not there are made; a
+    path that ends in the number behind the last entry of a list adds one. A list of tables whose last one
+    goes, goes as a whole."""
     if not path or not isinstance(path[0], str):
         raise EditRefused("expected the path of a key", where=file)
     expected = deepcopy(values_of(data, file))
     if value_at(expected, path) is MISSING and now is None:
         return data
+    if isinstance(path[-1], int) and path[-1] == len(value_at(expected, path[:-1]) or ()):
+        return _with_entry(data, path[:-1], now, file)
+    if now is None and isinstance(path[-1], int) and _is_last_table(value_at(expected, path[:-1])):
+        return with_value(data, path[:-1], None, file)
     _put_plain(expected, path, now, file)
     for gentle in (True, False):
         try:
@@ -82,6 +88,28 @@ def with_value(data: bytes, path: Sequence[str | int], now: Any, file: str) -> b
         except (TOMLKitError, UmpireError, ValueError, TypeError, KeyError, AttributeError):
             continue
     raise _by_hand(file, path)
+
+
+def _is_last_table(held: Any) -> bool:
+    return isinstance(held, list) and len(held) == 1 and isinstance(held[0], Mapping)
+
+
+def _with_entry(data: bytes, path: Sequence[str | int], now: Any, file: str) -> bytes:
+    """The file with one more entry in the list at ``path``: a table gets a header of its own where the others
+    have one, or where there is none yet."""
+    values = values_of(data, file)
+    wanted = [*(value_at(values, path) or ()), plain(now)]
+    expected = deepcopy(values)
+    _put_plain(expected, path, wanted, file)
+    names = [part for part in path if isinstance(part, str)]
+    if isinstance(now, Mapping) and len(names) == len(path):
+        try:
+            written = _appended(data, names, now, file)
+            if same(values_of(written, file), expected):
+                return written
+        except UmpireError:
+            pass  # the others stand on one line: so will this one
+    return with_value(data, path, wanted, file)
 
 
 def with_stanza(
@@ -99,7 +127,7 @@ def with_stanza(
         if now is None:
             return data
         wanted = [*held, plain(now)]
-        written = _appended(data, table, now, file)
+        written = _appended(data, [table], now, file)
         return _checked(written, data, {**values, table: wanted}, (table,), file)
     at = find(values, table, was)
     if at is None:
@@ -274,12 +302,18 @@ def _blocks(data: bytes, file: str) -> Iterator[tuple[Path_, int, int]]:
         yield path, start, stop
 
 
-def _appended(data: bytes, table: str, now: Mapping[str, Any], file: str) -> bytes:
+def _appended(data: bytes, path: Sequence[str], now: Mapping[str, Any], file: str) -> bytes:
+    """With one more ``[[table]]`` behind the last one of its name; behind all of the table it is in where it
+    is the first; else at the end."""
     lines = _lines(data)
-    stops = [stop for path, _, stop in _blocks(data, file) if path[0] == table]
+    blocks = list(_blocks(data, file))
+    stops: list[int] = []
+    for length in range(len(path), 0, -1):
+        stops = stops or [stop for held, _, stop in blocks if held[:length] == tuple(path[:length])]
     at = max(stops, default=len(lines))
     end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
-    written = stanza(cast(Header, f"[[{table}]]"), now).replace("\n", end) + end
+    name = ".".join(tomlkit.key(part).as_string() for part in path)
+    written = stanza(cast(Header, f"[[{name}]]"), now).replace("\n", end) + end
     if at and not lines[at - 1].endswith(("\n", "\r")):
         lines[at - 1] += end
     if at and lines[at - 1].strip():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tomlkit
+from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_value
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.pack import Pack
 from vassal_umpire.importers.vassal.buildfile import open_module
@@ -65,16 +65,11 @@ def put(name: str, old: str, new: str) -> None:
 def apply(edits: list[dict[str, Any]]) -> None:
     """Edits of pack.toml, as the store would write them."""
     file = Path("pack/pack.toml")
-    values: Any = tomlkit.parse(file.read_text("utf-8")).unwrap()
     for edit in edits:
         assert (edit["kind"], edit["file"]) == ("toml", "pack")
-        *way, last = edit["path"]
-        inner = values
-        for part in way:
-            inner = inner.setdefault(part, {})
-        assert inner.get(last) == edit["was"]
-        inner[last] = edit["now"]
-    file.write_text(tomlkit.dumps(values), "utf-8")
+        data = file.read_bytes()
+        assert value_at(values_of(data, "pack.toml"), edit["path"]) == edit["was"]
+        file.write_bytes(with_value(data, edit["path"], edit["now"], "pack.toml"))
 
 
 def test_what_is_read_stands_beside_what_is_typed_and_the_first_that_tells_counts(

@@ -1,0 +1,311 @@
+"""The open questions of an audit as forms: each stanza with its question marks as fields, and what is typed
+into them as edits of the facts file or the pack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from ...importers.pack.amend import merged
+from ...importers.pack.cells import exact_number
+from ...importers.pack.toml_text import parse_toml
+from ...model import schemas
+from ...model.fact import Unknown
+from ...model.finding import Audit
+from ...model.names import HEXSIDE, LINE, TERRAIN, Words
+from ...model.problem import UmpireError
+from ...model.stanza import BLANK
+from ...validators.allowed_facts import Allowed, AllowedFacts, allowed_for
+from ..asked import words_of
+from ..reports.json import unknowns_of
+from .form_changes import applied, at, schema_at, toml_edit, value_of_text
+from .forms import FormMaker, Path, Schema, words_in
+
+PACK = "pack"
+YES = "yes"
+_HEX = re.compile(r"\bhex(?:side)? (\S+)")
+
+
+_FACTS = FormMaker(schemas.load("facts"))
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked."""
+
+    unknown: Unknown
+    moves: tuple[int, ...]
+    alone: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What answers may be: ``allowed`` attributes and conditions, ``words`` of the ruleset's tables, the
+    game's ``sides``, ``phases`` and ``forms``, what ``options`` may be, and ``pack``, which knows the schema
+    of the forms of a pack."""
+
+    allowed: AllowedFacts = field(default_factory=AllowedFacts)
+    words: Mapping[str, Words] = field(default_factory=lambda: MappingProxyType({}))
+    sides: Sequence[str] = ()
+    phases: Sequence[str] = ()
+    forms: Sequence[str] = ()
+    options: Mapping[str, Sequence[str]] = field(default_factory=lambda: MappingProxyType({}))
+    pack: FormMaker = field(default_factory=lambda: FormMaker({"type": "object"}))
+
+    def schema(self, table: str, path: Path) -> Schema:
+        """The schema of what stands at ``path`` of a stanza; empty where none says anything of it."""
+        if table == PACK:
+            return schema_at(self.pack, path)
+        return schema_at(_FACTS, (table, 0, *path))
+
+
+@dataclass(frozen=True)
+class Answered:
+    """``edits`` as the store takes them, or why there are none (``error``, one line)."""
+
+    edits: tuple[dict[str, Any], ...] = ()
+    error: str = ""
+
+
+def waiting_of(audit: Audit) -> list[Waiting]:
+    """The questions of an audit, those that decide most first."""
+    judged = {m.move.id: m for m in audit.moves if m.judged and m.verdict == "unverifiable"}
+    found = []
+    for unknown, moves in unknowns_of(audit).values():
+        here = tuple(move for move in moves if move in judged)
+        alone = sum(len({u.key for u in judged[move].unknowns}) == 1 for move in here)
+        found.append(Waiting(unknown, here, alone))
+    return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
+
+
+def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
+    """A question with its fields. ``fields`` empty and ``table`` set: a plain yes answers it."""
+    unknown = one.unknown
+    table, entry = stanza_of(unknown)
+    place = _HEX.search(unknown.key)
+    return {
+        "key": unknown.key,
+        "question": unknown.question,
+        "moves": len(one.moves),
+        "first": list(one.moves[:8]),
+        "alone": one.alone,
+        "file": unknown.file,
+        "stanza": unknown.stanza,
+        "table": table,
+        "fields": [field_json(path, table, entry, choices) for path in blanks(entry)],
+        "hex": place[1] if place else "",
+    }
+
+
+def stanza_of(unknown: Unknown) -> tuple[str, dict[str, Any]]:
+    """The table of a stanza and what it says; "" and nothing where it is no whole table."""
+    if not unknown.stanza.lstrip().startswith("[["):
+        return "", {}
+    try:
+        values, _ = parse_toml(unknown.stanza.encode("utf-8"), "stanza")
+    except UmpireError:
+        return "", {}
+    if len(values) != 1:
+        return "", {}
+    table, entries = next(iter(values.items()))
+    one = entries[0] if isinstance(entries, list) and len(entries) == 1 else None
+    return (table, one) if isinstance(one, dict) else ("", {})
+
+
+def blanks(entry: Any, path: Path = ()) -> Iterator[Path]:
+    """Where question marks stand; of a list that is nothing but one, the list."""
+    if entry == BLANK or entry == [BLANK]:
+        yield path
+    elif isinstance(entry, Mapping):
+        for key, value in entry.items():
+            yield from blanks(value, (*path, key))
+    elif isinstance(entry, list):
+        for number, value in enumerate(entry):
+            yield from blanks(value, (*path, number))
+
+
+def field_json(path: Path, table: str, entry: Any, choices: Choices) -> dict[str, Any]:
+    """A field for one question mark."""
+    several = at(entry, path) == [BLANK]
+    allowed = _allowed(path, table, entry, choices)
+    words = _words(path, table, allowed, choices)
+    told = [str(part) for part in path if not isinstance(part, int)]
+    name = told[-1] if told else table
+    return {
+        "path": list(path),
+        "name": name if name != "value" else str(entry.get("key", name)),
+        "several": several,
+        "words": words,
+        "allowed": "" if allowed is None else allowed.said,
+        "only": bool(words) and not several and _only(path, table, allowed),
+    }
+
+
+def answer(
+    one: Waiting,
+    given: Mapping[str, Any],
+    choices: Choices,
+    values: Mapping[str, Any],
+    faults: Callable[[Mapping[str, Any]], Iterable[str]],
+) -> Answered:
+    """The edits that write an answer down. ``given``: what was typed, by the number of the field; for a
+    question without fields anything at all is a yes. ``values``: what pack.toml says, and ``faults`` what is
+    wrong with such values."""
+    table, entry = stanza_of(one.unknown)
+    if not table:
+        return Answered(error="this question has no form; write its stanza into the file by hand")
+    entry = deepcopy(entry)
+    for number, path in enumerate(list(blanks(entry))):
+        told = given.get(str(number))
+        several = at(entry, path) == [BLANK]
+        value = _several(told) if several else _value(told, choices, table, path)
+        if value is None:
+            return Answered(error=f"expected an answer for {path[-1]}")
+        allowed = _allowed(path, table, entry, choices)
+        if allowed is not None and not several and not _takes(allowed, value):
+            return Answered(error=f"expected {allowed.said}; found {told}")
+        entry = applied({"entry": entry}, [toml_edit(("entry", *path), None, value)])["entry"]
+    if table == PACK:
+        return _in_pack(entry, values, faults)
+    found = schemas.faults("facts", {table: [entry]})
+    if found:
+        fault = found[0]
+        return Answered(error=f"expected {fault.expected}; found {fault.found}")
+    return Answered(({"kind": "stanza", "file": "facts", "table": table, "now": entry},))
+
+
+def _in_pack(
+    entry: Mapping[str, Any],
+    values: Mapping[str, Any],
+    faults: Callable[[Mapping[str, Any]], Iterable[str]],
+) -> Answered:
+    after = merged(values, entry)
+    before = set(faults(values))
+    new = [fault for fault in faults(after) if fault not in before]
+    if new:
+        return Answered(error=new[0])
+    return Answered(tuple(_differences(values, after, ())))
+
+
+def _differences(was: Any, now: Any, path: Path) -> Iterator[dict[str, Any]]:
+    """The edits from one to the other: key by key, and tables of a list one by one."""
+    if was == now:
+        return
+    held = was if isinstance(was, list) else []
+    if isinstance(now, Mapping) and (isinstance(was, Mapping) or len(path) < 2):
+        for key, value in now.items():
+            yield from _differences(at(was, (key,)), value, (*path, key))
+    elif isinstance(now, list) and len(now) >= len(held) and all(map(_is_table, [*now, *held])):
+        for number, value in enumerate(now):
+            if number < len(held):
+                yield from _differences(held[number], value, (*path, number))
+            else:
+                yield toml_edit((*path, number), None, value)
+    else:
+        yield toml_edit(path, was, now)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _value(told: Any, choices: Choices, table: str, path: Path) -> Any:
+    """What is typed for one value, as its schema has it; None for nothing."""
+    schema = choices.schema(table, path)
+    text = str(told).strip() if told is not None else ""
+    if not text or text == BLANK:
+        return None
+    if not schema or any("one_of" in one.get("properties", {}) for one in schema.get("anyOf", ())):
+        return _single(text)
+    if schema.get("type") == "boolean":
+        return {"yes": True, "true": True, "no": False, "false": False}.get(text.lower(), text)
+    return value_of_text(choices.pack if table == PACK else _FACTS, schema, text)
+
+
+def _single(text: str) -> Any:
+    """What is typed for a fact: ``7/2``, ``6|8``, ``6..8``, ``yes``."""
+    if "|" in text:
+        return {"one_of": [_scalar(part) for part in text.split("|")]}
+    if ".." in text:
+        low, _, high = text.partition("..")
+        ends = {"from": low.strip(), "to": high.strip()}
+        if all(not end or exact_number(end) is not None for end in ends.values()):
+            return {key: _scalar(end) for key, end in ends.items() if end}
+    return _scalar(text)
+
+
+def _scalar(text: str) -> Any:
+    told = text.strip()
+    if told in ("true", "false"):
+        return told == "true"
+    number = exact_number(told)
+    if number is None:
+        return told
+    return number.numerator if number.denominator == 1 else str(number)
+
+
+def _several(told: Any) -> list[str] | None:
+    """A list of names: typed with commas, or several; an empty list is an answer, too."""
+    if isinstance(told, list):
+        return [str(one).strip() for one in told if str(one).strip()]
+    return None
+
+
+def _takes(allowed: Allowed, value: Any) -> bool:
+    if isinstance(value, Mapping):
+        options = value.get("one_of")
+        return options is None or all(_takes(allowed, one) for one in options)
+    number = exact_number(str(value)) if not isinstance(value, bool) else None
+    return allowed.takes(
+        value if isinstance(value, bool) else (number if number is not None else str(value))
+    )
+
+
+def _allowed(path: Path, table: str, entry: Mapping[str, Any], choices: Choices) -> Allowed | None:
+    if table == "unit" and path[:1] == ("attributes",):
+        return allowed_for(choices.allowed.attributes, str(path[-1]))
+    if table == "condition" and path == ("value",):
+        return allowed_for(choices.allowed.conditions, str(entry.get("key", "")))
+    return None
+
+
+def _words(path: Path, table: str, allowed: Allowed | None, choices: Choices) -> list[str]:
+    """Words that an answer may be."""
+    last = path[-1] if path else ""
+    if allowed is not None:
+        return (
+            ["yes", "no", *allowed.words] if allowed.kind == "yes-no" else list(words_of(allowed))
+        )
+    kinds = {"terrain": TERRAIN, "has": HEXSIDE, "lines": LINE, "features": ""}
+    if last in kinds and table in ("hex", "hexside"):
+        known = choices.words.get(kinds[str(last)])
+        return sorted(known.names) if known is not None else []
+    if table == PACK and path[:1] == ("options",):
+        return list(choices.options.get(str(last), ()))
+    if table == PACK and path[:1] in (("rules",), ("phase",), ("form",)):
+        schema = choices.schema(table, path)
+        if schema.get("type") == "boolean":
+            return ["yes", "no"]
+        return list(choices.forms) if last == "forms" else words_in(schema, choices.pack)
+    plain: dict[str | int, Sequence[str]] = {
+        "side": choices.sides,
+        "active": choices.sides,
+        "phase": choices.phases,
+        "form": choices.forms,
+        "are": ("enemies", "friends", "neutral"),
+        "combat": ("yes", "no"),
+    }
+    return list(plain.get(last, ()))
+
+
+def _only(path: Path, table: str, allowed: Allowed | None) -> bool:
+    """Whether an answer must be one of its words."""
+    if allowed is not None:
+        return False
+    return path[-1] in ("are", "combat", "movers", "complete") or (
+        table == PACK and path[:1] == ("options",)
+    )

@@ -1,0 +1,118 @@
+"""The Rules view: the ruleset's tables, phases, forms of movement and open readings as forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...importers.pack.facts import NO_FACTS, load_facts
+from ...importers.pack.files import PACK_FILE
+from ...importers.pack.names import names_in_files
+from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.problem import UmpireError
+from ..names import words_for
+from ..registry import rulesets
+from ..reports.json import unknowns_of
+from .calls import Call
+from .form_changes import Changed, at, change
+from .forms import Path
+from .rules_forms import RulesForms
+from .session import Studio
+from .units_view import sides_of
+
+CHART = "chart "
+DEEPEST = 20
+
+
+def forms_of(studio: Studio) -> RulesForms:
+    """The forms of the pack as its file is now."""
+    data = read_bytes(studio.folder / PACK_FILE)
+    values, _ = parse_toml(data, PACK_FILE)
+    name = values.get("pack", {}).get("ruleset", studio.pack.ruleset)
+    ruleset = rulesets().parts.get(name)
+    if ruleset is None:
+        raise UmpireError(f"the ruleset {name!r} is not here", where=PACK_FILE)
+    used = names_in_files(studio.pack, load_facts(studio.facts) if _has_facts(studio) else NO_FACTS)
+    return RulesForms(ruleset, values, sides_of(studio), tuple(used), words_for(studio.pack))
+
+
+def rules(studio: Studio, _body: Mapping[str, Any]) -> Any:
+    """All forms."""
+    revision = studio.revision
+    waiting: dict[str, int] = {}
+    if studio.audit is not None:
+        for key, (_, moves) in unknowns_of(studio.audit).items():
+            if key.startswith(CHART):
+                waiting[key.removeprefix(CHART)] = len(moves)
+    return {"revision": revision, **forms_of(studio).plain(waiting)}
+
+
+def changed(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What something typed would change: ``edits``, or an ``error``. With ``draft`` ({path, value}: a table
+    that is not in the file yet) the draft with it in it, and its form."""
+    forms, path, column = forms_of(studio), _path(body.get("path")), body.get("column")
+    given = body.get("given")
+    draft = body.get("draft")
+    if isinstance(draft, dict):
+        return _draft(forms, _path(draft.get("path")), draft.get("value"), path, given, column)
+    return _answer(forms.change(path, given, None if column is None else str(column)))
+
+
+def renamed(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What calling a row otherwise would change."""
+    return _answer(forms_of(studio).rename(_path(body.get("path")), str(body.get("name", ""))))
+
+
+def vouched(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What calling a chart complete, open or absent would change."""
+    return _answer(forms_of(studio).vouch(str(body.get("chart")), str(body.get("state"))))
+
+
+def _answer(found: Changed) -> dict[str, Any]:
+    return {"edits": [] if found.error else list(found.edits), "error": found.error}
+
+
+def _draft(
+    forms: RulesForms, base: Path, value: Any, path: Path, given: Any, column: Any
+) -> dict[str, Any]:
+    """A table that is being made: what is typed goes into it, unchecked but for the field itself."""
+    if path[: len(base)] != base:
+        raise UmpireError("that is no part of the table that is being made")
+    held = forms.change(base, value if isinstance(value, dict) else {}).values
+    faults = (lambda _: ()) if len(path) == len(base) else forms.faults
+    found = change(
+        held, forms.maker, path, given, faults, column=None if column is None else str(column)
+    )
+    now = at(found.values, base)
+    schema = forms.schema(base)
+    node = forms.maker.node(schema, now, base)
+    mine = found.error if _about(found.error, path) else ""
+    return {"value": now, "form": node, "error": mine}
+
+
+def _about(error: str, path: Path) -> bool:
+    """Whether an error is about the field itself, not about what the table still lacks."""
+    return bool(error) and f"{path[-1]}:" in error.partition(" expected")[0]
+
+
+def _path(told: Any) -> Path:
+    """A path as the page sends it."""
+    if (
+        not isinstance(told, list)
+        or not 0 < len(told) <= DEEPEST
+        or not all(isinstance(part, str) or type(part) is int for part in told)
+    ):
+        raise UmpireError("expected the path of a field")
+    return tuple(told)
+
+
+def _has_facts(studio: Studio) -> bool:
+    return studio.facts.is_file()
+
+
+CALLS: tuple[Call, ...] = (
+    Call("GET", "/api/rules", rules),
+    Call("POST", "/api/rules/change", changed),
+    Call("POST", "/api/rules/rename", renamed),
+    Call("POST", "/api/rules/vouch", vouched),
+)

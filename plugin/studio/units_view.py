@@ -1,0 +1,96 @@
+"""The Units view: counters by kind with their pictures, and the columns of units.csv."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...importers.pack.load import load_pack
+from ...importers.pack.pack import Pack
+from ...model.problem import UmpireError
+from ...validators.allowed_facts import Allowed
+from ..art import face_of
+from ..asked import allowed_by
+from ..registry import rulesets
+from .calls import Bytes, Call
+from .counter_kinds import Kind, kinds_of
+from .kept import Kept
+from .session import Studio
+from .unit_rows import fault_in, kind_id, units_json
+
+_KINDS: Kept[tuple[Kind, ...]] = Kept()
+MOST_TRIED = 5
+"""Pieces of a kind whose pictures are tried."""
+
+
+def units(studio: Studio, _body: Mapping[str, Any]) -> Any:
+    """The kinds of counters, their groups, and the columns."""
+    revision = studio.revision
+    pack = pack_as_typed(studio)
+    told = units_json(pack, _kinds(studio), _allowed(studio, pack), sides_of(studio))
+    return {"revision": revision, **told}
+
+
+def check(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Whether a text may stand in a cell of a column."""
+    pack, column, text = pack_as_typed(studio), str(body.get("column")), str(body.get("text", ""))
+    return {"error": fault_in(pack, _allowed(studio, pack), sides_of(studio), column, text)}
+
+
+def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The picture of a kind."""
+    wanted = str(body["kind"])
+    for kind in _kinds(studio):
+        if kind_id(kind.census.name, kind.census.image) == wanted:
+            faces = dict.fromkeys(face_of(piece) for piece in kind.pieces[:MOST_TRIED])
+            for face in faces:
+                found = studio.pictures.counter(face) if face else None
+                if found is not None:
+                    return found
+    raise UmpireError("there is no picture of these counters")
+
+
+def pack_as_typed(studio: Studio) -> Pack:
+    """The pack as its own files have it, without what the facts add; as it was read last where they cannot
+    be read."""
+    try:
+        return load_pack(studio.folder)
+    except UmpireError:
+        return studio.pack
+
+
+def sides_of(studio: Studio) -> tuple[str, ...]:
+    """The sides of the game."""
+    if studio.opened is not None:
+        return studio.opened.game.sides
+    return studio.pack.sides or studio.evidence.module.sides
+
+
+def _allowed(studio: Studio, pack: Pack) -> Mapping[str, Allowed]:
+    ruleset = rulesets().parts.get(pack.ruleset)
+    if ruleset is None:
+        return {}
+    try:
+        return allowed_by(ruleset, pack.tables, sides_of(studio))
+    except (
+        UmpireError
+    ):  # tables that are not right yet: the attributes of the pack are shown all the same
+        return {}
+
+
+def _kinds(studio: Studio) -> tuple[Kind, ...]:
+    evidence = studio.evidence
+    sheets = frozenset(sheet.map for sheet in studio.pack.sheets)
+    return _KINDS.get(
+        studio,
+        (sheets, studio.eyes),
+        evidence,
+        lambda: kinds_of(evidence.module, evidence.history, sheets, studio.eyes),
+    )
+
+
+CALLS: tuple[Call, ...] = (
+    Call("GET", "/api/units", units),
+    Call("POST", "/api/units/check", check),
+    Call("GET", "/api/units/picture/{kind}", picture),
+)

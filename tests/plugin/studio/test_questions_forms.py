@@ -1,0 +1,194 @@
+"""Questions as forms: every stanza of a report becomes fields, and answers become edits that load."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.importers.pack.amend import amended
+from vassal_umpire.importers.pack.edit.toml import value_at, values_of, with_stanza, with_value
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model import schemas
+from vassal_umpire.model.eyes import EVERYONE
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
+from vassal_umpire.plugin.auditing import audit_files, seen_by
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.reports.json import unknowns_of
+from vassal_umpire.plugin.studio.questions import (
+    Answered,
+    Choices,
+    Waiting,
+    answer,
+    blanks,
+    question_json,
+    stanza_of,
+    waiting_of,
+)
+from vassal_umpire.plugin.studio.rules_forms import RulesForms
+from vassal_umpire.validators.allowed_facts import NUMBER, AllowedFacts, words
+from vassal_umpire.validators.audit import audit
+
+ALLOWED = AllowedFacts(
+    {"ma": NUMBER, "class": words("foot", "motor")}, {"weather": words("dry", "mud")}
+)
+CHOICES = Choices(ALLOWED, sides=("Blue", "Red"), phases=("Movement",), forms=("march", "rail"))
+CONFORMANCE = Path(__file__).parents[2] / "conformance"
+
+
+def ask(text: str, key: str = "k") -> Waiting:
+    return Waiting(Unknown(key, "what is it?", "facts.toml", text), (1, 2), 1)
+
+
+def answered(text: str, *given: Any, values: Any = None) -> Answered:
+    typed = {str(number): one for number, one in enumerate(given)}
+    return answer(ask(text), typed, CHOICES, values or {}, lambda _: ())
+
+
+def entry(text: str, *given: Any) -> dict[str, Any]:
+    found = answered(text, *given)
+    assert found.error == ""
+    (edit,) = found.edits
+    assert (edit["kind"], edit["file"]) == ("stanza", "facts")
+    assert schemas.faults("facts", {edit["table"]: [edit["now"]]}) == ()
+    return dict(edit["now"])
+
+
+def test_each_question_mark_is_a_field_with_the_words_it_may_be() -> None:
+    told = question_json(
+        ask(stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), "unit 7 class"),
+        CHOICES,
+    )
+    (field,) = told["fields"]
+    assert (field["name"], field["words"], field["several"]) == ("class", ["foot", "motor"], False)
+    assert (told["moves"], told["alone"], told["table"]) == (2, 1, "unit")
+    side = question_json(ask(stanza("[[unit]]", {"unit": "7", "side": BLANK})), CHOICES)
+    assert side["fields"][0]["words"] == ["Blue", "Red"]
+    weather = question_json(
+        ask(stanza("[[condition]]", {"key": "weather", "value": BLANK})), CHOICES
+    )
+    assert (weather["fields"][0]["name"], weather["fields"][0]["words"]) == (
+        "weather",
+        ["dry", "mud"],
+    )
+    hex_ = question_json(
+        ask(stanza("[[hex]]", {"hex": "0305", "terrain": [BLANK]}), "hex 0305 terrain"), CHOICES
+    )
+    assert (hex_["fields"][0]["several"], hex_["hex"]) == (True, "0305")
+
+
+def test_answers_become_stanzas_that_load() -> None:
+    ma = stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}})
+    assert entry(ma, "7/2")["attributes"] == {"ma": "7/2"}
+    assert entry(ma, "3½")["attributes"] == {"ma": "7/2"}
+    assert entry(ma, "6|8")["attributes"] == {"ma": {"one_of": [6, 8]}}
+    assert entry(ma, "6..8")["attributes"] == {"ma": {"from": 6, "to": 8}}
+    hex_ = stanza("[[hex]]", {"hex": "0305", "terrain": [BLANK]})
+    assert entry(hex_, ["woods", " town "])["terrain"] == ["woods", "town"]
+    side = stanza("[[hexside]]", {"hexes": ["a", "b"], "has": [BLANK]})
+    assert entry(side, [])["has"] == []
+    level = stanza("[[hex]]", {"hex": "0305", "level": BLANK})
+    assert entry(level, "2")["level"] == 2
+    phase = stanza(
+        "[[phase]]", {"log": 1, "steps": "3-4", "turn": BLANK, "phase": BLANK, "active": BLANK}
+    )
+    assert entry(phase, "3", "Movement", "Blue") == {
+        "log": 1, "steps": "3-4", "turn": 3, "phase": "Movement", "active": "Blue",
+    }  # fmt: skip
+    combat = stanza("[[phase]]", {"log": 1, "steps": "3-4", "combat": BLANK})
+    assert entry(combat, "no")["combat"] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "part"),
+    [
+        (stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}), ["many"], "expected a number"),
+        (stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}}), ["-2"], "expected a number"),
+        (stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), ["foot|wings"], "foot, motor"),
+        (stanza("[[unit]]", {"unit": "7", "attributes": {"class": BLANK}}), [" "], "an answer for class"),
+        (stanza("[[hex]]", {"hex": "1", "level": BLANK}), ["high"], "expected a whole number"),
+        (stanza("[[phase]]", {"log": 1, "steps": "3", "combat": BLANK}), ["perhaps"], "true: these steps"),
+        ('"woods" = {"foot" = "?"}', ["2"], "no form"),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_told_in_one_line(text: str, given: list[str], part: str) -> None:
+    found = answered(text, *given)
+    assert part in found.error
+    assert "\n" not in found.error
+    assert found.edits == ()
+
+
+def test_what_speaks_of_the_pack_is_written_into_the_pack(game: Path) -> None:
+    data = Path("pack/pack.toml").read_bytes()
+    values = values_of(data, "pack.toml")
+    texts: list[tuple[str, list[Any]]] = [
+        (pack_stanza("rules", "complete", entry=["levels"]), []),
+        (pack_stanza("board", "complete", entry=["terrain"]), []),
+        (pack_stanza("rules", "terrain", "costs", "swamp", entry={"foot": BLANK}), ["3"]),
+        (pack_stanza("relation", entry=[{"sides": ["Blue", "Red"], "are": BLANK}]), ["enemies"]),
+        (
+            pack_stanza("phase", entry=[{"name": "Combat", "movers": BLANK, "forms": [BLANK],
+                                         "complete": BLANK}]),
+            ["none", ["retreat"], "no"],
+        ),
+        (
+            pack_stanza("phase", entry=[{"name": "Rally", "movers": BLANK, "forms": [BLANK],
+                                         "complete": BLANK}]),
+            ["none", [], "yes"],
+        ),
+    ]  # fmt: skip
+    forms = RulesForms(rulesets().get("generic"), values, ("Blue", "Red"))
+    choices = Choices(sides=("Blue", "Red"), pack=forms.maker)
+    for text, given in texts:
+        typed = {str(number): one for number, one in enumerate(given)}
+        found = answer(ask(text), typed, choices, values, forms.faults)
+        assert found.error == "", text
+        assert found.edits
+        for edit in found.edits:
+            assert value_at(values_of(data, "pack.toml"), edit["path"]) == edit["was"]
+            written = with_value(data, edit["path"], edit["now"], "pack.toml")
+            assert len(written.splitlines()) - len(data.splitlines()) < 8  # nothing is written anew
+            Path("pack/pack.toml").write_bytes(written)
+        told = load_pack(Path("pack"))
+        if "swamp" in text:
+            assert told.tables["terrain"]["costs"]["swamp"] == {"foot": 3}
+        Path("pack/pack.toml").write_bytes(data)
+    bad = answer(ask(texts[2][0]), {"0": "dear"}, choices, values, forms.faults)
+    assert "expected a cost" in bad.error
+
+
+def test_every_stanza_of_our_own_cases_has_a_form() -> None:
+    seen: set[str] = set()
+    for case in read_cases([CONFORMANCE]):
+        if case.ignore or case.expectation.verdict != "unverifiable":
+            continue
+        found = audit(case.game, rulesets().get(case.game.rules.name))
+        for unknown, _ in unknowns_of(found).values():
+            if unknown.stanza and unknown.key not in seen:
+                seen.add(unknown.key)
+                table, told = stanza_of(unknown)
+                assert table, unknown
+                assert told, unknown
+                assert (BLANK in unknown.stanza) == bool(list(blanks(told))), unknown
+    assert len(seen) > 100
+
+
+def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: Path) -> None:
+    named = Named((Path("turn-1.vlog"),), pack=Path("pack"))
+    audited, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    first = waiting_of(seen_by(audited, EVERYONE))[0]
+    assert first.unknown.key == "hex 0110 terrain"
+    assert (len(first.moves), first.alone) == (1, 1)
+    found = answer(first, {"0": ["clear"]}, CHOICES, {}, lambda _: ())
+    (edit,) = found.edits
+    facts = Path("facts.toml")
+    facts.write_bytes(with_stanza(b"", edit["table"], None, edit["now"], "facts.toml"))
+    assert amended(load_pack(Path("pack")), load_facts(facts)).name == "crossroads"
+    named = Named(named.logs, pack=Path("pack"), facts=facts)
+    after, _ = audit_files(named, None, EVERYONE, DEFAULT_LIMITS)
+    assert all(m.verdict != "unverifiable" for m in after.moves if m.judged)
