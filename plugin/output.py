@@ -3,6 +3,7 @@
 A file is replaced only if this program wrote it and nobody has changed it since (:mod:`.seal`), or if the
 user says ``--force``; never, whatever he says, if it is an input or write-protected. What is no ordinary
 file (a device, a pipe, ``/dev/stdout``, an open file by its number) is written to and never replaced.
+Whoever edits a file of the user's own replaces it by :func:`replace_own`, and only what he has read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..importers.vassal.atomic import Known, known, same_file, whole_file
+from ..importers.vassal.atomic import Known, Meanwhile, known, same_file, whole_file
 from ..model.problem import UmpireError
 from .seal import is_sealed, seal_file, sealed
 
@@ -25,6 +26,49 @@ STDOUT = Path("-")
 
 class WouldOverwrite(UmpireError):
     """An output was named that must not be written (exit code 2)."""
+
+
+class NotWritten(UmpireError):
+    """A file could not be written just now, because another program holds it or the disk is full."""
+
+
+def replace_own(path: Path, read: bytes | None, data: bytes) -> None:
+    """Put ``data`` in the place of a file of the user's own that holds just what was ``read`` of it (None:
+    there was none), as somebody who edits it does.
+
+    Raises :class:`Meanwhile` if it holds anything else by now, :class:`WouldOverwrite` if it is a link, no
+    ordinary file or write-protected, :class:`NotWritten` if it cannot be written just now.
+    """
+    where = path.name
+    try:
+        if path.is_symlink():
+            raise WouldOverwrite(
+                "is a link, and links are not written to",
+                where=where,
+                hint="put the file itself in its place",
+            )
+        before = known(path)
+        if before is not None:
+            mode = path.stat().st_mode
+            if not stat.S_ISREG(mode):
+                raise WouldOverwrite("is no ordinary file", where=where)
+            if not mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+                raise WouldOverwrite(
+                    "is write-protected", where=where, hint="allow that it is written to"
+                )
+        if (None if before is None else path.read_bytes()) != read:
+            raise Meanwhile(path)
+        with whole_file(path, before) as part:
+            part.write_bytes(data)
+    except PermissionError:
+        raise NotWritten(
+            "cannot be written: another program holds it, or its folder is write-protected",
+            where=where,
+            hint="close it there (a spreadsheet program?)",
+        ) from None
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise NotWritten(f"cannot be written: {what}", where=where) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,12 @@ def load_facts(path: Path) -> Facts:
     return facts
 
 
+def phases_in(values: Mapping[str, Any], file: str = FACTS_FILE) -> tuple[DeclaredPhase, ...]:
+    """The phases that the values of a facts file declare, which fit the schema."""
+    reader = _Reader(file, {})
+    return tuple(reader.phase(plain, i) for i, plain in enumerate(values.get("phase", ())))
+
+
 def _vouched(facts: Facts, path: Path, required: bool, reader: _Reader) -> Facts:
     """The facts with their phases as far as they count as known, by ``NAME.provenance.csv`` beside them."""
     file = path.with_name(f"{path.stem}.provenance.csv")

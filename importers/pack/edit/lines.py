@@ -38,6 +38,8 @@ class LineTable:
         self._table = Table(FILE, data, COLUMNS)
         self._rows: dict[Step, list[Entry]] = {}
         self._new: dict[Step, Said] = {}
+        self._kinds: dict[tuple[Layer, Edge], dict[str, None]] = {}
+        """All that was ever said of a hexside."""
         for entry in self._table.rows:
             self._note(entry)
 
@@ -50,10 +52,12 @@ class LineTable:
 
     def kinds(self, layer: Layer, side: Edge) -> frozenset[str]:
         """What the file says is on a hexside, or leads across it."""
-        steps = {*self._rows, *self._new}
-        return frozenset(
-            s.kind for s in steps if s[::2] == (layer, side) and self.value(s) == "yes"
-        )
+        return frozenset(k for k, said in self.said(layer, side).items() if said == "yes")
+
+    def said(self, layer: Layer, side: Edge) -> dict[str, Said]:
+        """What the file says of each kind of which it says anything on a hexside."""
+        kinds = self._kinds.get((layer, side), ())
+        return {kind: said for kind in kinds if (said := self.value(Step(layer, kind, side)))}
 
     def set(self, step: Step, now: Said) -> None:
         """Have the file say ``now`` of a hexside; "": nothing."""
@@ -72,6 +76,7 @@ class LineTable:
                 self._take_out(entry, step)
         if now and self.value(step) != now:
             self._new[step] = now
+            self._kinds.setdefault((step.layer, step.side), {})[step.kind] = None
 
     def data(self) -> bytes:
         """The file as it is to be now."""
@@ -104,8 +109,8 @@ class LineTable:
         layer, sides = self._path(entry)
         entry.key = tuple(Step(layer, kind, side) for side in dict.fromkeys(sides)) if kind else ()
         for step in entry.key:
-            rows = self._rows.setdefault(step, [])
-            rows.append(entry)
+            self._rows.setdefault(step, []).append(entry)
+            self._kinds.setdefault((step.layer, step.side), {})[step.kind] = None
 
     # -- taking out ------------------------------------------------------------------------------
 

@@ -1,0 +1,378 @@
+"""Edits as somebody makes them: each only if the files still say what he saw, each with its records.
+
+What is painted is typed by hand. It needs a record only where the pack asks for records, and then gets one;
+a record of what a cell no longer is goes away. The first cell that nobody has looked at makes the pack ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ....model.board import edge
+from ....model.problem import Problem, UmpireError
+from ....model.provenance import Key, Method, Record
+from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
+from ..facts import DeclaredPhase, phases_in
+from ..terrain import NOT_KNOWN, words
+from ..toml_text import check
+from .change import (
+    TOLD_LAYERS,
+    Change,
+    FileOf,
+    OfCell,
+    OfRecord,
+    OfToml,
+    OfUnit,
+    Stanza,
+    Told,
+    What,
+    record_of,
+    what_of,
+)
+from .draft import Draft
+from .hexes import plain as plain_cell
+from .lines import Step
+from .records import RecordTable
+from .table import EditRefused
+
+REQUIRED = "required"
+BY_HAND = Method("person", "typed by hand")
+_SAID = {"yes": "yes", "no": "", "": "", "?": "?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """Whoever makes edits, and ``when`` (ISO 8601); ``method``: how he came by what he typed; ``before``: who
+    typed what was there without a record."""
+
+    who: str
+    when: str
+    method: Method
+    before: str = "the pack's author"
+
+    def record(self, key: Key, value: str) -> Record:
+        """The record of something typed in."""
+        return Record(key, value, "typed", (self.who,), self.when, self.method)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An edit that was not made, by its number; ``now``: what the files say; ``why`` in one line."""
+
+    number: int
+    now: Any
+    why: str
+
+
+def make(
+    draft: Draft, edits: Sequence[Mapping[str, Any]], signed: Signed
+) -> tuple[tuple[Change, ...], tuple[Refused, ...]]:
+    """Make edits in their order; answers what was changed, and which were refused. Where the files could not
+    be read afterwards, all are."""
+    asked = _Asked(edits)
+    before = {file: _faults(draft, file) for file in asked.tomls}
+    made: list[Change] = []
+    refused: list[Refused] = []
+    for file in asked.unseen:
+        made += draft.put_all(_require(draft, file, signed))
+    for number, one in enumerate(edits):
+        try:
+            made += _one(draft, one, signed, asked)
+        except UmpireError as error:
+            now = _now(draft, one)
+            refused.append(Refused(number, now, str(error)))
+    for file, faults in before.items():
+        new = [fault for fault in _faults(draft, file) if fault not in faults]
+        if new:
+            draft.put_all(change.back for change in reversed(made))
+            return (), tuple(Refused(n, None, str(new[0])) for n in range(len(edits)))
+    return tuple(made), tuple(refused)
+
+
+class _Asked:
+    """What a batch of edits says itself of records: these are not made by the way."""
+
+    def __init__(self, edits: Iterable[Mapping[str, Any]]) -> None:
+        self.keys: set[Key] = set()
+        self.unseen: list[FileOf] = []
+        self.tomls: list[FileOf] = []
+        for one in edits:
+            if one.get("kind") in ("toml", "stanza"):
+                file = one.get("file", "facts")
+                if file in ("pack", "facts") and file not in self.tomls:
+                    self.tomls.append(file)
+            if one.get("kind") != "record":
+                continue
+            try:
+                what = what_of(one, {})
+                record = record_of(what.key, one.get("now")) if isinstance(what, OfRecord) else None
+            except UmpireError:
+                continue
+            if isinstance(what, OfRecord):
+                self.keys.add(what.key)
+                of: FileOf = "facts" if what.key.layer == "phase" else "pack"
+                if record is not None and not record.is_known and of not in self.unseen:
+                    self.unseen.append(of)
+
+
+def _faults(draft: Draft, file: FileOf) -> list[Problem]:
+    """Where a file does not fit its schema."""
+    name = "pack.toml" if file == "pack" else "facts.toml"
+    return list(check(file, draft.values(file), name, {}))
+
+
+def _now(draft: Draft, one: Mapping[str, Any]) -> Any:
+    """What the files say, as an edit would have it; None where that cannot be told."""
+    try:
+        what = what_of(one, draft.board.hexes if _on_board(one) else {})
+        value = draft.get(what)
+    except UmpireError:
+        return None
+    if isinstance(what, Told):
+        return "+".join(layer for layer in TOLD_LAYERS if layer in value)
+    if isinstance(what, Step) and not value:
+        return "no" if is_whole(draft, what) else NOT_KNOWN
+    if isinstance(value, Record):
+        return {"value": value.value, "status": value.status, "who": " + ".join(value.who)}
+    return value
+
+
+def _on_board(one: Mapping[str, Any]) -> bool:
+    return one.get("kind") in ("hex", "told", "hexside", "line")
+
+
+def is_whole(draft: Draft, step: Step) -> bool:
+    """Whether the files say that nothing is on a hexside, of this layer, but what they tell."""
+    whole = step.layer in draft.values("pack").get("board", {}).get("complete", ())
+    return whole or any(step.layer in draft.hexes.told(name) for name in step.side)
+
+
+def is_required(draft: Draft, file: FileOf) -> bool:
+    """Whether a fact without a record is not known."""
+    table = "board" if file == "pack" else "facts"
+    return bool(draft.values(file).get(table, {}).get("provenance") == REQUIRED)
+
+
+# -- one edit --------------------------------------------------------------------------------------
+
+
+def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) -> tuple[Change, ...]:
+    what = what_of(one, draft.board.hexes if _on_board(one) else {})
+    if "was" not in one and not isinstance(what, Stanza):
+        raise EditRefused("expected what the cell was when you saw it, as was")
+    was, now = (
+        _value(draft, what, one.get("was"), "was"),
+        _value(draft, what, one.get("now"), "now"),
+    )
+    if not _still(draft, what, was, one.get("was")):
+        raise EditRefused("was changed elsewhere in the meantime")
+    changes = [Change(what, was, now)]
+    if isinstance(what, OfUnit) and what.column and not draft.units.there(dict(what.row)):
+        changes.insert(0, Change(OfUnit(what.row, ""), "", "yes"))
+    records = _Records(draft, signed, asked.keys)
+    before = records.kinds(what)
+    made = draft.put_all(changes)
+    try:
+        return (*made, *draft.put_all(records.after(what, was, now, before)))
+    except UmpireError:
+        draft.put_all(change.back for change in reversed(made))
+        raise
+
+
+def _still(draft: Draft, what: What, was: Any, said: Any) -> bool:
+    if isinstance(what, Step):
+        held = draft.get(what)
+        return bool(held == was) or (not held and said in ("no", "?", ""))
+    if isinstance(what, OfRecord) and isinstance(was, Record):
+        held = draft.get(what)
+        return isinstance(held, Record) and (held.value, held.status, held.who) == (
+            was.value,
+            was.status,
+            was.who,
+        )
+    return draft.says(what, was)
+
+
+def _value(draft: Draft, what: What, told: Any, which: str) -> Any:
+    """What an edit says, as the draft has it."""
+    if isinstance(what, OfRecord):
+        return record_of(what.key, told)
+    if isinstance(what, OfToml):
+        return told
+    if isinstance(what, Stanza):
+        if told is not None and not isinstance(told, Mapping):
+            raise EditRefused(f"expected a table as {which}")
+        return told
+    if not isinstance(told, str):
+        raise EditRefused(f"expected a text as {which}; found {told!r}")
+    if isinstance(what, OfCell):
+        return plain_cell(what.layer, told)
+    if isinstance(what, Told):
+        return frozenset(words(told))
+    if isinstance(what, OfUnit):
+        return told.strip()
+    if told not in _SAID:
+        raise EditRefused(f"expected yes, no or ? as {which}; found {told}")
+    said = _SAID[told]
+    if which == "now" and said == NOT_KNOWN and not is_whole(draft, what):
+        return ""  # what is not told whole is open as it is
+    return said
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+class _Records:
+    """The records that follow from an edit."""
+
+    def __init__(self, draft: Draft, signed: Signed, asked: set[Key]) -> None:
+        self._draft, self._signed, self._asked = draft, signed, asked
+
+    def kinds(self, what: What) -> frozenset[str]:
+        """What is on the hexside that an edit is about, before it."""
+        if isinstance(what, Step):
+            return self._draft.lines.kinds(what.layer, what.side)
+        return frozenset()
+
+    def after(self, what: What, was: Any, now: Any, before: frozenset[str]) -> Iterator[Change]:
+        """The changes of records after an edit."""
+        if isinstance(what, OfCell):
+            found = self._cell(what, now)
+        elif isinstance(what, Step):
+            found = self._step(what, now, before)
+        elif isinstance(what, Told):
+            found = self._told(what.hex, now - was, was - now)
+        elif isinstance(what, Stanza) and (what.file, what.table) == ("facts", "phase"):
+            found = self._phase(was, now)
+        else:
+            return
+        for key, value in found:
+            if key not in self._asked:
+                record = None if value is None else self._signed.record(key, value)
+                yield Change(OfRecord(key), None, record)
+
+    def _required(self, file: FileOf = "pack") -> bool:
+        return is_required(self._draft, file)
+
+    def _held(self, key: Key) -> Record | None:
+        return self._draft.records.get(key)
+
+    def _cell(self, what: OfCell, now: str) -> Iterator[tuple[Key, str | None]]:
+        whole = Key(what.hex, what.layer)
+        if what.layer == "features":
+            names = set() if now == NOT_KNOWN else set(words(now))
+            for record in self._draft.records.of_cell(what.hex):
+                if record.key.layer == "features" and record.key.name not in {*names, ""}:
+                    yield record.key, None
+            if not self._required():
+                yield whole, None
+                return
+            for name in sorted(names):
+                if self._held(Key(what.hex, "features", name)) is None:
+                    yield Key(what.hex, "features", name), YES
+            yield whole, None if now == NOT_KNOWN else set_text(names)
+            return
+        value: str | None = now
+        if not now and what.layer == "level" and self._whole_levels():
+            value = NOTHING
+        yield whole, value if value not in ("", NOT_KNOWN) and self._required() else None
+
+    def _whole_levels(self) -> bool:
+        return "levels" in self._draft.values("pack").get("board", {}).get("complete", ())
+
+    def _step(
+        self, what: Step, now: str, before: frozenset[str]
+    ) -> Iterator[tuple[Key, str | None]]:
+        cell = cell_of(what.side)
+        yield Key(cell, what.layer, what.kind), YES if now == YES and self._required() else None
+        whole = Key(cell, what.layer)
+        held = self._held(whole)
+        if held is not None:
+            spoke = held.is_known and held.value == set_text(before) and now != NOT_KNOWN
+            kinds = self._draft.lines.kinds(what.layer, what.side)
+            yield whole, set_text(kinds) if spoke else None
+
+    def _told(
+        self, name: str, more: frozenset[str], less: frozenset[str]
+    ) -> Iterator[tuple[Key, str | None]]:
+        if not self._required():
+            return
+        draft = self._draft
+        for near in draft.board.neighbours(name):
+            side = edge(name, near)
+            for layer in TOLD_LAYERS:
+                key = Key(cell_of(side), layer)
+                held = self._held(key)
+                if layer in more:
+                    kinds = set_text(draft.lines.kinds(layer, side))
+                    if held is None or not held.is_known or held.value != kinds:
+                        yield key, kinds
+                    continue
+                gone = layer in less and layer not in draft.hexes.told(near)
+                if gone and held is not None and held.status == "typed":
+                    yield key, None
+
+    def _phase(
+        self, was: Mapping[str, Any] | None, now: Mapping[str, Any] | None
+    ) -> Iterator[tuple[Key, str | None]]:
+        for phase in _phases(() if was is None else (was,)):
+            yield phase.key, None
+        if self._required("facts"):
+            for phase in _phases(() if now is None else (now,)):
+                yield phase.key, phase.value
+
+
+def _phases(plain: Sequence[Mapping[str, Any]]) -> tuple[DeclaredPhase, ...]:
+    try:
+        return phases_in({"phase": [dict(one) for one in plain]})
+    except (KeyError, ValueError, TypeError, AttributeError):  # the schema will say what is wrong
+        return ()
+
+
+def _require(draft: Draft, file: FileOf, signed: Signed) -> Iterator[Change]:
+    """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
+    if is_required(draft, file):
+        return
+    typed = replace(signed, who=signed.before, method=BY_HAND)
+    found = known_facts(draft) if file == "pack" else _known_phases(draft)
+    table: RecordTable = draft.records if file == "pack" else draft.phase_records
+    for key, value in found:
+        held = table.get(key)
+        if held is None or held.value != value:
+            yield Change(OfRecord(key), held, typed.record(key, value))
+    path = ("board" if file == "pack" else "facts", "provenance")
+    yield Change(OfToml(file, path), None, REQUIRED)
+
+
+def _known_phases(draft: Draft) -> Iterator[tuple[Key, str]]:
+    for phase in _phases(draft.values("facts").get("phase", ())):
+        yield phase.key, phase.value
+
+
+def known_facts(draft: Draft) -> Iterator[tuple[Key, str]]:
+    """All facts of the board that count as known without records, with their values."""
+    board, complete = draft.board, draft.values("pack").get("board", {}).get("complete", ())
+    for name in board.hexes:
+        terrain, level, features = (
+            draft.get(OfCell(name, x)) for x in ("terrain", "level", "features")
+        )
+        if terrain not in ("", NOT_KNOWN):
+            yield Key(name, "terrain"), terrain
+        if level not in ("", NOT_KNOWN):
+            yield Key(name, "level"), level
+        elif not level and "levels" in complete:
+            yield Key(name, "level"), NOTHING
+        if features != NOT_KNOWN:
+            yield from ((Key(name, "features", one), YES) for one in words(features))
+            if terrain not in ("", NOT_KNOWN):
+                yield Key(name, "features"), set_text(words(features))
+    for side in every_side(board):
+        for layer in TOLD_LAYERS:
+            cell = cell_of(side)
+            said = draft.lines.said(layer, side)
+            kinds = sorted(kind for kind, what in said.items() if what == YES)
+            yield from ((Key(cell, layer, kind), YES) for kind in kinds)
+            if NOT_KNOWN not in said.values() and is_whole(draft, Step(layer, "", side)):
+                yield Key(cell, layer), set_text(kinds)

@@ -1,0 +1,168 @@
+"""What an edit is about, and the edits of a page read from JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+from ....model.board import Edge, edge
+from ....model.provenance import Key, Record
+from ....model.vouching import side_of
+from ..provenance import COLUMNS, record_of_cells
+from .hexes import OF_HEX, OfHex
+from .lines import Step
+from .table import EditRefused
+
+FileOf = Literal["pack", "facts"]
+TOLD_LAYERS: tuple[Literal["hexsides", "lines"], ...] = ("hexsides", "lines")
+
+
+class OfCell(NamedTuple):
+    """Terrain, level or features of a hex; its value as ``hexes.csv`` says it."""
+
+    hex: str
+    layer: OfHex
+
+
+class Told(NamedTuple):
+    """Whether all sides of a hex are told; its value the layers, as a frozenset."""
+
+    hex: str
+
+
+class OfRecord(NamedTuple):
+    """The record of a fact; its value a :class:`Record`, or None."""
+
+    key: Key
+
+
+class OfUnit(NamedTuple):
+    """A cell of ``units.csv``. An empty ``column``: whether there is a row at all, "yes" or ""."""
+
+    row: tuple[tuple[str, str], ...]
+    column: str
+
+
+class OfToml(NamedTuple):
+    """A value of ``pack.toml`` or the facts; None: it is not there."""
+
+    file: FileOf
+    path: tuple[str | int, ...]
+
+
+class Stanza(NamedTuple):
+    """One of the tables of a list; its value what it says, None: it is not there."""
+
+    file: FileOf
+    table: str
+
+
+What = OfCell | Told | Step | OfRecord | OfUnit | OfToml | Stanza
+"""What a change is about. Of a :class:`Step` the value is as ``lines.csv`` says it: yes, ? or ""."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that an edit changed, from what to what."""
+
+    what: What
+    before: Any
+    after: Any
+
+    @property
+    def back(self) -> Change:
+        """The change that takes it back."""
+        return Change(self.what, self.after, self.before)
+
+
+def shown(what: What) -> str:
+    """What a change is about, for people."""
+    if isinstance(what, OfCell):
+        return f"{what.layer} of {what.hex}"
+    if isinstance(what, Told):
+        return f"whether the sides of {what.hex} are told"
+    if isinstance(what, Step):
+        return f"{what.kind} at {'/'.join(what.side)}"
+    if isinstance(what, OfRecord):
+        return f"who vouches for {' '.join(part for part in what.key if part)}"
+    if isinstance(what, OfUnit):
+        return f"{what.column or 'the row'} of {', '.join(text for _, text in what.row)}"
+    if isinstance(what, Stanza):
+        return f"a [[{what.table}]] of the {what.file}"
+    return f"{'.'.join(map(str, what.path))} of the {what.file}"
+
+
+def text_of(edit: Mapping[str, Any], key: str) -> str:
+    """A text that an edit must have."""
+    value = edit.get(key)
+    if not isinstance(value, str):
+        raise EditRefused(f"expected a text as {key}; found {value!r}")
+    return value
+
+
+def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
+    """What an edit is about. Raises :class:`EditRefused` where that cannot be read."""
+    kind = edit.get("kind")
+    if kind == "hex":
+        layer = text_of(edit, "layer")
+        if layer not in OF_HEX:
+            raise EditRefused(f"expected one of {', '.join(OF_HEX)}; found {layer}")
+        return OfCell(text_of(edit, "hex"), layer)
+    if kind == "told":
+        return Told(text_of(edit, "hex"))
+    if kind in ("hexside", "line"):
+        layer_of: Literal["hexsides", "lines"] = "hexsides" if kind == "hexside" else "lines"
+        return Step(layer_of, text_of(edit, "name"), _side(text_of(edit, "side"), hexes))
+    if kind == "record":
+        cell = "/".join(sorted(text_of(edit, "cell").split("/")))
+        name = edit.get("name") or ""
+        return OfRecord(Key(cell, text_of(edit, "layer"), str(name)))  # type: ignore[arg-type]
+    if kind == "unit":
+        row = edit.get("row")
+        if not isinstance(row, Mapping):
+            raise EditRefused("expected a row by what pieces are known by")
+        return OfUnit(tuple((str(k), str(v)) for k, v in row.items()), text_of(edit, "column"))
+    if kind not in ("toml", "stanza"):
+        raise EditRefused(f"there is no kind of edit {kind!r}")
+    file = edit.get("file", "facts")
+    if file not in get_args(FileOf):
+        raise EditRefused(f"expected pack or facts; found {file!r}")
+    if kind == "stanza":
+        return Stanza(file, text_of(edit, "table"))
+    path = edit.get("path")
+    if not isinstance(path, list | tuple) or not all(isinstance(p, str | int) for p in path):
+        raise EditRefused("expected the path of a key")
+    return OfToml(file, tuple(path))
+
+
+def _side(text: str, hexes: Mapping[str, object]) -> Edge:
+    found = side_of(text, hexes)
+    if found is None:
+        raise EditRefused(f"expected a hexside such as 0304/0305; found {text}")
+    return edge(*found)
+
+
+def record_of(key: Key, told: Any) -> Record | None:
+    """The record that an edit gives a fact; None: none."""
+    if told is None:
+        return None
+    if not isinstance(told, Mapping):
+        raise EditRefused("expected a record")
+    who = told.get("who", "")
+    more = {column: told.get(column, "") for column in COLUMNS[3:]}
+    more["who"] = " + ".join(map(str, who)) if isinstance(who, list | tuple) else who
+    cells = {**dict(zip(COLUMNS[:3], key, strict=True)), **more}
+    plain = {
+        column: _decimal(value) if isinstance(value, float) else str(value)
+        for column, value in cells.items()
+        if value not in ("", None)
+    }
+    record, fault = record_of_cells(plain)
+    if fault or record is None:
+        raise EditRefused(f"the record of {' '.join(part for part in key if part)}: {fault}")
+    return record
+
+
+def _decimal(number: float) -> str:
+    return f"{number:.6f}".rstrip("0").rstrip(".") or "0"

@@ -1,0 +1,99 @@
+"""What was edited, step by step, to be taken back and done again."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...importers.pack.edit.change import Change
+
+STEPS = 1_000
+"""So many steps are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """What became of a file: where it differs, and how it read there before and after (packed)."""
+
+    start: int
+    old: bytes
+    new: bytes
+    before: bytes
+    after: bytes
+    """The digests of the whole file."""
+
+    def back(self, data: bytes) -> bytes | None:
+        """The file as it was before; None if ``data`` is not what became of it."""
+        return _spliced(data, self.after, self.start, self.new, self.old)
+
+    def again(self, data: bytes) -> bytes | None:
+        """The file as it was after; None if ``data`` is not what it was before."""
+        return _spliced(data, self.before, self.start, self.old, self.new)
+
+
+def splice(before: bytes, after: bytes) -> Splice:
+    """How one file became another."""
+    start = _common(before, after)
+    most = min(len(before), len(after)) - start
+    end = _common(before[::-1][:most], after[::-1][:most])
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    return Splice(start, zlib.compress(old), zlib.compress(new), digest(before), digest(after))
+
+
+def digest(data: bytes) -> bytes:
+    """The digest of a file."""
+    return hashlib.sha256(data).digest()
+
+
+def _spliced(data: bytes, expected: bytes, start: int, there: bytes, wanted: bytes) -> bytes | None:
+    if digest(data) != expected:
+        return None
+    rest = start + len(zlib.decompress(there))
+    return data[:start] + zlib.decompress(wanted) + data[rest:]
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes two begin with in common."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what was changed, and what became of each file."""
+
+    label: str
+    changes: tuple[Change, ...]
+    files: Mapping[str, Splice]
+
+
+class History:
+    """The steps that can be taken back, and those that can be done again."""
+
+    def __init__(self) -> None:
+        self.done: deque[Step] = deque(maxlen=STEPS)
+        self.undone: list[Step] = []
+
+    def add(self, step: Step) -> None:
+        """A new step: nothing can be done again after it."""
+        self.done.append(step)
+        self.undone.clear()
+
+    @property
+    def undo_label(self) -> str | None:
+        """What would be taken back; None: nothing."""
+        return self.done[-1].label if self.done else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """What would be done again; None: nothing."""
+        return self.undone[-1].label if self.undone else None

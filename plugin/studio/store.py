@@ -1,0 +1,290 @@
+"""Edits written through to the files of a pack and its facts, at once and whole.
+
+The files are the user's own, and others edit them as well: each is looked at before it is written, and one
+that was changed elsewhere is taken as it is now; an edit is made only where the files still say what its
+maker saw. Nothing is written but in the pack's folder, and the facts. What cannot be written just now is
+kept, and written as soon as it can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ...importers.pack.edit.batch import Signed, make
+from ...importers.pack.edit.change import Change, Stanza, What, shown
+from ...importers.pack.edit.draft import FACTS_RECORDS, FILES, Draft, file_of
+from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.spreadsheet import LARGEST
+from ...importers.pack.toml_text import read_bytes
+from ...importers.vassal.atomic import Known, Meanwhile, known
+from ...model.board import Board
+from ...model.problem import UmpireError
+from ...model.provenance import Method, Record
+from ..output import WouldOverwrite, replace_own
+from .history import History, Step, splice
+
+METHOD = Method("person", "the studio's board")
+BACKUP = ".studio-backup"
+"""Behind the name of a file: as it was before this session first wrote to it."""
+NOBODY = "somebody"
+LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """What became of edits: those ``refused``, each ``{edit, now, why}``."""
+
+    refused: tuple[Mapping[str, Any], ...] = ()
+
+
+class Store:
+    """The files of a pack in ``folder``, and the facts. ``board``: answers the board that the pack's cells
+    are of, None: not known yet; ``who``: the name of whoever edits."""
+
+    def __init__(
+        self,
+        folder: Path,
+        facts: Path,
+        board: Callable[[], Board | None],
+        who: Callable[[], str] = lambda: "",
+    ) -> None:
+        self._folder, self._board, self._who = folder, board, who
+        beside = facts.with_name(f"{facts.stem}.provenance.csv")
+        own = {name: folder / name for name in FILES if name not in (FACTS_FILE, FACTS_RECORDS)}
+        self._paths = {**own, FACTS_FILE: facts, FACTS_RECORDS: beside}
+        self._stamps: dict[str, Known] = {}
+        self._disk: dict[str, bytes | None] = {}
+        """What lies there; None: no file."""
+        self._wanted: dict[str, bytes] = {}
+        """What is to lie there, where it could not be written yet."""
+        self._waiting: list[tuple[Change, ...]] = []
+        self._saved: set[str] = set()
+        self._draft: Draft | None = None
+        self._history = History()
+        self._trouble: dict[str, str] = {}
+
+    # -- what a page shows ---------------------------------------------------------------------
+
+    @property
+    def undo_label(self) -> str | None:
+        """What :meth:`undo` would take back; None: nothing."""
+        return self._history.undo_label
+
+    @property
+    def redo_label(self) -> str | None:
+        """What :meth:`redo` would do again; None: nothing."""
+        return self._history.redo_label
+
+    @property
+    def trouble(self) -> tuple[str, ...]:
+        """Which files could not be written, and what to do, a line for each."""
+        return tuple(self._trouble.values())
+
+    # -- edits ---------------------------------------------------------------------------------
+
+    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
+        """Make edits. Those are refused whose cell says by now something else than they say it did."""
+        every = list(edits)
+        self._trouble.pop(LOST, None)
+        draft = self._looked()
+        before = draft.files()
+        when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        try:
+            made, refused = make(draft, every, Signed(self._who() or NOBODY, when, METHOD))
+            self._take(draft, before, made, label)
+        except UmpireError:
+            self._draft = None  # half an edit is none
+            raise
+        return Edited(tuple({"edit": every[r.number], "now": r.now, "why": r.why} for r in refused))
+
+    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
+        """Take the last step back. Where the files say by now something else than it made them say, nothing
+        is done and ``conflict`` lists what, unless ``overwrite``."""
+        if not self._history.done:
+            raise UmpireError("there is nothing to take back")
+        step = self._history.done[-1]
+        answer = self._turn(step, forth=False, overwrite=overwrite)
+        if "conflict" not in answer:
+            self._history.undone.append(self._history.done.pop())
+        return answer
+
+    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
+        """Do again what was taken back last; as :meth:`undo`."""
+        if not self._history.undone:
+            raise UmpireError("there is nothing to do again")
+        step = self._history.undone[-1]
+        answer = self._turn(step, forth=True, overwrite=overwrite)
+        if "conflict" not in answer:
+            self._history.done.append(self._history.undone.pop())
+        return answer
+
+    def _turn(self, step: Step, *, forth: bool, overwrite: bool) -> Mapping[str, Any]:
+        draft = self._looked()
+        before = draft.files()
+        changes = step.changes if forth else tuple(c.back for c in reversed(step.changes))
+        whole = {
+            name: one.again(before[name]) if forth else one.back(before[name])
+            for name, one in step.files.items()
+        }
+        elsewhere = {name for name, data in whole.items() if data is None}
+        conflict = _conflict(draft, changes, elsewhere)
+        if conflict and not overwrite:
+            return {"label": step.label, "conflict": conflict}
+        try:
+            made = draft.put_all(_fitting(draft, changes) if elsewhere else changes)
+            now = draft.files()
+            for name, data in whole.items():
+                if data is not None and now[name] != data:  # as it was, to the letter
+                    draft.set_file(name, data)
+            self._take(draft, before, made, "")
+        except UmpireError:
+            self._draft = None
+            raise
+        return {"label": step.label}
+
+    def _take(
+        self, draft: Draft, before: Mapping[str, bytes], made: Sequence[Change], label: str
+    ) -> None:
+        """Keep what was made as a step (without a ``label``: it is one that was turned), and write it."""
+        after = draft.files()
+        changed = {
+            name: splice(before[name], after[name]) for name in FILES if before[name] != after[name]
+        }
+        if not changed:
+            return
+        if label:
+            self._history.add(Step(label, tuple(made), changed))
+        for name in changed:
+            self._wanted[name] = after[name]
+        self._waiting.append(tuple(made))
+        self.flush()
+
+    # -- files ---------------------------------------------------------------------------------
+
+    def _looked(self) -> Draft:
+        """The draft, with every file as it is by now."""
+        if not self._folder.is_dir():
+            raise UmpireError(
+                "is a pack in one file, which is only read",
+                where=self._folder.name,
+                hint="unpack it into a folder, and open that",
+            )
+        changed = self._look()
+        if changed and self._wanted:
+            self._replay()
+        if self._draft is None:
+            files = {name: data or b"" for name, data in self._disk.items()}
+            self._draft = Draft({**files, **self._wanted}, self._board())
+            return self._draft
+        self._draft.set_board(self._board())
+        for name in changed - self._wanted.keys():
+            self._draft.set_file(name, self._disk[name] or b"")
+        return self._draft
+
+    def _look(self) -> set[str]:
+        """Read the files that somebody else has changed since; answers which these are."""
+        changed = set()
+        for name, path in self._paths.items():
+            if path.is_symlink():
+                raise WouldOverwrite(
+                    "is a link, and links are not written to",
+                    where=path.name,
+                    hint="put the file itself in its place",
+                )
+            stamp = known(path)
+            if name in self._stamps and stamp == self._stamps[name]:
+                continue
+            data = None if stamp is None else read_bytes(path, LARGEST)
+            self._stamps[name] = stamp
+            if name not in self._disk or data != self._disk[name]:
+                changed.add(name)
+            self._disk[name] = data
+        return changed
+
+    def _replay(self) -> None:
+        """Make what could not be written yet anew, over files that were changed elsewhere."""
+        files = {name: data or b"" for name, data in self._disk.items()}
+        draft = self._draft = Draft(files, self._board())
+        waiting, self._waiting = self._waiting, []
+        lost: list[str] = []
+        for changes in waiting:
+            fit = [c for c in changes if draft.says(c.what, c.before)]
+            lost += [shown(c.what) for c in changes if not draft.says(c.what, c.before)]
+            self._waiting.append(draft.put_all(fit))
+        now = draft.files()
+        self._wanted = {name: now[name] for name in FILES if now[name] != files[name]}
+        if lost:
+            more = f" and {len(lost) - 5:,} more" if len(lost) > 5 else ""
+            self._trouble[LOST] = (
+                f"{', '.join(lost[:5])}{more}: changed elsewhere before your edit could be written; it is "
+                "left as it was changed there"
+            )
+
+    def flush(self) -> bool:
+        """Write what waits to be written; answers whether anything was."""
+        written = False
+        while self._wanted:
+            name = next(name for name in FILES if name in self._wanted)  # others rest on it
+            path, data = self._paths[name], self._wanted[name]
+            try:
+                if self._look():
+                    raise Meanwhile(path)
+                self._back_up(name)
+                replace_own(path, self._disk[name], data)
+            except Meanwhile:  # somebody else was faster
+                self._stamps.pop(name, None)
+                self._replay()
+                continue
+            except UmpireError as error:
+                self._trouble[name] = f"{error}; the edit is kept, and is written once it can be"
+                return written
+            self._disk[name], self._stamps[name] = data, known(path)
+            del self._wanted[name]
+            self._trouble.pop(name, None)
+            written = True
+        self._waiting.clear()
+        return written
+
+    def _back_up(self, name: str) -> None:
+        """Keep a file as it was before this session first wrote to it."""
+        data, path = self._disk[name], self._paths[name]
+        if data is None or name in self._saved:
+            return
+        beside = path.with_name(path.name + BACKUP)
+        there = beside.read_bytes() if beside.is_file() else None
+        if there != data:
+            replace_own(beside, there, data)
+        self._saved.add(name)
+
+
+def _conflict(
+    draft: Draft, changes: Iterable[Change], files: Container[str]
+) -> list[dict[str, Any]]:
+    """What says by now something else in ``files`` than what the changes go from."""
+    found, seen = [], set[What]()
+    for change in changes:
+        what = change.what
+        if what not in seen and file_of(what) in files and not draft.says(what, change.before):
+            found.append({"what": shown(what), "now": _plain(draft.get(what))})
+        seen.add(what)
+    return found
+
+
+def _fitting(draft: Draft, changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes as they can be made, over whatever is there now."""
+    for change in changes:
+        if isinstance(change.what, Stanza) and not draft.says(change.what, change.before):
+            change = Change(change.what, None, change.after)
+        yield change
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return f"{value.value}, {value.status}, {' + '.join(value.who)}"
+    if isinstance(value, frozenset):
+        return "+".join(sorted(value))
+    return value
