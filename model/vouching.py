@@ -38,8 +38,8 @@ def set_text(names: Iterable[str]) -> str:
 
 
 def values_of(board: Board) -> dict[Key, str]:
-    """The value that every fact of a board has, by what records are about. That nothing else is there has
-    none where the board says that something else may be."""
+    """The value that every fact of a board has, by what records are about. That there is no level has none
+    where the board says that it is not known, and that nothing else is there where something else may be."""
     found: dict[Key, str] = {}
     may = board.exceptions
 
@@ -52,7 +52,8 @@ def values_of(board: Board) -> dict[Key, str]:
     for name, here in board.hexes.items():
         if here.terrain is not None:
             found[Key(name, "terrain")] = "+".join(here.terrain) or NOTHING
-        found[Key(name, "level")] = NOTHING if here.level is None else str(here.level)
+        if here.level is not None or name not in may.levels:
+            found[Key(name, "level")] = NOTHING if here.level is None else str(here.level)
         add(name, "features", here.features, may.hexes.get(name, NONE))
     for side in every_side(board):
         drawn = (line.kind for line in board.lines_by_edge.get(side, ()))
@@ -129,6 +130,8 @@ class _Voucher:
         if not self._known(name, "level"):
             here = replace(here, level=None)
             levels.add(name)
+        elif self.required and here.level is None:  # known to have none, where no layer is whole
+            here = replace(here, level=0)
         before = self.board.maybe_in(name)
         kept, names = self._names(name, "features", here.features, before)
         self._except(in_hex, name, names, before)

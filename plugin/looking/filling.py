@@ -15,15 +15,16 @@ from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
-from ...importers.vassal.atomic import Known, known, whole_file
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, entered
 from ...model.vouching import NOTHING
+from ..output import replace_own
 from ..suggest.confidence import Confidence
 from .proposals import Examples, Sheet, facts_of
 from .told import Told, side_layer
 
-FILES = (HEXES, LINES, PROVENANCE, PACK_FILE)
+FILES = (PACK_FILE, PROVENANCE, HEXES, LINES)
+"""In the order in which they are written: what nobody has looked at is never known for a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +43,15 @@ class Filling:
     """A pack's folder as it was found: what is in its files, and how they were told from others."""
 
     folder: Path
-    files: Mapping[str, bytes]
-    before: Mapping[str, Known]
+    files: Mapping[str, bytes | None]
 
     def write(self, files: Mapping[str, bytes]) -> None:
-        """Put the files in place whole, ``pack.toml`` last. Raises :class:`UmpireError` if one was changed
+        """Put the files in place whole. Raises :class:`UmpireError` if one was changed
         meanwhile, or cannot be written."""
         for name in sorted(files, key=FILES.index):
-            if files[name] == self.files[name]:
+            if files[name] == (self.files[name] or b""):
                 continue
-            try:
-                with whole_file(self.folder / name, self.before[name]) as part:
-                    part.write_bytes(files[name])
-            except OSError as error:
-                what = error.strerror or str(error)
-                raise UmpireError(f"cannot be written: {what}", where=name) from None
+            replace_own(self.folder / name, self.files[name], files[name])
 
 
 def filling(folder: Path) -> Filling:
@@ -65,8 +60,7 @@ def filling(folder: Path) -> Filling:
         raise UmpireError(
             "is a pack in one file, which is only read", where=folder.name, expected="a folder"
         )
-    files: dict[str, bytes] = {}
-    before: dict[str, Known] = {}
+    files: dict[str, bytes | None] = {}
     for name in FILES:
         file = folder / name
         if file.is_symlink():
@@ -75,13 +69,12 @@ def filling(folder: Path) -> Filling:
                 where=name,
                 hint="put the file itself here",
             )
-        before[name] = known(file)
-        files[name] = b"" if before[name] is None else file.read_bytes()
-    return Filling(folder, files, before)
+        files[name] = file.read_bytes() if file.exists() else None
+    return Filling(folder, files)
 
 
 def filled(
-    files: Mapping[str, bytes],
+    files: Mapping[str, bytes | None],
     told: Told,
     entries: Iterable[Entry],
     method: str,
@@ -90,9 +83,9 @@ def filled(
 ) -> dict[str, bytes]:
     """The files with ``entries`` in them, each with a record by the program ``who``; all that was typed gets
     its record, and ``pack.toml`` says that records are asked for."""
-    board = told.drawn
-    hexes, lines = HexTable(files[HEXES], board), LineTable(files[LINES], board)
-    records = RecordTable(files[PROVENANCE])
+    board, data = told.drawn, {name: read or b"" for name, read in files.items()}
+    hexes, lines = HexTable(data[HEXES], board), LineTable(data[LINES], board)
+    records = RecordTable(data[PROVENANCE])
     by_hand = Method("person", "typed into the files")
     for key, value in told.vouched_for():
         records.set(key, Record(key, value, "typed", ("the pack's maker",), when, by_hand))
@@ -126,7 +119,7 @@ def filled(
     ]
     for key, record in entered(held, new_records, Program(who)).items():
         records.set(key, record)
-    toml = files[PACK_FILE]
+    toml = data[PACK_FILE]
     if not told.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
     return {HEXES: hexes.data(), LINES: lines.data(), PROVENANCE: records.data(), PACK_FILE: toml}

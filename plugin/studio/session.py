@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from ...importers.pack.amend import amended
 from ...importers.pack.facts import NO_FACTS, load_facts
@@ -20,6 +20,7 @@ from ...importers.pack.files import FILES
 from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
+from ...model.board import Board
 from ...model.eyes import Eyes
 from ...model.finding import Audit
 from ...model.problem import Problem, UmpireError, WrongPack
@@ -29,6 +30,7 @@ from ..reading import Told
 from .cards import Card, card_for
 from .pictures import Pictures
 from .standing import standing_of
+from .store import Edited, Store
 
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
@@ -38,44 +40,6 @@ AWAY = 45.0
 
 class Cancelled(BaseException):
     """A background work was stopped; no ``except Exception`` on the way may swallow it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """What became of edits: those ``refused``, each ``{edit, now, why}``."""
-
-    refused: tuple[Mapping[str, Any], ...] = ()
-
-
-class Store(Protocol):
-    """Writes edits through to the files of a pack; see :mod:`.store`."""
-
-    @property
-    def undo_label(self) -> str | None: ...
-    @property
-    def redo_label(self) -> str | None: ...
-    @property
-    def trouble(self) -> Iterable[str]: ...
-
-    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited: ...
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]: ...
-    def redo(self, *, overwrite: bool = False) -> Mapping[str, Any]: ...
-
-
-class ReadOnly:
-    """A store that writes nothing."""
-
-    undo_label: str | None = None
-    redo_label: str | None = None
-    trouble: tuple[str, ...] = ()
-
-    def edit(self, edits: Iterable[Mapping[str, Any]], label: str) -> Edited:
-        raise UmpireError("nothing can be changed here")
-
-    def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
-        raise UmpireError("nothing was changed")
-
-    redo = undo
 
 
 @dataclass(slots=True)
@@ -122,8 +86,8 @@ class Studio:
         self.folder, self.facts, self.evidence = folder, facts, evidence
         self.eyes, self.limits = eyes, limits
         self.lock = threading.RLock()
-        self.store: Store = store if store is not None else ReadOnly()
         self.who = ""
+        self.store = store or Store(folder, facts, self._board, lambda: self.who)
         self.revision = 1
         self.pictures = Pictures(evidence, limits)
         self._changed = threading.Condition(self.lock)
@@ -163,6 +127,10 @@ class Studio:
         """The game by that pack; None: it has not been read yet, or does not fit. Without logs it has no
         events."""
         return self._shown.opened
+
+    def _board(self) -> Board | None:
+        opened = self._shown.opened
+        return None if opened is None else opened.game.board
 
     @property
     def audit(self) -> Audit | None:
@@ -352,6 +320,8 @@ class Studio:
                 self._changed.wait_for(lambda: self._due or self._closed, WATCH)
                 if self._closed:
                     return
+                if self.store.flush():  # a file that another program held
+                    self._due = True
                 if not self._due and self._stamps() == self._stamp:
                     continue
                 self._due = False

@@ -18,6 +18,8 @@ from ...importers.pack.edit.batch import Signed, make
 from ...importers.pack.edit.change import Change, Stanza, What, shown
 from ...importers.pack.edit.draft import FACTS_RECORDS, FILES, Draft, file_of
 from ...importers.pack.facts import FACTS_FILE
+from ...importers.pack.files import SIZES
+from ...importers.pack.provenance import LARGEST as LARGEST_RECORDS
 from ...importers.pack.spreadsheet import LARGEST
 from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.atomic import Known, Meanwhile, known
@@ -28,6 +30,7 @@ from ..output import WouldOverwrite, replace_own
 from .history import History, Step, splice
 
 METHOD = Method("person", "the studio's board")
+_SIZES = {**SIZES, FACTS_RECORDS: LARGEST_RECORDS}
 BACKUP = ".studio-backup"
 """Behind the name of a file: as it was before this session first wrote to it."""
 NOBODY = "somebody"
@@ -198,7 +201,7 @@ class Store:
             stamp = known(path)
             if name in self._stamps and stamp == self._stamps[name]:
                 continue
-            data = None if stamp is None else read_bytes(path, LARGEST)
+            data = None if stamp is None else read_bytes(path, _SIZES.get(name, LARGEST))
             self._stamps[name] = stamp
             if name not in self._disk or data != self._disk[name]:
                 changed.add(name)

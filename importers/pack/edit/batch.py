@@ -38,7 +38,7 @@ from .records import RecordTable
 from .table import EditRefused
 
 REQUIRED = "required"
-BY_HAND = Method("person", "typed by hand")
+BY_HAND = Method("person", "typed into the files")
 _SAID = {"yes": "yes", "no": "", "": "", "?": "?"}
 
 
@@ -50,7 +50,7 @@ class Signed:
     who: str
     when: str
     method: Method
-    before: str = "the pack's author"
+    before: str = "the pack's maker"
 
     def record(self, key: Key, value: str) -> Record:
         """The record of something typed in."""
@@ -73,10 +73,11 @@ def make(
     be read afterwards, all are."""
     asked = _Asked(edits)
     before = {file: _faults(draft, file) for file in asked.tomls}
+    files = draft.files() if before else {}
     made: list[Change] = []
     refused: list[Refused] = []
     for file in asked.unseen:
-        made += draft.put_all(_require(draft, file, signed))
+        made += draft.put_all(_require(draft, file, signed, asked.keys))
     for number, one in enumerate(edits):
         try:
             made += _one(draft, one, signed, asked)
@@ -86,7 +87,8 @@ def make(
     for file, faults in before.items():
         new = [fault for fault in _faults(draft, file) if fault not in faults]
         if new:
-            draft.put_all(change.back for change in reversed(made))
+            for name, data in files.items():
+                draft.set_file(name, data)
             return (), tuple(Refused(n, None, str(new[0])) for n in range(len(edits)))
     return tuple(made), tuple(refused)
 
@@ -331,7 +333,7 @@ def _phases(plain: Sequence[Mapping[str, Any]]) -> tuple[DeclaredPhase, ...]:
         return ()
 
 
-def _require(draft: Draft, file: FileOf, signed: Signed) -> Iterator[Change]:
+def _require(draft: Draft, file: FileOf, signed: Signed, asked: set[Key]) -> Iterator[Change]:
     """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
     if is_required(draft, file):
         return
@@ -340,7 +342,7 @@ def _require(draft: Draft, file: FileOf, signed: Signed) -> Iterator[Change]:
     table: RecordTable = draft.records if file == "pack" else draft.phase_records
     for key, value in found:
         held = table.get(key)
-        if held is None or held.value != value:
+        if key not in asked and (held is None or held.value != value):
             yield Change(OfRecord(key), held, typed.record(key, value))
     path = ("board" if file == "pack" else "facts", "provenance")
     yield Change(OfToml(file, path), None, REQUIRED)

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import Array, InlineTable, Item
+from tomlkit.items import Array, InlineTable, Item, Table
 
 from ....model.problem import UmpireError
 from ....model.stanza import Header, key_line, stanza
@@ -238,9 +238,25 @@ def _put(document: Any, path: Sequence[str | int], now: Any, gentle: bool) -> No
     elif (isinstance(last, int) or last in held) and gentle and _changed_list(held[last], now):
         return
     elif isinstance(last, int) or last in held:
+        if gentle and isinstance(now, Mapping) and isinstance(held[last], Table):
+            for key in [key for key in held[last] if key not in now]:
+                del held[last][key]
+            for key, one in now.items():
+                _put(held, (last, key), one, gentle)
+            return
         held[last] = _item(now)
+    elif isinstance(now, Mapping) and not _is_inline(held):
+        held.append(last, _table(now))
     else:
         held.append(last, _item(now))
+
+
+def _table(now: Mapping[str, Any]) -> Item:
+    """A table with a header of its own."""
+    table = tomlkit.table()
+    for key, one in now.items():
+        table.append(key, _item(one))
+    return table
 
 
 def _is_inline(held: Any) -> bool:
