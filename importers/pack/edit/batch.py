@@ -15,6 +15,7 @@ from ....model.problem import Problem, UmpireError
 from ....model.provenance import Key, Method, Record
 from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
 from ..facts import DeclaredPhase, phases_in
+from ..provenance import COLUMNS, record_cells
 from ..terrain import NOT_KNOWN, words
 from ..toml_text import check
 from .change import (
@@ -164,11 +165,10 @@ def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) ->
     what = what_of(one, draft.board.hexes if _on_board(one) else {})
     if "was" not in one and not isinstance(what, Stanza):
         raise EditRefused("expected what the cell was when you saw it, as was")
-    was, now = (
-        _value(draft, what, one.get("was"), "was"),
-        _value(draft, what, one.get("now"), "now"),
-    )
-    if not _still(draft, what, was, one.get("was")):
+    said = one.get("was")
+    was = draft.get(what) if isinstance(what, OfRecord) else _value(draft, what, said, "was")
+    now = _value(draft, what, one.get("now"), "now")
+    if not _still(draft, what, was, said):
         raise EditRefused("was changed elsewhere in the meantime")
     changes = [Change(what, was, now)]
     if isinstance(what, OfUnit) and what.column and not draft.units.there(dict(what.row)):
@@ -187,14 +187,17 @@ def _still(draft: Draft, what: What, was: Any, said: Any) -> bool:
     if isinstance(what, Step):
         held = draft.get(what)
         return bool(held == was) or (not held and said in ("no", "?", ""))
-    if isinstance(what, OfRecord) and isinstance(was, Record):
-        held = draft.get(what)
-        return isinstance(held, Record) and (held.value, held.status, held.who) == (
-            was.value,
-            was.status,
-            was.who,
-        )
+    if isinstance(what, OfRecord):
+        return _fits(was, said)
     return draft.says(what, was)
+
+
+def _fits(held: Record | None, said: Any) -> bool:
+    """Whether a record is as somebody says he saw it, as far as he says it."""
+    if held is None or not isinstance(said, Mapping):
+        return held is None and said is None
+    told = dict(zip(COLUMNS, record_cells(held), strict=True))
+    return all(str(said[c]) == told[c] for c in ("value", "status", "who", "when") if c in said)
 
 
 def _value(draft: Draft, what: What, told: Any, which: str) -> Any:

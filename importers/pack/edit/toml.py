@@ -290,7 +290,7 @@ def _item(value: Any) -> Item:
     line = key_line("value", value)
     if not line:
         raise ValueError("TOML cannot hold it")
-    found: Item = tomlkit.parse(line)["value"]
+    found: Item = tomlkit.parse(f"{line}\n")["value"]
     return found
 
 

@@ -125,7 +125,7 @@ swamp = 2.5
 
 def lines_changed(before: str, after: bytes) -> tuple[list[str], list[str]]:
     old, new = before.splitlines(), after.decode().splitlines()
-    return [o for o in old if o not in new], [n for n in new if n not in old]
+    return [o for o in old if o not in new], [n for n in new if n and n not in old]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def lines_changed(before: str, after: bytes) -> tuple[list[str], list[str]]:
 def test_a_value_is_written_and_all_else_stays(
     path: list[str | int], now: Any, gone: list[str], new: list[str]
 ) -> None:
-    for text in (PACK, PACK.replace("\n", "\r\n")):
+    for text in (PACK, PACK.replace("\n", "\r\n"), PACK.replace("\n\n", "\n")):
         written = with_value(text.encode(), path, now, "pack.toml")
         assert lines_changed(text, written) == (gone, new)
         assert written.count(b"\r\n") in (0, written.count(b"\n"))
