@@ -42,6 +42,7 @@ GAMES = {
             f"{WRITTEN}/ragnarok-2-jotun/ragnarok-2-jotun.vlog",
         ),
     ),
+    "napoleonics": RealGame("ccn/CommandsColorsNapoleonics.vmod", ("ccn/CCNv4 Tutorial.vlog",)),
 }
 
 

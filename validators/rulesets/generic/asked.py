@@ -15,6 +15,7 @@ from ...ruleset import Requirement
 from .lacks import TOPIC
 from .stacks import stacking_tables
 from .tables import Tables
+from .zones import AHEAD
 
 _TESTS = frozenset(("is", "not", "least", "most"))
 Place = tuple[str, ...]
@@ -76,7 +77,7 @@ def allowed_facts(tables: Tables, game: Game) -> AllowedFacts:
     """What may be told of a unit and of the game, and how it is asked for. An attribute that the pack reads
     off the pieces is the pack's affair, such as the tables ask for it or not."""
     attributes = dict.fromkeys(_read_off_pieces(game), Allowed("text"))
-    conditions: dict[str, Allowed] = {f"{TOPIC} *": YES_NO}
+    conditions: dict[str, Allowed] = {f"{TOPIC} *": YES_NO, AHEAD: YES_NO}
     for name, needs in _by_name(tables).items():
         condition = name.startswith(CONDITION)
         bare = name.removeprefix(CONDITION)

@@ -18,8 +18,8 @@ from ...toll import BARRED, FREE, Toll, perhaps
 from .asked import PLACES, of_cost
 from .land import TableLand
 from .ruled_step import rule_term
-from .step_rules import doubts, friends_fit
-from .zones import TableZones, friendly, in_zone, met
+from .step_rules import StepRule, doubts, friends_fit
+from .zones import AHEAD, TableZones, friendly, in_zone, met
 
 FELT = "zoc"
 Asked = Mapping[str, tuple[Unknown, ...]]
@@ -37,23 +37,26 @@ class MoverGround(BesetGround):
     reason of a surcharge, the key of a rule about steps)."""
 
     whole_clause = "GEN-WHOLE"
-    __slots__ = ("_asked", "_feels", "_tables")
+    __slots__ = ("_along", "_asked", "_feels", "_kinds", "_tables")
 
     def __init__(
         self,
         land: TableLand,
         zones: Zones,
         felt: tuple[bool | None, ...],
+        along: tuple[bool | None, ...],
         asked: Asked,
         world: World,
     ) -> None:
         tables = land.tables
         halt = _HALT if any(zoc.stop for zoc in tables.zocs) else None
-        friends = any(rule.friends is not None for rule in tables.steps)
-        alone = not tables.zocs and tables.enemy is None and not friends
-        super().__init__(land, zones, world, halt=halt, alone=alone, traits=felt)
+        kinds = tables.friends
+        alone = not tables.zocs and tables.enemy is None and not kinds
+        super().__init__(land, zones, world, halt=halt, alone=alone, traits=(felt, along))
         self._asked = asked
         self._feels = felt
+        self._along = along
+        self._kinds = {needs: number for number, needs in enumerate(kinds)}
         self._tables = tables
 
     def _by_class(self, costs: Costs) -> Toll:
@@ -111,13 +114,20 @@ class MoverGround(BesetGround):
         assert isinstance(self._land, TableLand)
         for number, fits in way.marks:
             rule = self._tables.step_rule(number)
-            holds = both(fits, friends_fit(rule, friendly(there)))
+            holds = both(fits, friends_fit(rule, self._friends(rule, there)))
             if holds is not False:
                 yield rule_term(self._land, rule, holds)
 
+    def _friends(self, rule: StepRule, there: Presence) -> bool | None:
+        """Whether the friends that a rule asks for are in a hex, those too that move along and are there
+        first."""
+        kind = self._kinds[rule.friend]
+        found = friendly(there, len(self._feels), kind)
+        return self._along[kind] if found is False else found
+
     def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
         """All that enemies and friends add to a step, by who is where."""
-        key = (self._traits, here.zoc, here.more[2:], there, way.marks)
+        key = (self._traits, here.zoc, here.more[1 : len(self._feels)], there, way.marks)
         known = self._extras.get(key)
         if known is None:
             known = self._extras[key] = self.added(here, there, way)
@@ -183,9 +193,10 @@ class MoverGround(BesetGround):
             yield Doubt(unknown, weight)
         for about in doubts(rule, self._land.board, origin, to):
             yield Doubt(questions.of_board(about, self._land.who), weight)
-        if rule.friends is not None and friendly(self._zones.at(to)) is None:
+        if rule.friends is not None and self._friends(rule, self._zones.at(to)) is None:
             assert isinstance(self._zones, TableZones)
-            for unknown in self._zones.doubts_of_friends(to):
+            first = self._asked.get(AHEAD, ())
+            for unknown in (*self._zones.doubts_of_friends(to, rule.friend), *first):
                 yield Doubt(unknown, weight)
         if rule.cost is not None:
             place = ("steps", str(number - 1), "cost")

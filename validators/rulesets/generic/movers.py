@@ -12,6 +12,7 @@ from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.game import Game
 from ....model.unit import Unit
 from ...allowance import hull, run
+from ...answers import answer
 from ...concepts import questions
 from ...concepts.charts import NO_CLASS, class_toll
 from ...concepts.completions import Facts, completions, gather
@@ -40,7 +41,7 @@ from .lacks import with_lacks
 from .land import Extra, TableLand
 from .step_rules import Applied
 from .tables import Tables
-from .zones import TableZones
+from .zones import AHEAD, TableZones, went_ahead
 
 OTHER_SURCHARGE = "a surcharge that is not told"
 ANOTHER_CLASS = "another class"
@@ -57,11 +58,12 @@ class GenericMover:
     land: TableLand
     zones: Zones
     felt: tuple[bool | None, ...]
+    along: tuple[bool | None, ...]
     asked: Asked
 
     def ground(self, world: World) -> MoverGround:
         """The board as it finds it in one world."""
-        return MoverGround(self.land, self.zones, self.felt, self.asked, world)
+        return MoverGround(self.land, self.zones, self.felt, self.along, self.asked, world)
 
 
 class Muster:
@@ -124,7 +126,7 @@ class Muster:
                 Zones(circumstances, side, zone, None, own_reach, self._veiled)
                 for zone, own_reach in rules[1:]
             ),
-            friends=any(rule.friends is not None for rule in tables.steps),
+            friends=tables.friends,
         )
 
     def facts(self, unit: str, situation: Situation) -> Facts:
@@ -138,9 +140,13 @@ class Muster:
         zones = self.zones(circumstances, whose.side)
         found = []
         lacks = self._tables.lacks
+        along, first = self._along(whose, zones, circumstances)
         for completed, assumptions in completions(whose, facts, self._options):
             by_form = [(form, {**completed, FORM: known(form)}) for form in circumstances.forms]
-            movers = [(self._mover(whose, told, form, zones), told) for form, told in by_form]
+            movers = [
+                (self._mover(whose, told, form, zones, along, first), told)
+                for form, told in by_form
+            ]
             every: tuple[Mover, ...] = tuple(mover for mover, _ in movers)
             if lacks:
                 every = with_lacks(movers, lacks, whose, circumstances)
@@ -156,13 +162,35 @@ class Muster:
             return ()
         return tuple(known(option) for option in fact.options)
 
-    def _mover(self, unit: Unit, facts: Facts, form: str, zones: Zones) -> GenericMover:
+    def _along(
+        self, unit: Unit, zones: TableZones, circumstances: Circumstances
+    ) -> tuple[tuple[bool | None, ...], tuple[Unknown, ...]]:
+        """Of each kind of friends, whether some move along with ``unit`` and are in the hexes before it; and
+        what to ask where that is not known."""
+        along = zones.along(unit.id)
+        if not any(along):
+            return along, ()
+        move = circumstances.move
+        asked = went_ahead(unit, move.steps[-1] if move is not None else None)
+        ahead = answer(self._game, asked)
+        said = tuple(negation(ahead) if some else False for some in along)
+        return said, () if ahead is not None else (asked.unknown(),)
+
+    def _mover(
+        self,
+        unit: Unit,
+        facts: Facts,
+        form: str,
+        zones: TableZones,
+        along: tuple[bool | None, ...],
+        first: tuple[Unknown, ...],
+    ) -> GenericMover:
         tables = self._tables
         classes = _classes(tables, facts)
         complete = tables.complete
         more = complete.questions("surcharges") if "GEN-SURCHARGE" not in tables.off else ()
         extras = []
-        asked: dict[str, tuple[Unknown, ...]] = {}
+        asked: dict[str, tuple[Unknown, ...]] = {AHEAD: first} if first else {}
         for surcharge in tables.surcharges:
             holds = complete.stated("surcharges", all_met(surcharge.requirements, facts))
             if holds is not False:
@@ -187,7 +215,7 @@ class Muster:
         barred, maybe = self._barred(unit, facts, amount, in_doubt)
         policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
         limit = amount if tables.limited else None
-        counted = "hex" if tables.hexes else "MP"
+        counted = "hexes" if tables.hexes else "MP"
         budget = Budget(
             limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt, entering=ENTERING
         )
@@ -199,6 +227,7 @@ class Muster:
             self.land(classes, tuple(extras), applied),
             zones,
             felt,
+            along,
             asked,
         )
 

@@ -23,7 +23,8 @@ class StepRule:
     """A rule about the steps that fit all that it names: ``into`` and ``out_of`` a hex with one of these,
     ``across`` a hexside with one of these, ``along`` a line of one of these kinds (``not_along``: of none
     of them), ``climbs`` up, down or on one level (each empty: any). ``requirements``: of the unit, the form
-    and the game. ``friends``: whether friendly units must be in the hex entered, None: no matter.
+    and the game. ``friends``: whether friendly units must be in the hex entered, None: no matter; only those
+    count that meet ``friend``.
 
     ``cost``: what such a step costs (None: nothing is said of it), besides what the charts say but for the
     parts ``instead_of``. ``stop``: the unit must stop there. ``number``: which rule it is.
@@ -39,6 +40,7 @@ class StepRule:
     not_along: frozenset[str]
     climbs: str
     friends: bool | None
+    friend: tuple[Requirement, ...]
     cost: Costs | None
     instead_of: frozenset[str]
     stop: bool
@@ -71,6 +73,8 @@ def faults(plain: Iterable[Mapping[str, Any]], roads: Iterable[str]) -> Iterator
                     listed = ", ".join(sorted(known)) or "there are none"
                     said = f"expected roads with a row in [rules.roads] ({listed}); found {name}"
                     yield Problem("wrong-rules", said, f"{where}.{key}")
+        if "friend" in row and "friends" not in row:
+            yield Problem("wrong-rules", "expected friends beside friend; found none", where)
         beside = [key for key in _NOT_WITH_FRIENDS if key in row]
         if "friends" in row and beside:
             said = f"expected friends without {', '.join(_NOT_WITH_FRIENDS)}; found {beside[0]}"
@@ -104,6 +108,7 @@ def _read(
         not_along=names("not_along"),
         climbs=row.get("climbs", ""),
         friends=row.get("friends"),
+        friend=read_requirements(row.get("friend", ())),
         cost=cost,
         instead_of=names("instead_of") if COST not in off else frozenset(),
         stop=bool(row.get("stop")) and STOP not in off,

@@ -97,6 +97,12 @@ class Tables:
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
 
+    @property
+    def friends(self) -> tuple[tuple[Requirement, ...], ...]:
+        """The kinds of friends that rules about certain steps ask for, each once."""
+        asked = (rule.friend for rule in self.steps if rule.friends is not None)
+        return tuple(dict.fromkeys(asked))
+
     def step_rule(self, number: int) -> StepRule:
         """The rule about certain steps of that number, which must be in force."""
         return next(rule for rule in self.steps if rule.number == number)

@@ -6,8 +6,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ....model.fact import Unknown
+from ....model.game import StepRef
+from ....model.unit import Unit
+from ...answers import Question
 from ...concepts.logic import both, some
 from ...concepts.zones import QUIET, Presence, Zones
+from ...ruleset import Requirement
+
+Kinds = tuple[tuple[Requirement, ...], ...]
+AHEAD = "went ahead of its stack"
+
+
+def went_ahead(unit: Unit, at: StepRef | None) -> Question:
+    """Whether a unit was in every hex before the friends it was dragged along with."""
+    text = f"did {unit.name} go ahead of those it was dragged along with, and not after them?"
+    return Question(AHEAD, text, unit.id, at)
 
 
 def met(there: Presence) -> bool | None:
@@ -15,24 +28,25 @@ def met(there: Presence) -> bool | None:
     return there.more[0] if there.more else False
 
 
-def friendly(there: Presence) -> bool | None:
-    """Whether friendly units are in a hex, where the tables ask for them."""
-    return there.more[1] if there.more else False
+def friendly(there: Presence, zocs: int, kind: int) -> bool | None:
+    """Whether friends of a kind that the tables ask for, by its number, are in a hex. ``zocs``: how many
+    rules on zones of control there are."""
+    return there.more[max(zocs, 1) + kind] if there.more else False
 
 
 def in_zone(there: Presence, number: int) -> bool | None:
     """Whether a hex is in a zone of control by the rule of that number, from 0."""
     if number == 0:
         return there.zoc
-    return there.more[1 + number] if there.more else False
+    return there.more[number] if there.more else False
 
 
 class TableZones(Zones):
     """See :class:`~...concepts.zones.Zones`, which looks after the first rule on zones of control.
-    ``further``: those of the others. ``friends``: whether the tables ask for friendly units."""
+    ``further``: those of the others. ``friends``: the kinds of friends that the tables ask for."""
 
     def __init__(
-        self, *args: Any, further: tuple[Zones, ...] = (), friends: bool = False, **more: Any
+        self, *args: Any, further: tuple[Zones, ...] = (), friends: Kinds = (), **more: Any
     ) -> None:
         self._friends = friends
         self._further = further
@@ -48,36 +62,45 @@ class TableZones(Zones):
     def _look(self, name: str) -> Presence:
         found = super()._look(name)
         if self._friends and found is QUIET:  # a rule may ask for friends where nobody is
-            return Presence(False, False, (False, False, *(False for _ in self._further)))
+            return Presence(
+                False, False, (False, *(False for _ in (*self._further, *self._friends)))
+            )
         return found
 
     def look_further(self, name: str) -> tuple[bool | None, ...]:
         """What the tables ask for besides who bars a hex and whose zone of control lies over it: whether
-        there is any enemy, and any friend."""
+        there is any enemy, the other zones of control, and the friends of each kind."""
         enemy = some(sure for _, sure in self.enemies(name))
         others = (zones.at(name).zoc for zones in self._further)
-        return (enemy, self._friends_in(name) if self._friends else False, *others)
+        return (enemy, *others, *(self._friends_in(name, needs) for needs in self._friends))
 
     def units_to(self, name: str) -> tuple[str, ...]:
         """Every unit that what :meth:`at` says of a hex rests on."""
         others = (unit for zones in self._further for unit in zones.units_to(name))
         return tuple(dict.fromkeys((*super().units_to(name), *others)))
 
-    def _friends_in(self, name: str) -> bool | None:
-        """Whether friendly units that do not move along are in a hex; None too where those that do may be
-        there first."""
+    def along(self, mover: str) -> tuple[bool, ...]:
+        """Of each kind of friends, whether some may move along with a unit."""
+        others = self._moving - {mover}
+        return tuple(
+            any(self.meets(unit, needs) is not False for unit in others) for needs in self._friends
+        )
+
+    def _friends_in(self, name: str, needs: tuple[Requirement, ...]) -> bool | None:
+        """Whether friendly units of a kind that do not move along are in a hex."""
         sure = self._situation.surely_in(name)
         possible = self._situation.possibly_in(name)
         self._noticed.update(u for u in possible if self._unit(u).seen_by is not None)
-        found = some(
-            both(self._friendly(unit), True if unit in sure else None)
+        return some(
+            both(
+                self.meets(unit, needs), both(self._friendly(unit), True if unit in sure else None)
+            )
             for unit in possible
             if unit not in self._moving
         )
-        return None if found is False and len(self._moving) > 1 else found
 
-    def doubts_of_friends(self, name: str) -> Iterator[Unknown]:
-        """What would tell whether friends are in a hex."""
+    def doubts_of_friends(self, name: str, needs: tuple[Requirement, ...]) -> Iterator[Unknown]:
+        """What would tell whether friends of a kind are in a hex."""
         for unit in self._situation.possibly_in(name):
             if unit not in self._moving:
-                yield from self._questions(unit, name, ())
+                yield from self._questions(unit, name, needs)
