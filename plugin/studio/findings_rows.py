@@ -50,7 +50,9 @@ def _short(row: FindingRow) -> dict[str, Any]:
         "who": row.who,
         "phase": row.phase,
         "steps": row.steps,
-        "short": "" if found.bill is None else due_text(found.bill),
+        "short": ""
+        if found.bill is None
+        else f"{measured(found.bill.total, found.bill.unit)} {due_text(found.bill)}",
     }
 
 

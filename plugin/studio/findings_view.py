@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from secrets import token_hex
 from typing import Any
 
 from ...model.problem import UmpireError
@@ -23,16 +24,27 @@ from .session import Studio
 from .units_view import sides_of
 
 _SHEETS: Kept[Sheet] = Kept()
+_STAMPS: Kept[str] = Kept()
 PAGE = 50
 """Questions that are told at once."""
 
 
-def findings(studio: Studio, _body: Mapping[str, Any]) -> Any:
-    """What was found, in short."""
-    revision, sheet = studio.revision, _sheet(studio)
+def findings(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What was found, in short; ``same`` if the page has (``have``) just that."""
+    stamp, sheet = _stamp(studio), _sheet(studio)
+    if body.get("have") == stamp:
+        return {"same": True}
     if sheet is None:
-        return {"revision": revision, "judged": False, "findings": [], "kinds": [], "players": []}
-    return {"revision": revision, "judged": True, **findings_json(sheet)}
+        return {"stamp": stamp, "judged": False, "findings": [], "kinds": [], "players": []}
+    return {"stamp": stamp, "judged": True, **findings_json(sheet)}
+
+
+def _stamp(studio: Studio) -> str:
+    """Another text for every audit."""
+    audit = studio.audit
+    if audit is None:
+        return "not judged"
+    return _STAMPS.get(studio, None, audit, lambda: token_hex(8))
 
 
 def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
@@ -52,14 +64,17 @@ def finding(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """Open questions, those that decide most first, from number ``from`` on."""
-    revision = studio.revision
+    """Open questions, those that decide most first, from number ``from`` on; ``same`` if the page has
+    (``have``) just those."""
+    stamp = _stamp(studio)
+    if body.get("have") == stamp:
+        return {"same": True}
     waiting = _waiting(studio)
     start = str(body.get("from", "0"))
     first = int(start) if start.isascii() and start.isdigit() and len(start) < 8 else 0
     choices = _choices(studio, _forms(studio))
     return {
-        "revision": revision,
+        "stamp": stamp,
         "judged": studio.audit is not None,
         "all": len(waiting),
         "from": first,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,15 +37,19 @@ def forms_of(studio: Studio) -> RulesForms:
     return RulesForms(ruleset, values, sides_of(studio), tuple(used), words_for(studio.pack))
 
 
-def rules(studio: Studio, _body: Mapping[str, Any]) -> Any:
-    """All forms."""
-    revision = studio.revision
+def rules(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """All forms; ``same`` if the page has (``have``) just those."""
     waiting: dict[str, int] = {}
     if studio.audit is not None:
         for key, (_, moves) in unknowns_of(studio.audit).items():
             if key.startswith(CHART):
                 waiting[key.removeprefix(CHART)] = len(moves)
-    return {"revision": revision, **forms_of(studio).plain(waiting)}
+    forms = forms_of(studio)
+    told = (forms.values, sorted(waiting.items()), studio.pack.sha256, studio.opened is None)
+    stamp = hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
+    if body.get("have") == stamp:
+        return {"same": True}
+    return {"stamp": stamp, **forms.plain(waiting)}
 
 
 def changed(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -23,12 +23,15 @@ MOST_TRIED = 5
 """Pieces of a kind whose pictures are tried."""
 
 
-def units(studio: Studio, _body: Mapping[str, Any]) -> Any:
-    """The kinds of counters, their groups, and the columns."""
-    revision = studio.revision
+def units(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The kinds of counters, their groups, and the columns; ``same`` if the page has (``have``) just that."""
+    stamp = f"{studio.pack.sha256}/{len(sides_of(studio))}"
+    if body.get("have") == stamp:
+        return {"same": True}
     pack = pack_as_typed(studio)
+    stamp = f"{pack.sha256}/{len(sides_of(studio))}"
     told = units_json(pack, _kinds(studio), _allowed(studio, pack), sides_of(studio))
-    return {"revision": revision, **told}
+    return {"stamp": stamp, **told}
 
 
 def check(studio: Studio, body: Mapping[str, Any]) -> Any:

@@ -1,0 +1,299 @@
+// Questions & findings: what would decide moves, with fields to answer it; and what was found, on the map.
+
+import { drawing } from "./tables/drawing.js";
+import { Follower, button, counted, el, own } from "./tables/kit.js";
+
+class FindingsView {
+  name = "findings";
+  title = "Questions & findings";
+
+  mount(root, app) {
+    this.app = app;
+    this.pictures = new Map();
+    this.filter = { kind: "violations", who: "" };
+    this.part = "questions";
+    this.open = null;
+    this.suspects = el("section", { class: "suspects", hidden: true, "aria-label": "What the pack is suspected of" });
+    this.tabs = el("div", { class: "switch", role: "group", "aria-label": "Show" });
+    this.questions = el("section", { class: "questions", "aria-label": "Questions" });
+    this.findings = el("section", { class: "findings", "aria-label": "Findings" });
+    this.list = el("ol", { class: "rows" });
+    this.detail = el("article", { class: "detail", tabIndex: -1, "aria-live": "polite" });
+    this.tools = el("div", { class: "filters" });
+    this.findings.append(this.suspects, this.tools, el("div", { class: "halves" }, this.list, this.detail));
+    root.append(this.tabs, this.questions, this.findings);
+    this.fromQuestions = new Follower(app, (have) => this.#loadQuestions(have));
+    this.fromFindings = new Follower(app, (have) => this.#loadFindings(have));
+    for (const one of [this.fromQuestions, this.fromFindings]) one.failed = (error) => app.say(error.message);
+    app.onState((state) => {
+      const was = this.reader;
+      this.reader = state.reader;
+      if (was !== state.reader && this.asked) this.#drawQuestions();
+    });
+    this.#switch();
+  }
+
+  async show(target) {
+    if (/^\d+$/.test(target)) {
+      this.part = "findings";
+      this.open = Number(target);
+    } else if (target === "questions" || target === "findings") this.part = target;
+    this.#switch();
+    await Promise.all([this.fromQuestions.show(), this.fromFindings.show()]);
+    if (/^\d+$/.test(target)) await this.#detail(Number(target));
+  }
+
+  hide() {
+    this.fromQuestions.hide();
+    this.fromFindings.hide();
+  }
+
+  #switch() {
+    const questions = this.asked ? ` (${this.asked.all.toLocaleString("en")})` : "";
+    const wrong = this.told?.findings.filter((one) => one.violation).length;
+    const findings = this.told ? ` (${wrong.toLocaleString("en")})` : "";
+    const part = (name, title) => button(title, () => { this.part = name; this.#switch(); }, { "aria-pressed": String(this.part === name) });
+    this.tabs.replaceChildren(part("questions", `Questions${questions}`), part("findings", `Findings${findings}`));
+    this.questions.hidden = this.part !== "questions";
+    this.findings.hidden = this.part !== "findings";
+  }
+
+  #picture(path) {
+    if (!this.pictures.has(path)) this.pictures.set(path, this.app.picture(path));
+    return this.pictures.get(path);
+  }
+
+  // -- questions ---------------------------------------------------------------------------------
+
+  async #loadQuestions(have) {
+    const told = await this.app.get(`/api/questions?have=${encodeURIComponent(have)}`);
+    if (told.same) return have;
+    const typing = this.questions.contains(document.activeElement);
+    if (typing && document.activeElement.value) {
+      this.stale = true; // somebody is typing an answer: it is not taken from under him
+      this.asked = { ...this.asked, all: told.all };
+      this.#switch();
+      return told.stamp;
+    }
+    this.asked = told;
+    this.#drawQuestions();
+    return told.stamp;
+  }
+
+  #drawQuestions() {
+    const { questions, all, judged } = this.asked;
+    this.#switch();
+    if (!judged) {
+      this.questions.replaceChildren(el("p", {}, "The moves have not been judged yet."));
+      return;
+    }
+    if (!questions.length) {
+      this.questions.replaceChildren(el("p", {}, "Nothing is asked: no answer would decide another move."));
+      return;
+    }
+    const made = [el("p", { class: "quiet" }, "Those that most moves wait for come first. What you answer is written down at once, and can be undone.")];
+    made.push(el("ol", {}, ...questions.map((one) => this.#question(one))));
+    if (all > questions.length) {
+      made.push(button(`Show more (${(all - questions.length).toLocaleString("en")} are left)`, () => this.#more()));
+    }
+    this.questions.replaceChildren(...made);
+  }
+
+  async #more() {
+    const next = await this.app.get(`/api/questions?from=${this.asked.questions.length}`);
+    this.asked.questions.push(...next.questions);
+    this.#drawQuestions();
+  }
+
+  #question(one) {
+    const wait = one.moves
+      ? `${counted(one.moves, "move")} ${one.moves === 1 ? "waits" : "wait"} for it` + (one.alone ? `, ${one.alone.toLocaleString("en")} for nothing else` : "")
+      : "no single move waits for it";
+    const wrong = el("p", { class: "wrong", role: "alert" });
+    const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${wait}.`));
+    if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
+    if (one.table && !this.reader) {
+      const fields = one.fields.map((field) => this.#field(field));
+      const form = el("form", { class: "answer" }, ...fields.map((field) => field.row),
+        el("button", { class: "main" }, fields.length ? "Answer" : "Yes, write it down"), wrong);
+      form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        const values = Object.fromEntries(fields.map((field, number) => [number, field.value()]));
+        wrong.textContent = await this.#answer(one, values);
+        form.querySelectorAll("input, select").forEach((input) => input.setAttribute("aria-invalid", String(Boolean(wrong.textContent))));
+      });
+      item.append(form);
+    }
+    if (one.stanza) {
+      item.append(el("details", {}, el("summary", {}, `As ${one.table === "pack" ? "the pack" : one.file} has it`), el("pre", {}, one.stanza)));
+    }
+    return item;
+  }
+
+  #field(field) {
+    const id = own("answer");
+    const title = field.name.replaceAll("_", " ");
+    const label = el("label", { for: id }, title);
+    if (field.several) {
+      const none = el("input", { type: "checkbox" });
+      const input = el("input", { id, autocomplete: "off", placeholder: "names, with commas between" });
+      const picks = field.words.slice(0, 16).map((word) => button(word, () => {
+        const held = input.value.split(",").map((name) => name.trim()).filter(Boolean);
+        input.value = (held.includes(word) ? held.filter((name) => name !== word) : [...held, word]).join(", ");
+        none.checked = false;
+      }));
+      const value = () => {
+        const held = input.value.split(",").map((name) => name.trim()).filter(Boolean);
+        return held.length ? held : none.checked ? [] : null;
+      };
+      const nothing = field.name === "terrain" ? null : el("label", { class: "tick" }, none, " nothing is there");
+      return { value, row: el("div", { class: "field" }, label, el("div", {}, input, nothing, el("div", { class: "picks" }, ...picks))) };
+    }
+    if (field.only) {
+      const select = el("select", { id }, el("option", { value: "" }, "choose"), ...field.words.map((word) => el("option", { value: word }, word)));
+      return { value: () => select.value, row: el("div", { class: "field" }, label, select) };
+    }
+    const input = el("input", { id, autocomplete: "off", placeholder: field.allowed });
+    const list = field.words.length ? el("datalist", { id: `${id}-words` }, ...field.words.map((word) => el("option", { value: word }))) : null;
+    if (list) input.setAttribute("list", list.id);
+    return { value: () => input.value, row: el("div", { class: "field" }, label, input, list) };
+  }
+
+  async #answer(one, values) {
+    let told;
+    try {
+      told = await this.app.post("/api/questions/answer", { key: one.key, values });
+    } catch (error) {
+      return error.message;
+    }
+    if (told.error) return told.error;
+    const refused = await this.app.edit(told.edits, `answer: ${one.question}`.slice(0, 200));
+    if (refused === null || refused.length) return "It could not be written down.";
+    this.app.say("Written down. The moves that wait for it are judged again.");
+    this.asked.questions = this.asked.questions.filter((other) => other.key !== one.key);
+    this.asked.all -= 1;
+    this.#drawQuestions();
+    this.questions.querySelector("input, select, button")?.focus();
+    return "";
+  }
+
+  // -- findings ----------------------------------------------------------------------------------
+
+  async #loadFindings(have) {
+    this.#loadSuspects();
+    const told = await this.app.get(`/api/findings?have=${encodeURIComponent(have)}`);
+    if (told.same) return have;
+    this.told = told;
+    this.#switch();
+    this.#filters();
+    this.#rows();
+    return told.stamp;
+  }
+
+  async #loadSuspects() {
+    const told = await this.app.get("/api/suspects").catch(() => null);
+    const suspects = told?.suspects ?? [];
+    this.suspects.hidden = suspects.length === 0;
+    this.suspects.replaceChildren(el("h2", {}, "Look at these first: the pack may be wrong here"),
+      el("p", {}, "Each of these facts, if it were not so, would clear findings. A wrong pack is likelier than a cheat."),
+      el("ul", {}, ...suspects.map((one) => {
+        const place = one.fact?.cell ? String(one.fact.cell).split("/")[0] : "";
+        return el("li", {}, el("span", {}, one.text ?? ""),
+          one.drags ? el("span", { class: "quiet" }, ` ${counted(one.drags, "drag")}`) : null,
+          place ? button("Look at it", () => this.app.go("board", place)) : null);
+      })));
+  }
+
+  #filters() {
+    const kinds = el("select", { id: own("kind") },
+      el("option", { value: "violations", selected: this.filter.kind === "violations" }, "what is against the rules"),
+      el("option", { value: "", selected: this.filter.kind === "" }, "everything"),
+      ...this.told.kinds.map(({ kind, name, number }) => el("option", { value: kind, selected: this.filter.kind === kind }, `${name} (${number})`)));
+    const who = el("select", { id: own("who") }, el("option", { value: "" }, "everybody"),
+      ...this.told.players.map((name) => el("option", { value: name, selected: this.filter.who === name }, name)));
+    kinds.addEventListener("change", () => { this.filter.kind = kinds.value; this.#rows(); });
+    who.addEventListener("change", () => { this.filter.who = who.value; this.#rows(); });
+    this.tools.replaceChildren(el("label", { for: kinds.id }, "Show ", kinds), el("label", { for: who.id }, "by ", who));
+  }
+
+  #rows() {
+    const { kind, who } = this.filter;
+    const shown = this.told.findings.filter((one) =>
+      (kind === "violations" ? one.violation : !kind || one.kind === kind) && (!who || one.who === who));
+    if (!shown.length) {
+      const text = !this.told.judged ? "The moves have not been judged yet." : kind === "violations" && !who ? "Nothing is against the rules, as far as it can be told." : "Nothing of the kind was found.";
+      this.list.replaceChildren(el("li", { class: "quiet" }, text));
+      this.detail.replaceChildren();
+      return;
+    }
+    this.list.replaceChildren(...shown.slice(0, 400).map((one) => el("li", {},
+      el("button", {
+        type: "button", class: `finding ${one.kind}`, data: { number: String(one.number) }, "aria-pressed": String(one.number === this.open),
+        on: { click: () => this.#detail(one.number) },
+      },
+      el("b", {}, one.name), ` ${one.units}`,
+      el("small", {}, [one.routes[0] ?? one.hexes.join(", "), one.short].filter(Boolean).join(" · ")),
+      el("small", {}, [one.who, one.phase, one.steps].filter(Boolean).join(" · "))))));
+    if (shown.length > 400) this.list.append(el("li", { class: "quiet" }, `and ${shown.length - 400} more; choose a player or a kind`));
+    if (this.open !== null && !shown.some((one) => one.number === this.open)) this.open = null;
+    if (this.open === null && matchMedia("(min-width: 801px)").matches) this.#detail(shown[0].number, false);
+  }
+
+  async #detail(number, move = true) {
+    this.open = number;
+    for (const one of this.list.querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.number === String(number)));
+    let told;
+    try {
+      told = await this.app.get(`/api/findings/${number}`);
+    } catch (error) {
+      this.detail.replaceChildren(el("p", { class: "wrong" }, error.message));
+      return;
+    }
+    if (this.open !== number) return;
+    const lines = [];
+    const say = (name, ...what) => what.some(Boolean) && lines.push(el("dt", {}, name), el("dd", {}, ...what));
+    for (const route of told.routes) say("moved", route);
+    say("who", told.who || "nobody is named");
+    say("when", [told.phase, told.steps].filter(Boolean).join(", "));
+    say("found", told.explanation);
+    say("remedy", told.remedy);
+    for (const question of told.open) say("open", question);
+    if (told.rule) say("rule", el("b", {}, `${told.rule.id} ${told.rule.title}. `), told.rule.text);
+    const parts = [el("h2", {}, `${sentence(told.name)}: ${told.units}`)];
+    if (told.picture) {
+      parts.push(drawing(told.picture, {
+        fetchPicture: (path) => this.#picture(path), goTo: (hex) => this.app.go("board", hex), label: `The hexes around ${told.units}`,
+      }));
+    }
+    parts.push(el("dl", {}, ...lines));
+    if (told.bill) parts.push(this.#bill(told.bill));
+    for (const one of told.moves) if (one.bill) parts.push(el("h3", {}, `${one.units} ${one.route}`), this.#bill(one.bill));
+    if (told.hexes.length) {
+      parts.push(el("p", { class: "picks" }, "Open on the board: ", ...told.hexes.slice(0, 12).map((hex) => this.#hex(hex))));
+    }
+    this.detail.replaceChildren(...parts);
+    if (move) {
+      this.detail.focus({ preventScroll: true });
+      if (matchMedia("(max-width: 800px)").matches) this.detail.scrollIntoView({ block: "start" });
+    }
+  }
+
+  #hex(hex) {
+    return button(hex, () => this.app.go("board", hex), { "aria-label": `Open hex ${hex} on the board` });
+  }
+
+  /** A bill: each charge opens its hex. */
+  #bill(bill) {
+    return el("div", { class: "wide" }, el("table", { class: "bill" },
+      el("thead", {}, el("tr", {}, el("th", {}, "hex"), el("th", {}, bill.unit), el("th", {}, "for"), el("th", {}, "rule"))),
+      el("tbody", {}, ...bill.charges.map((charge) => el("tr", {}, el("td", {}, charge.hex ? this.#hex(charge.hex) : ""),
+        el("td", {}, charge.amount), el("td", {}, charge.reason), el("td", {}, `${charge.clause} ${charge.title}`)))),
+      el("tfoot", {}, el("tr", {}, el("th", {}, "due"), el("td", { colspan: "3" }, `${bill.total} ${bill.due}`)))));
+  }
+}
+
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export default new FindingsView();

@@ -1,0 +1,258 @@
+// Rules: the ruleset's tables as forms, with the clause each belongs to; which charts are complete; phases and forms.
+
+import { draw, plainName } from "./tables/fields.js";
+import { Follower, button, counted, el, own } from "./tables/kit.js";
+
+const STATES = { open: "Not complete: what is missing here is not known", whole: "Complete", none: "The game has nothing of the kind" };
+
+class RulesView {
+  name = "rules";
+  title = "Rules";
+
+  mount(root, app) {
+    this.app = app;
+    this.root = root;
+    this.part = "";
+    this.drafts = new Map();
+    this.wordLists = new Map();
+    this.list = el("ul", { class: "parts" });
+    this.select = el("select", { id: own("part"), on: { change: () => this.#open(this.select.value) } });
+    this.body = el("div", { class: "form" });
+    this.faults = el("div", { class: "faults", role: "alert" });
+    root.append(el("div", { class: "tables-two" },
+      el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),
+      el("div", { class: "main" }, this.faults, this.body)));
+    this.follower = new Follower(app, (have) => this.#load(have));
+    this.follower.failed = (error) => this.body.replaceChildren(el("p", { class: "wrong" }, error.message));
+    app.onState((state) => {
+      const was = this.reader;
+      this.reader = state.reader;
+      if (this.told && was !== state.reader) this.#draw();
+    });
+  }
+
+  async show(target) {
+    await this.follower.show();
+    if (target && this.told) this.#open(target);
+  }
+
+  hide() {
+    this.follower.hide();
+  }
+
+  async #load(have) {
+    const told = await this.app.get(`/api/rules?have=${encodeURIComponent(have)}`);
+    if (told.same) return have;
+    this.told = told;
+    const typing = this.root.contains(document.activeElement) ? document.activeElement.dataset?.at : null;
+    this.#draw();
+    if (typing) this.root.querySelector(`[data-at="${CSS.escape(typing)}"]`)?.focus();
+    return told.stamp;
+  }
+
+  #parts() {
+    const found = this.told.charts.map((chart) => [chart.name, plainName(chart.name), chart.state]);
+    found.push(["phase", "Phases of the game", ""], ["form", "Forms of movement", ""]);
+    if (this.told.options.length) found.push(["options", "Open readings", ""]);
+    return found;
+  }
+
+  #open(part) {
+    if (!this.#parts().some(([name]) => name === part)) return;
+    this.part = part;
+    this.#draw();
+  }
+
+  #draw() {
+    const parts = this.#parts();
+    if (!parts.some(([name]) => name === this.part)) this.part = parts[0][0];
+    const mark = { whole: " ✓", none: " – none", open: "" };
+    this.list.replaceChildren(...parts.map(([name, title, state]) => el("li", {},
+      button(title + (mark[state] ?? ""), () => this.#open(name), { "aria-pressed": String(name === this.part) }))));
+    this.select.replaceChildren(...parts.map(([name, title, state]) =>
+      el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
+    this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
+    const chart = this.told.charts.find((one) => one.name === this.part);
+    if (chart) this.#chart(chart);
+    else if (this.part === "options") this.#options();
+    else this.#lists();
+    const draft = this.drafts.get(this.part);
+    if (draft) this.#drawDraft(draft);
+  }
+
+  #chart(chart) {
+    const writer = this.#writer();
+    const made = [el("h2", {}, plainName(chart.name)), el("p", { class: "help" }, (chart.form.help ?? "").replace(/^a (table|list): /, ""))];
+    made.push(this.#vouch(chart));
+    if (chart.state === "none") {
+      made.push(el("p", {}, `You said that the game has nothing of the kind. Choose “not complete” to type it in.`));
+    } else made.push(draw(chart.form, writer, false));
+    this.body.replaceChildren(...made);
+  }
+
+  /** The tick of a chart, with what it vouches for. */
+  #vouch(chart) {
+    const group = el("fieldset", { class: "vouch" }, el("legend", {}, "Is this chart complete?"));
+    const name = own("vouch");
+    for (const [state, text] of Object.entries(STATES)) {
+      const box = el("input", { type: "radio", name, value: state, checked: chart.state === state, disabled: this.reader });
+      box.addEventListener("change", () => this.#send("/api/rules/vouch", { chart: chart.name, state }, `${plainName(chart.name)}: ${text}`));
+      group.append(el("label", { class: "tick" }, box, el("span", {}, ` ${text}`,
+        state === "whole" ? el("small", { class: "help" }, chart.vouches) : null)));
+    }
+    if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ask for this.`)));
+    if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
+    return group;
+  }
+
+  #lists() {
+    const form = this.part === "phase" ? this.told.phase : this.told.form;
+    const title = this.part === "phase" ? "Phases of the game" : "Forms of movement";
+    const help = this.part === "phase"
+      ? "Each phase by its name: who moves in it, by which forms, and whether nothing else can displace a unit in it."
+      : "Each way to move by its name, such as march, rail or retreat; and whether the ruleset judges it.";
+    this.body.replaceChildren(el("h2", {}, title), el("p", { class: "help" }, help), draw(form, this.#writer(), false));
+  }
+
+  #options() {
+    const made = [el("h2", {}, "Open readings"),
+      el("p", { class: "help" }, "Where the rules can be read in more than one way, say how you play.")];
+    for (const option of this.told.options) {
+      const select = el("select", { id: own("option"), disabled: this.reader, data: { at: JSON.stringify(option.path) } },
+        el("option", { value: "" }, `not said: ${option.default}`),
+        ...option.choices.map((one) => el("option", { value: one, selected: String(option.value) === one }, one)));
+      const wrong = el("small", { class: "wrong", role: "alert" });
+      select.addEventListener("change", async () => {
+        wrong.textContent = await this.#change(option.path, select.value || null, null);
+      });
+      made.push(el("div", { class: "field" }, el("label", { for: select.id }, option.question),
+        el("div", {}, select, wrong, this.#clauses([option.clause]))));
+    }
+    this.body.replaceChildren(...made);
+  }
+
+  // -- what is typed -----------------------------------------------------------------------------
+
+  #writer() {
+    return {
+      reader: this.reader,
+      words: (words) => this.#words(words),
+      clauses: (ids) => this.#clauses(ids),
+      check: (path, given, column) => this.#ask("/api/rules/change", { path, given, column }).then(({ error }) => error),
+      change: (path, given, column = null) => this.#change(path, given, column),
+      drop: (path) => this.#change(path, null, null, "took out"),
+      rename: (path, name) => this.#rename(path, name),
+      add: (node) => this.#add(node),
+    };
+  }
+
+  #words(words) {
+    const all = words.join("|");
+    if (!this.wordLists.has(all)) {
+      const id = own("rules-words");
+      this.root.append(el("datalist", { id }, ...words.map((word) => el("option", { value: word }))));
+      this.wordLists.set(all, id);
+    }
+    return this.wordLists.get(all);
+  }
+
+  /** The clauses a field belongs to, to open and read. */
+  #clauses(ids) {
+    const made = el("span", { class: "clauses" });
+    for (const id of ids) {
+      const clause = this.told.clauses[id];
+      if (!clause) continue;
+      made.append(el("details", { class: "clause" }, el("summary", {}, `${id} ${clause.title}`), el("p", {}, clause.text)));
+    }
+    return made;
+  }
+
+  async #ask(path, body) {
+    try {
+      return await this.app.post(path, body);
+    } catch (error) {
+      return { edits: [], error: error.message };
+    }
+  }
+
+  #change(path, given, column, what = "") {
+    const name = path.filter((part) => part !== "rules").map((part) => (typeof part === "number" ? part + 1 : plainName(part))).join(", ");
+    const shown = Array.isArray(given) ? given.join(", ") : given;
+    const label = what ? `${what} ${name}` : `${name}${column ? ` ${column}` : ""}: ${shown || "nothing"}`;
+    return this.#send("/api/rules/change", { path, given, column }, label);
+  }
+
+  /** Asks what something would change, and writes it; what is wrong with it, in one line. */
+  async #send(path, body, label) {
+    const { edits, error } = await this.#ask(path, body);
+    if (error) {
+      if (path !== "/api/rules/change" || body.given === null) this.app.say(error);
+      return error;
+    }
+    if (edits.length) {
+      await this.app.edit(edits, label.slice(0, 200));
+      await this.follower.again();
+    }
+    return "";
+  }
+
+  async #rename(path, name) {
+    const now = prompt(`Another name for ${name}:`, name)?.trim();
+    if (now && now !== name) await this.#send("/api/rules/rename", { path, name: now }, `${name} is called ${now}`);
+  }
+
+  // -- tables that are being made ----------------------------------------------------------------
+
+  async #add(node) {
+    const { path, kind, label } = node;
+    const given = kind === "group" ? {} : "";
+    const told = await this.#ask("/api/rules/change", { path, given, column: null, draft: { path, value: {} } });
+    if (told.error || !told.form) {
+      this.app.say(told.error);
+      return;
+    }
+    this.drafts.set(this.part, { path, value: told.value, form: told.form, name: String(label) });
+    this.#draw();
+  }
+
+  #drawDraft(draft) {
+    const part = this.part;
+    const wrong = el("p", { class: "wrong", role: "alert" });
+    const into = async (path, given, column) => {
+      const told = await this.#ask("/api/rules/change", { path, given, column, draft: { path: draft.path, value: draft.value } });
+      if (!told.error && "form" in told) {
+        const typing = document.activeElement?.dataset?.at;
+        Object.assign(draft, { value: told.value, form: told.form });
+        this.#draw();
+        if (typing) this.root.querySelector(`.draft [data-at="${CSS.escape(typing)}"]`)?.focus();
+      }
+      return told.error;
+    };
+    const writer = {
+      ...this.#writer(),
+      reader: false,
+      check: async () => "",
+      change: (path, given, column = null) => into(path, given, column),
+      drop: (path) => into(path, null, null),
+      rename: () => {},
+      add: (node) => into(node.path, {}, null),
+    };
+    const save = button("Save it", async () => {
+      wrong.textContent = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${plainName(part)}`);
+      if (wrong.textContent) return;
+      this.drafts.delete(part);
+      this.#draw();
+    }, { class: "main" });
+    const form = draw(draft.form, writer, draft.form.kind !== "group");
+    const made = el("fieldset", { class: "draft" }, el("legend", {}, `New: ${plainName(draft.name)}`), form, wrong, save,
+      button("Leave it", () => { this.drafts.delete(part); this.#draw(); }));
+    this.body.append(made);
+    if (!draft.seen) {
+      draft.seen = true;
+      made.scrollIntoView({ block: "nearest" });
+      made.querySelector("input, select, textarea")?.focus();
+    }
+  }
+}
+
+export default new RulesView();

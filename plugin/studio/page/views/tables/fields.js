@@ -1,0 +1,248 @@
+// Draws the forms that the studio makes of a ruleset's tables. A `writer` takes what is typed:
+//   change(path, given, column) -> one line that says what is wrong, or ""
+//   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
+
+import { button, el, own, soon } from "./kit.js";
+
+const DRAWN = { cell, choice, names, group, rows, grid, list, plain };
+
+/** The fields of a node, with its heading where `titled`. */
+export function draw(node, writer, titled = true) {
+  return (DRAWN[node.kind] ?? plain)(node, writer, titled);
+}
+
+/** `minimum_move` as `minimum move`. */
+export function plainName(text) {
+  return String(text).replaceAll("_", " ");
+}
+
+/** The help of a schema without its talk of tables: `a table: what it costs` is `what it costs`. */
+export function helpOf(node) {
+  return (node.help ?? "").replace(/^a (table|list)( of [a-z]+)?( with [^:]*)?: /, "").replace(/^a (table|list)$/, "").replace(/,? such as \[.*\]$/, "");
+}
+
+function key(path, column = null) {
+  return JSON.stringify(column === null ? path : [...path, `|${column}`]);
+}
+
+/** An input that is checked while one types and written when one is done. */
+function typed(writer, path, { value, printed, words = [], column = null, label }) {
+  const wrong = el("small", { class: "wrong", role: "alert" });
+  const input = el("input", {
+    value, autocomplete: "off", spellcheck: false, placeholder: printed, "aria-label": label,
+    readOnly: writer.reader, data: { at: key(path, column) },
+  });
+  if (words.length) input.setAttribute("list", writer.words(words));
+  const tell = (error) => {
+    wrong.textContent = error;
+    input.setAttribute("aria-invalid", String(Boolean(error)));
+  };
+  const look = soon(async () => {
+    const text = input.value;
+    const error = await writer.check(path, text, column);
+    if (input.value === text && document.activeElement === input) tell(error);
+  });
+  input.addEventListener("input", look);
+  input.addEventListener("change", async () => tell(await writer.change(path, input.value.trim(), column)));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    input.value = value;
+    tell("");
+  });
+  return { input, wrong };
+}
+
+function labelled(node, writer, control, after = null) {
+  const label = el("label", { for: control.id }, plainName(node.label));
+  return el("div", { class: "field" }, label, el("div", {}, control, after,
+    helpOf(node) ? el("small", { class: "help" }, helpOf(node)) : null, writer.clauses(node.clauses ?? [])));
+}
+
+function cell(node, writer) {
+  const label = plainName(node.label);
+  const { input, wrong } = typed(writer, node.path, { value: node.text, printed: node.printed, words: node.words, label });
+  input.id = own("field");
+  return labelled(node, writer, input, wrong);
+}
+
+function choice(node, writer) {
+  const wrong = el("small", { class: "wrong", role: "alert" });
+  const unsaid = node.printed === null || node.printed === undefined ? "not said"
+    : `as printed: ${node.choices.find(([, one]) => one === node.printed)?.[0] ?? node.printed}`;
+  const select = el("select", { id: own("field"), disabled: writer.reader, data: { at: key(node.path) } },
+    el("option", { value: "" }, unsaid),
+    ...node.choices.map(([text, one], number) => el("option", { value: String(number), selected: one === node.value }, text)));
+  select.addEventListener("change", async () => {
+    const given = select.value === "" ? null : node.choices[Number(select.value)][1];
+    wrong.textContent = await writer.change(node.path, given);
+  });
+  return labelled(node, writer, select, wrong);
+}
+
+function names(node, writer) {
+  const wrong = el("small", { class: "wrong", role: "alert" });
+  const held = node.value ?? [];
+  if (node.choices.length) {
+    const boxes = node.choices.map((name) => el("label", { class: "tick" },
+      el("input", { type: "checkbox", checked: held.includes(name), disabled: writer.reader, value: name }), ` ${name}`));
+    const set = el("fieldset", { class: "ticks" }, el("legend", {}, plainName(node.label)), ...boxes, wrong,
+      helpOf(node) ? el("small", { class: "help" }, helpOf(node)) : null, writer.clauses(node.clauses ?? []));
+    set.addEventListener("change", async () => {
+      const chosen = [...set.querySelectorAll("input:checked")].map((box) => box.value);
+      wrong.textContent = await writer.change(node.path, chosen);
+    });
+    return set;
+  }
+  const lines = held.some((name) => name.includes(","));
+  const input = el(lines ? "textarea" : "input", {
+    id: own("field"), value: held.join(lines ? "\n" : ", "), autocomplete: "off", spellcheck: false,
+    readOnly: writer.reader, placeholder: (node.printed ?? []).join(", ") || "names, with commas between",
+    data: { at: key(node.path) },
+  });
+  const told = () => input.value.split(lines ? "\n" : ",").map((name) => name.trim()).filter(Boolean);
+  input.addEventListener("change", async () => {
+    wrong.textContent = await writer.change(node.path, told());
+  });
+  return labelled(node, writer, input, wrong);
+}
+
+function group(node, writer, titled) {
+  const fields = node.fields.map((one) => draw(one, writer));
+  if (!titled) return el("div", { class: "group" }, writer.clauses(node.clauses ?? []), ...fields);
+  return el("fieldset", { class: "group" }, el("legend", {}, plainName(node.label)),
+    helpOf(node) ? el("p", { class: "help" }, helpOf(node)) : null, writer.clauses(node.clauses ?? []), ...fields);
+}
+
+function rows(node, writer, titled) {
+  const made = el("div", { class: "rows" });
+  if (titled) made.append(el("h4", {}, plainName(node.label)), el("p", { class: "help" }, helpOf(node)));
+  made.append(writer.clauses(node.clauses ?? []));
+  for (const row of node.rows) {
+    const inner = row.node;
+    const simple = ["cell", "choice", "names"].includes(inner.kind);
+    made.append(el("div", { class: simple ? "row simple" : "row" },
+      simple ? draw(inner, writer) : el("details", { open: node.rows.length < 4 }, el("summary", {}, row.name), draw(inner, writer, false)),
+      row.typed && !writer.reader ? el("span", { class: "acts" },
+        button("Rename", () => writer.rename([...node.path, row.name], row.name)),
+        button("Remove", () => writer.drop([...node.path, row.name]), { "aria-label": `Remove ${row.name}` })) : null));
+  }
+  if (!writer.reader) made.append(adder(node, writer, (name) => writer.add({ ...node.template, path: [...node.path, name], label: name })));
+  return made;
+}
+
+/** A line to name a row that is to be added. */
+function adder(node, writer, add) {
+  const input = el("input", { placeholder: "another name", "aria-label": `Another row of ${plainName(node.label)}`, autocomplete: "off" });
+  const form = el("form", { class: "adder" }, input, el("button", {}, "Add"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (name) add(name);
+  });
+  const line = el("div", {}, form);
+  if (node.offered.length) {
+    line.prepend(el("p", { class: "offered" }, "Used in your files, and without a row here: ",
+      ...node.offered.slice(0, 30).map((name) => button(name, () => add(name)))));
+  }
+  return line;
+}
+
+function grid(node, writer, titled) {
+  const made = el("div", { class: "gridded" });
+  if (titled) made.append(el("h4", {}, plainName(node.label)), helpOf(node) ? el("p", { class: "help" }, helpOf(node)) : null);
+  made.append(writer.clauses(node.clauses ?? []));
+  const table = el("table", { class: "cells" });
+  const first = node.single ? "" : plainName(node.label);
+  table.append(el("thead", {}, el("tr", {}, el("th", {}, first),
+    ...node.columns.map((name) => el("th", { scope: "col" }, name || "all")), node.fixed ? null : el("th", {}, ""))));
+  const body = el("tbody");
+  const line = (row) => {
+    const tr = el("tr", { class: row.typed ? "" : "printed" }, el("th", { scope: "row" }, row.name || "cost"));
+    node.columns.forEach((column, number) => {
+      const { input, wrong } = typed(writer, row.path, {
+        value: row.cells[number], printed: row.typed ? "" : row.printed[number], words: node.words, column,
+        label: `${row.name || plainName(node.label)}, ${column || "all classes"}`,
+      });
+      tr.append(el("td", {}, input, wrong));
+    });
+    if (!node.fixed) {
+      const acts = row.typed && !writer.reader ? [
+        button("Rename", () => writer.rename([...node.path, row.name], row.name), { "aria-label": `Rename ${row.name}` }),
+        button("Remove", () => writer.drop([...node.path, row.name]), { "aria-label": `Remove ${row.name}` }),
+      ] : [];
+      tr.append(el("td", { class: "acts" }, ...acts));
+    }
+    body.append(tr);
+    const more = row.more.filter((one) => one);
+    if (more.length) {
+      body.append(el("tr", { class: "more" }, el("td", { colspan: String(node.columns.length + 2) },
+        el("details", {}, el("summary", {}, `more about ${row.name}`), ...more.map((one) => draw(one, writer))))));
+    }
+  };
+  node.rows.forEach(line);
+  table.append(body);
+  made.append(el("div", { class: "wide" }, table));
+  if (node.cell) made.append(el("p", { class: "help" }, `A cell is ${cellHelp(node.cell)}.`));
+  table.addEventListener("keydown", (event) => walk(event, node.columns.length));
+  if (!node.fixed && !writer.reader) {
+    made.append(adder(node, writer, (name) => {
+      if (!node.rows.some((row) => row.name === name)) {
+        const at = [...node.path, name];
+        const empty = node.columns.map(() => "");
+        node.rows.push({ name, path: node.inner ? [...at, node.inner] : at, typed: false, cells: empty, printed: empty, more: [] });
+        line(node.rows.at(-1));
+        node.offered = node.offered.filter((one) => one !== name);
+      }
+      const here = [...body.querySelectorAll("tr:not(.more)")].find((tr) => tr.firstChild.textContent === name);
+      here?.querySelector("input")?.focus();
+    }));
+  }
+  return made;
+}
+
+function cellHelp(text) {
+  return text.replace(/,? or a table\b.*$/, "").replace("{ from = 1, to = 3 }", "1..3 (between)").replaceAll('"', "").replace(/^a cost \((.*)\)$/, "$1");
+}
+
+/** Arrow keys and Enter go from cell to cell. */
+function walk(event, columns) {
+  const input = event.target;
+  if (!input.matches?.("td > input")) return;
+  const cells = [...event.currentTarget.querySelectorAll("tr:not(.more) > td > input")];
+  const at = cells.indexOf(input);
+  const edge = input.selectionStart === input.selectionEnd;
+  const left = edge && input.selectionStart === 0, right = edge && input.selectionEnd === input.value.length;
+  const to = {
+    ArrowDown: at + columns, ArrowUp: at - columns, Enter: at + (event.shiftKey ? -columns : columns),
+    ArrowLeft: left ? at - 1 : -1, ArrowRight: right ? at + 1 : -1,
+  }[event.key];
+  if (to === undefined) return;
+  if (cells[to]) {
+    event.preventDefault();
+    cells[to].focus();
+    cells[to].select();
+  } else if (event.key === "Enter") input.blur();
+}
+
+function list(node, writer, titled) {
+  const made = el("div", { class: "listed" });
+  if (titled) made.append(el("h4", {}, plainName(node.label)), helpOf(node) ? el("p", { class: "help" }, helpOf(node)) : null);
+  made.append(writer.clauses(node.clauses ?? []));
+  node.items.forEach((item, number) => {
+    made.append(el("fieldset", { class: "item" }, el("legend", {}, titleOf(item, number)), draw(item, writer, false),
+      writer.reader ? null : button("Remove", () => writer.drop(item.path), { "aria-label": `Remove ${titleOf(item, number)}` })));
+  });
+  if (!writer.reader && !(node.single && node.items.length)) {
+    made.append(button(`Add to ${plainName(node.label)}`, () => writer.add(node.template)));
+  }
+  return made;
+}
+
+function titleOf(item, number) {
+  const named = (item.fields ?? []).find((one) => ["name", "what", "reason"].includes(one.label) && one.text);
+  return named ? named.text : `${number + 1}.`;
+}
+
+function plain(node) {
+  return el("p", { class: "quiet" }, `${plainName(node.label)}: ${node.text || "nothing"} (change it in pack.toml)`);
+}

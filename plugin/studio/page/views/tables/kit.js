@@ -1,0 +1,118 @@
+// What the views of tables share: elements, pictures that come when they are seen, and following the studio.
+
+/** An element. `props` are properties (`class`, `on` and `data` apart); children are nodes or texts. */
+export function el(tag, props = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (key === "class") made.className = value;
+    else if (key === "data") Object.assign(made.dataset, value);
+    else if (key === "on") for (const [what, run] of Object.entries(value)) made.addEventListener(what, run);
+    else if (key.startsWith("aria-") || key === "role" || key === "for" || key === "list" || key === "colspan") {
+      made.setAttribute(key, value);
+    } else made[key] = value;
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
+}
+
+export function button(text, run, props = {}) {
+  return el("button", { type: "button", textContent: text, on: { click: run }, ...props });
+}
+
+let numbers = 0;
+
+/** A name that no other element of the page has. */
+export function own(prefix) {
+  numbers += 1;
+  return `${prefix}-${numbers}`;
+}
+
+/** `1 move`, `2,345 moves`. */
+export function counted(number, one, several = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : several}`;
+}
+
+/** Shows pictures once they come into view; each is fetched once and given back on `clear`. */
+export class Gallery {
+  constructor(fetchPicture) {
+    this.fetch = fetchPicture;
+    this.held = new Map();
+    this.watch = new IntersectionObserver((seen) => {
+      for (const one of seen) {
+        if (!one.isIntersecting) continue;
+        this.watch.unobserve(one.target);
+        this.#show(one.target);
+      }
+    }, { rootMargin: "200px" });
+  }
+
+  /** An `img` of the picture at `path`; `name` is shown where there is none. */
+  image(path, name) {
+    const image = el("img", { class: "counter", alt: "", width: 48, height: 48, data: { path, name } });
+    this.watch.observe(image);
+    return image;
+  }
+
+  async #show(image) {
+    const { path } = image.dataset;
+    if (!this.held.has(path)) this.held.set(path, this.fetch(path).catch(() => ""));
+    const address = await this.held.get(path);
+    if (address) image.src = address;
+    else image.replaceWith(el("span", { class: "counter none", textContent: image.dataset.name.slice(0, 12) }));
+  }
+}
+
+/** Calls `load(have)` when the view is shown and the studio has something new; `load` gets the stamp it gave last
+ * and returns a new one. Not more than once a second. */
+export class Follower {
+  constructor(app, load) {
+    this.load = load;
+    this.stamp = "";
+    this.seen = -1;
+    this.shown = false;
+    app.onState((state) => {
+      this.revision = state.revision;
+      this.#look();
+    });
+  }
+
+  show() {
+    this.shown = true;
+    return this.#look(true);
+  }
+
+  hide() {
+    this.shown = false;
+  }
+
+  /** Look now, whatever was seen last. */
+  again() {
+    this.seen = -1;
+    return this.#look(true);
+  }
+
+  async #look(now = false) {
+    if (!this.shown || this.busy || (this.seen === this.revision && this.stamp)) return;
+    this.busy = true;
+    try {
+      if (!now) await new Promise((resolve) => setTimeout(resolve, 300));
+      const seen = this.revision;
+      this.stamp = await this.load(this.stamp);
+      this.seen = seen;
+    } catch (error) {
+      this.failed?.(error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    this.busy = false;
+    if (this.seen !== this.revision) this.#look();
+  }
+}
+
+/** Waits until nobody has typed for a moment, then runs the last call. */
+export function soon(run, wait = 180) {
+  let timer = 0;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => run(...args), wait);
+  };
+}

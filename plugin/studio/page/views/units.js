@@ -1,0 +1,420 @@
+// Units: the counters by kind, with their pictures; what is typed of them, what is read, and which of the two counts.
+
+import { Follower, Gallery, button, counted, el, own, soon } from "./tables/kit.js";
+
+const ROWS = 60;
+const SORTS = { all: "", said: "What the pack says", guess: "Guesses", moved: "", palette: "Palette", prototype: "Prototypes" };
+
+class UnitsView {
+  name = "units";
+  title = "Units";
+
+  mount(root, app) {
+    this.app = app;
+    this.root = root;
+    this.gallery = new Gallery(app.picture);
+    this.told = null;
+    this.group = "all/All counters";
+    this.search = "";
+    this.page = 0;
+    this.chosen = new Set();
+    this.anchor = null;
+    this.refused = new Set();
+    this.#frame();
+    this.follower = new Follower(app, (have) => this.#load(have));
+    this.follower.failed = (error) => app.say(error.message);
+    app.onState((state) => {
+      this.reader = state.reader;
+      this.#chosenTold();
+    });
+  }
+
+  async show(target) {
+    await this.follower.show();
+    if (target && this.told) {
+      const found = this.told.groups.find((group) => this.#key(group) === target || group.name === target)
+        ?? this.told.groups.find((group) => target === "perhaps" && group.name === "Not said yet");
+      if (found) this.#open(this.#key(found));
+    }
+  }
+
+  hide() {
+    this.follower.hide();
+  }
+
+  async #load(have) {
+    const told = await this.app.get(`/api/units?have=${encodeURIComponent(have)}`);
+    if (told.same) return have;
+    this.told = told;
+    if (!told.groups.some((group) => this.#key(group) === this.group)) this.group = "all/All counters";
+    const ids = new Set(told.kinds.map((kind) => kind.id));
+    this.chosen = new Set([...this.chosen].filter((id) => ids.has(id)));
+    const typing = document.activeElement?.closest?.(".view-units table input");
+    const at = typing ? typing.dataset.at : null;
+    this.#draw();
+    if (at) this.root.querySelector(`input[data-at="${CSS.escape(at)}"]`)?.focus();
+    return told.stamp;
+  }
+
+  // -- the frame ---------------------------------------------------------------------------------
+
+  #frame() {
+    const searchId = own("search");
+    this.groups = el("select", { id: own("group"), on: { change: () => this.#open(this.groups.value) } });
+    this.list = el("ul", { class: "groups" });
+    this.heading = el("h2", {}, "Counters");
+    this.body = el("div", { class: "counters", role: "region", "aria-label": "Counters" });
+    this.pager = el("nav", { class: "pager", "aria-label": "Pages" });
+    this.fill = el("form", { class: "fill", "aria-label": "Fill a column", on: { submit: (event) => this.#fillAll(event) } });
+    this.hints = el("div", { class: "guesses" });
+    const search = el("input", {
+      id: searchId, type: "search", autocomplete: "off",
+      on: { input: soon(() => { this.search = search.value.toLowerCase(); this.page = 0; this.#rows(); }) },
+    });
+    this.root.append(
+      el("div", { class: "tables-two" },
+        el("aside", { "aria-label": "Groups of counters" },
+          el("label", { class: "narrow", for: this.groups.id }, "Group ", this.groups),
+          this.list),
+        el("div", { class: "main" },
+          el("div", { class: "head" }, this.heading,
+            el("label", { for: searchId }, "Find ", search)),
+          this.hints, this.fill, this.body, this.pager)));
+    this.root.addEventListener("keydown", (event) => this.#key_(event));
+  }
+
+  #key(group) {
+    return `${group.sort}/${group.name}`;
+  }
+
+  #open(key) {
+    this.group = key;
+    this.page = 0;
+    this.#draw();
+  }
+
+  // -- drawing -----------------------------------------------------------------------------------
+
+  #draw() {
+    const { groups } = this.told;
+    let sort = "";
+    this.list.replaceChildren();
+    this.groups.replaceChildren();
+    for (const group of groups) {
+      if (group.sort !== sort && SORTS[group.sort]) this.list.append(el("li", { class: "sort" }, SORTS[group.sort]));
+      sort = group.sort;
+      const key = this.#key(group);
+      const text = `${group.name} (${group.members.length.toLocaleString("en")})`;
+      this.list.append(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
+      this.groups.append(el("option", { value: key, selected: key === this.group }, text));
+    }
+    this.#guesses();
+    this.#fillForm();
+    this.#rows();
+  }
+
+  /** The kinds of the group that is open, as far as the search finds them. */
+  #kinds() {
+    const group = this.told.groups.find((one) => this.#key(one) === this.group);
+    const kinds = (group?.members ?? []).map((index) => this.told.kinds[index]);
+    if (!this.search) return kinds;
+    return kinds.filter((kind) =>
+      [kind.name, kind.image, kind.folder, ...kind.prototypes].some((text) => text.toLowerCase().includes(this.search)));
+  }
+
+  #rows() {
+    const kinds = this.#kinds();
+    const pages = Math.max(1, Math.ceil(kinds.length / ROWS));
+    this.page = Math.min(this.page, pages - 1);
+    const shown = kinds.slice(this.page * ROWS, (this.page + 1) * ROWS);
+    this.shown = kinds;
+    const name = this.group.slice(this.group.indexOf("/") + 1);
+    this.heading.textContent = `${name}: ${counted(kinds.length, "kind")}`;
+    if (!kinds.length) {
+      this.body.replaceChildren(el("p", { class: "quiet" }, this.told.kinds.length
+        ? "No counter fits." : "There are no counters in these logs, and none in the module."));
+      this.pager.replaceChildren();
+      this.#chosenTold();
+      return;
+    }
+    const all = el("input", {
+      type: "checkbox", "aria-label": `Choose all ${kinds.length} of this group`,
+      on: { change: () => this.#chooseAll(all.checked) },
+    });
+    this.all = all;
+    const head = el("tr", {}, el("th", { class: "box" }, el("label", {}, all, el("span", {}, " all"))), el("th", {}, "Counter"));
+    for (const column of this.told.columns) {
+      const notes = [];
+      if (column.read.length) notes.push(`read from ${column.read.join(", then ")}`);
+      if (!column.counts && column.role === "other") notes.push("your own column: kept as it is");
+      head.append(el("th", { title: column.question || column.allowed }, this.#title(column),
+        notes.length ? el("small", {}, notes.join("; ")) : null));
+    }
+    const body = el("tbody");
+    shown.forEach((kind, row) => body.append(this.#row(kind, row)));
+    this.body.replaceChildren(el("table", {}, el("thead", {}, head), body));
+    this.pager.replaceChildren();
+    if (pages > 1) {
+      const turn = (by) => { this.page += by; this.#rows(); this.body.scrollIntoView({ block: "start" }); };
+      this.pager.append(
+        button("Earlier", () => turn(-1), { disabled: this.page === 0 }),
+        el("span", {}, `page ${this.page + 1} of ${pages}`),
+        button("Later", () => turn(1), { disabled: this.page === pages - 1 }));
+    }
+    this.#chosenTold();
+  }
+
+  #title(column) {
+    if (column.role === "unit") return "Is it a unit?";
+    return column.attribute || column.name;
+  }
+
+  #row(kind, row) {
+    const box = el("input", { type: "checkbox", checked: this.chosen.has(kind.id), "aria-label": `Choose ${kind.name}` });
+    box.addEventListener("click", (event) => this.#choose(kind, box.checked, event.shiftKey));
+    const facts = [kind.pieces === 1 ? "1 piece" : `${kind.pieces} pieces`];
+    if (kind.moves) facts.push(`moved ${kind.moves}×`);
+    const name = el("td", { class: "named", title: [kind.folder, ...kind.prototypes].filter(Boolean).join(", ") },
+      el("div", {}, this.gallery.image(`/api/units/picture/${kind.id}`, kind.name),
+        el("span", {}, el("b", {}, kind.name), el("small", {}, facts.join(" · ")))));
+    name.addEventListener("click", (event) => {
+      box.checked = event.shiftKey ? true : !box.checked;
+      this.#choose(kind, box.checked, event.shiftKey);
+    });
+    const line = el("tr", { data: { kind: kind.id } }, el("td", { class: "box" }, box), name);
+    this.told.columns.forEach((column, index) => line.append(this.#cell(kind, column, index, row)));
+    return line;
+  }
+
+  #cell(kind, column, index, row) {
+    const [typed, read, counts] = kind.cells[index];
+    const label = `${this.#title(column)} of ${kind.name}`;
+    const cell = el("td", { data: { label: this.#title(column) } });
+    const at = `${kind.id}/${column.name}`;
+    if (column.role === "unit") {
+      const said = el("select", { "aria-label": label, disabled: this.reader, data: { at } });
+      const shownAs = { unit: "a unit", no: "no unit", marker: "a marker", perhaps: "not said", mixed: "differs" }[kind.is];
+      for (const [value, text] of [["", typed ? "take back" : shownAs], ["yes", "yes"], ["no", "no"], ["?", "?"]]) {
+        said.append(el("option", { value, selected: typed.toLowerCase() === value }, text));
+      }
+      said.addEventListener("change", () => this.#write([kind], column, said.value, said));
+      cell.append(said);
+      if (kind.is === "perhaps" && !typed) {
+        cell.append(el("small", {}, kind.likely ? "probably a unit" : "probably no unit"));
+      } else if (typed && typed !== "?" && !["unit", "no"].includes(kind.is)) {
+        cell.append(el("small", {}, `but the pack has it as ${shownAs}`));
+      }
+      return cell;
+    }
+    const input = el("input", {
+      value: typed, autocomplete: "off", spellcheck: false, "aria-label": label, readOnly: this.reader,
+      data: { at, row: String(row), column: String(index) },
+    });
+    if (column.words.length) input.setAttribute("list", this.#words(column, index));
+    const wrong = el("small", { class: "wrong", role: "alert" });
+    this.#checked(input, column, wrong);
+    input.addEventListener("change", () => this.#write([kind], column, input.value.trim(), input, wrong));
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        input.value = typed;
+        wrong.textContent = "";
+      }
+    });
+    cell.append(input);
+    if (read) {
+      const note = typed && counts === "typed" ? `read: ${read}, not used` : counts === "both" ? `read: ${read}, counts too` : `read: ${read}`;
+      cell.append(el("small", { class: counts === "read" ? "counting" : "" }, note));
+      if (!typed && counts === "read") input.placeholder = read;
+    }
+    if (typed && counts === "read") cell.append(el("small", { class: "wrong" }, "typed, but what is read counts"));
+    if (typed && !counts && column.role !== "other") cell.append(el("small", { class: "wrong" }, "typed, but nothing reads it"));
+    if (typed) input.classList.add(counts === "typed" || counts === "both" ? "typed" : "idle");
+    cell.append(wrong);
+    return cell;
+  }
+
+  #words(column, index) {
+    const id = `units-words-${index}`;
+    if (!document.getElementById(id)) {
+      this.root.append(el("datalist", { id }, ...column.words.map((word) => el("option", { value: word }))));
+    }
+    return id;
+  }
+
+  /** Tells in one line what is wrong with what is being typed. */
+  #checked(input, column, wrong) {
+    const look = soon(async () => {
+      const text = input.value;
+      const { error } = await this.app.post("/api/units/check", { column: column.name, text }).catch((e) => ({ error: e.message }));
+      if (input.value !== text) return;
+      wrong.textContent = error;
+      input.setAttribute("aria-invalid", String(Boolean(error)));
+    });
+    input.addEventListener("input", look);
+  }
+
+  // -- choosing ----------------------------------------------------------------------------------
+
+  #choose(kind, on, range) {
+    const order = this.shown.map((one) => one.id);
+    const from = order.indexOf(this.anchor), to = order.indexOf(kind.id);
+    const ids = range && from >= 0 ? order.slice(Math.min(from, to), Math.max(from, to) + 1) : [kind.id];
+    for (const id of ids) {
+      if (on) this.chosen.add(id);
+      else this.chosen.delete(id);
+    }
+    this.anchor = kind.id;
+    for (const line of this.body.querySelectorAll("tbody tr")) {
+      line.querySelector("input[type=checkbox]").checked = this.chosen.has(line.dataset.kind);
+    }
+    this.#chosenTold();
+  }
+
+  #chooseAll(on) {
+    for (const kind of this.shown) {
+      if (on) this.chosen.add(kind.id);
+      else this.chosen.delete(kind.id);
+    }
+    this.#rows();
+  }
+
+  #key_(event) {
+    const input = event.target;
+    if (event.key === "a" && (event.ctrlKey || event.metaKey) && !input.matches?.("input:not([type=checkbox]), textarea")) {
+      if (!this.told) return;
+      event.preventDefault();
+      this.#chooseAll(true);
+      return;
+    }
+    if (!input.matches?.("td input:not([type=checkbox])")) return;
+    const by = { ArrowDown: 1, ArrowUp: -1, Enter: event.shiftKey ? -1 : 1 }[event.key];
+    if (!by) return;
+    const { row, column } = input.dataset;
+    const next = this.body.querySelector(`input[data-row="${Number(row) + by}"][data-column="${column}"]`);
+    event.preventDefault();
+    if (next) {
+      next.focus();
+      next.select();
+    } else if (event.key === "Enter") input.blur();
+  }
+
+  // -- filling -----------------------------------------------------------------------------------
+
+  #fillForm() {
+    const held = this.fillColumn?.value;
+    const value = this.fillValue?.value ?? "";
+    this.fillCount = el("output", { class: "count" });
+    this.fillColumn = el("select", { id: own("fill"), "aria-label": "Column to fill" },
+      ...this.told.columns.map((column) => el("option", { value: column.name, selected: column.name === held }, this.#title(column))));
+    this.fillValue = el("input", { "aria-label": "Value for all chosen counters", autocomplete: "off", value });
+    this.fillWrong = el("span", { class: "wrong", role: "alert" });
+    this.fillGo = el("button", { class: "main" }, "Fill");
+    const words = () => {
+      const index = this.told.columns.findIndex((column) => column.name === this.fillColumn.value);
+      const column = this.told.columns[index];
+      if (column?.words.length) this.fillValue.setAttribute("list", this.#words(column, index));
+      else this.fillValue.removeAttribute("list");
+      this.fillValue.placeholder = column?.allowed ?? "";
+    };
+    this.fillColumn.addEventListener("change", words);
+    words();
+    this.fill.replaceChildren(
+      this.fillCount, this.fillColumn, this.fillValue, this.fillGo,
+      button("Choose none", () => { this.chosen.clear(); this.#rows(); }), this.fillWrong);
+  }
+
+  #chosenTold() {
+    if (!this.told) return;
+    const number = this.chosen.size;
+    this.fill.hidden = number === 0;
+    this.fillCount.textContent = `${counted(number, "kind")} chosen. Write into`;
+    this.fillGo.textContent = `Fill ${number.toLocaleString("en")}`;
+    this.fillGo.disabled = Boolean(this.reader);
+    if (this.all) {
+      const here = this.shown.filter((kind) => this.chosen.has(kind.id)).length;
+      this.all.checked = here > 0 && here === this.shown.length;
+      this.all.indeterminate = here > 0 && here < this.shown.length;
+    }
+  }
+
+  async #fillAll(event) {
+    event.preventDefault();
+    const column = this.told.columns.find((one) => one.name === this.fillColumn.value);
+    const kinds = this.told.kinds.filter((kind) => this.chosen.has(kind.id));
+    await this.#write(kinds, column, this.fillValue.value.trim(), this.fillValue, this.fillWrong);
+  }
+
+  /** Writes a value into a column for some kinds; what is wrong with it stands in `wrong`. */
+  async #write(kinds, column, value, input, wrong = null) {
+    if (this.reader) return;
+    const { error } = await this.app.post("/api/units/check", { column: column.name, text: value }).catch((e) => ({ error: e.message }));
+    if (wrong) wrong.textContent = error;
+    input.setAttribute("aria-invalid", String(Boolean(error)));
+    if (error) {
+      if (!wrong) this.app.say(error);
+      return;
+    }
+    const nameless = kinds.filter((kind) => !kind.rows.length && !Object.keys(kind.new).length);
+    const edits = kinds.flatMap((kind) => editsFor(kind, column.name, value));
+    if (edits.length && value) edits.push(...(column.role === "unit" ? this.told.unit_bind : column.bind));
+    if (nameless.length) this.app.say(`${counted(nameless.length, "kind")} cannot be named in a spreadsheet: ${nameless[0].name}`);
+    if (!edits.length) return;
+    const what = kinds.length === 1 ? kinds[0].name : counted(kinds.length, "kind");
+    const refused = await this.app.edit(edits, `${this.#title(column)} of ${what}: ${value || "nothing"}`);
+    if (refused && !refused.length) this.app.say(`${this.#title(column)} of ${what}: ${value || "nothing"}`);
+    await this.follower.again();
+  }
+
+  // -- guesses -----------------------------------------------------------------------------------
+
+  #guesses() {
+    const open = this.told.guesses.filter((guess) => !this.refused.has(this.#guessKey(guess)));
+    const next = open[0];
+    this.hints.replaceChildren();
+    if (!next || this.reader) return;
+    const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
+    this.hints.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
+      el("p", {}, el("b", {}, `A guess: is the ${next.about} told by ${next.where}?`),
+        ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
+      button("Yes, read it there", () => this.#take(next), { class: "main" }),
+      button("No", () => { this.refused.add(this.#guessKey(next)); this.#guesses(); }),
+      open.length > 1 ? el("span", { class: "quiet" }, `${open.length - 1} more`) : null));
+  }
+
+  #guessKey(guess) {
+    return `${guess.about}/${guess.where}`;
+  }
+
+  async #take(guess) {
+    await this.app.edit([guess.edit], `read ${guess.about} from ${guess.where}`);
+    await this.follower.again();
+  }
+}
+
+/** The edits that write `value` into a column of units.csv for one kind of counter. */
+export function editsFor(kind, column, value) {
+  const edits = [];
+  const shared = kind.rows.filter((row) => row.shared);
+  for (const row of kind.rows) {
+    const was = row.cells[column] ?? "";
+    if (!row.shared && was !== value) edits.push({ kind: "unit", row: row.key, column, was, now: value });
+  }
+  if ((shared.length || !kind.rows.length || kind.bare) && Object.keys(kind.new).length) {
+    // a row of its own goes before one about several kinds, so it says again what that one says
+    const copied = {};
+    for (const row of shared) {
+      for (const [name, cell] of Object.entries(row.cells)) {
+        copied[name] = copied[name] && copied[name] !== cell ? `${copied[name]}|${cell}` : cell;
+      }
+    }
+    if ((copied[column] ?? "") !== value) {
+      copied[column] = value;
+      for (const [name, cell] of Object.entries(copied)) {
+        if (cell) edits.push({ kind: "unit", row: kind.new, column: name, was: "", now: cell });
+      }
+    }
+  }
+  return edits;
+}
+
+export default new UnitsView();
