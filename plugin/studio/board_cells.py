@@ -53,8 +53,10 @@ def cells_of(
     told, _ = with_terrain(bare, pack)
     imported = with_recorded(told, pack, module.terrain, places, layouts, known)
     board = imported.board
-    records = current(records_with(imported, pack.records), values_of(board))
-    sure, _ = vouched(board, records, required=pack.provenance_required)
+    records, sure = records_with(imported, pack.records), board
+    if records or pack.provenance_required:
+        records = current(records, values_of(board))
+        sure, _ = vouched(board, records, required=pack.provenance_required)
     written, stepped = dict(_hex_rows(pack, bare)), dict(_line_rows(pack, bare))
     hexes = {
         name: _hex(name, board, sure, records, written.get(name, {}), pack.provenance_required)

@@ -153,8 +153,15 @@ class BoardView {
       return;
     }
     if (this.desk.meet(edits.map(cellOf))) this.#chosen();
-    this.outbox.push(label, edits);
+    this.outbox.push(label, edits, edits.filter(edit => edit.status === "filled").map(edit => this.#filled(edit)));
     this.#told();
+  }
+
+  /** The record of a cell that was filled: it counts as not known until somebody looks at it. */
+  #filled(edit) {
+    const when = new Date().toISOString().replace(/\.\d+Z/, "Z"), who = this.app.state?.who || "somebody";
+    const now = { value: edit.now, status: "filled", who, when, method: "program: fill, in the studio" };
+    return { kind: "record", cell: edit.hex, layer: "terrain", name: "", was: null, now };
   }
 
   #outboxTold() {
@@ -222,13 +229,12 @@ class BoardView {
     const line = this.line, next = surface.towards(this.cursor, dx, dy, line);
     if (next < 0) return this.say("This is the edge of the map.");
     const from = this.cursor;
-    if (painting && kindOf(desk.layer) === "line") {
-      const side = surface.sideBetween(surface.names[from], surface.names[next]);
-      if (side !== undefined) this.#lay(surface.sides[side]);
-    }
-    this.#put(next);
+    const laid = painting && kindOf(desk.layer) === "line" ? surface.sideBetween(surface.names[from], surface.names[next]) : undefined;
+    if (laid !== undefined) this.#lay(surface.sides[laid]);
+    this.#put(next, laid);
     this.line = line;
     if (painting && kindOf(desk.layer) === "hex") desk.paint([surface.names[next]]);
+    if (painting) this.#read(hexText(this.ledger, surface, surface.names[next]));
     return undefined;
   }
 
@@ -242,15 +248,13 @@ class BoardView {
     return at >= 0 ? at : 0;
   }
 
-  #put(i) {
+  #put(i, side = -1) {
     this.cursor = i;
-    this.side = -1;
+    this.side = side;
     this.line = undefined;
-    if (kindOf(this.desk.layer) !== "hex") this.side = this.surface.sidesOf(this.surface.names[i])[0] ?? -1;
     this.viewer.show(...this.surface.centre(i));
-    this.marks.point({ cursor: i, side: this.side, hover: -1 });
-    this.#told();
-    this.#read();
+    this.marks.point({ cursor: i, side, hover: -1 });
+    this.#read(hexText(this.ledger, this.surface, this.surface.names[i]));
   }
 
   turn(by) {
@@ -260,8 +264,7 @@ class BoardView {
     const at = around.indexOf(this.side);
     this.side = around[at < 0 ? 0 : (at + by + around.length) % around.length];
     this.marks.point({ side: this.side });
-    this.parts.info(sideText(this.ledger, this.surface.sides[this.side]));
-    this.parts.live(sideText(this.ledger, this.surface.sides[this.side]));
+    this.#read();
   }
 
   /** The cell the keyboard works on. */
@@ -403,9 +406,10 @@ class BoardView {
     this.parts.info(this.side >= 0 ? sideText(this.ledger, this.surface.sides[this.side]) : this.cursor >= 0 ? hexText(this.ledger, this.surface, this.surface.names[this.cursor]) : "");
   }
 
-  #read() {
+  /** Say what is told of the cursor's hex, or of its chosen side. */
+  #read(said) {
     if (this.cursor < 0) return;
-    const text = this.side >= 0 ? sideText(this.ledger, this.surface.sides[this.side]) : hexText(this.ledger, this.surface, this.surface.names[this.cursor]);
+    const text = said ?? (this.side >= 0 ? sideText(this.ledger, this.surface.sides[this.side]) : hexText(this.ledger, this.surface, this.surface.names[this.cursor]));
     this.parts.live(text);
     this.parts.info(text);
   }

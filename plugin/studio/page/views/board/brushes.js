@@ -55,9 +55,9 @@ export function patternOf(context, look, strength, ratio = 1) {
   on.globalAlpha = strength;
   on.fillStyle = look.colour;
   on.fillRect(0, 0, TILE, TILE);
-  on.globalAlpha = Math.min(1, strength + 0.45);
+  on.globalAlpha = Math.min(1, strength + 0.3);
   on.strokeStyle = on.fillStyle = look.colour;
-  on.lineWidth = 1.8;
+  on.lineWidth = 1.5;
   const stroke = points => {
     on.beginPath();
     points.forEach(([x, y], i) => (i % 2 ? on.lineTo(x, y) : on.moveTo(x, y)));

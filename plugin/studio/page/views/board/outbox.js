@@ -12,8 +12,9 @@ export class Outbox {
     this.lost = false;
   }
 
-  push(label, edits) {
-    this.waiting.push({ label, edits });
+  /** Send edits; `more`: edits that go with them and are not shown, as records of who says so. */
+  push(label, edits, more = []) {
+    this.waiting.push({ label, edits, more });
     this.#send();
   }
 
@@ -28,7 +29,7 @@ export class Outbox {
     this.sending = true;
     const stroke = this.waiting[0];
     try {
-      const { refused } = await this.post("/api/edit", { label: stroke.label, edits: stroke.edits.map(plain) });
+      const { refused } = await this.post("/api/edit", { label: stroke.label, edits: [...stroke.edits.map(plain), ...stroke.more] });
       this.waiting.shift();
       this.#found();
       this.#sort(stroke.edits, refused ?? []);

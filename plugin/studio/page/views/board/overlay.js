@@ -148,7 +148,7 @@ export class Overlay {
   #pattern(look, opacity) {
     const key = `${look.name} ${opacity}`;
     if (!this.patterns.has(key)) {
-      const pattern = patternOf(this.on, look, 0.12 + 0.4 * opacity, this.ratio);
+      const pattern = patternOf(this.on, look, 0.08 + 0.45 * opacity, this.ratio);
       pattern.setTransform(new DOMMatrix().scale(1 / this.ratio));
       this.patterns.set(key, pattern);
     }

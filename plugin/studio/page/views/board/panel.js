@@ -152,7 +152,7 @@ function keys(help) {
 
 function showRefused(place, view, list) {
   const rows = list.slice(0, 20).map(({ edit, now, why }) => {
-    const cell = edit.hex ?? edit.side, what = edit.layer ?? edit.name ?? "";
+    const cell = edit.hex ?? edit.side ?? edit.cell, what = edit.layer ?? edit.name ?? "";
     const go = element("button", { type: "button", textContent: cell });
     go.onclick = () => view.go(cell);
     const reason = why || `the file says ${now || "nothing"} by now`;

@@ -87,14 +87,14 @@ export class Pointer {
 
   #pinch() {
     const [[ax, ay], [bx, by]] = [...this.fingers.values()];
-    return { x: (ax + bx) / 2, y: (ay + by) / 2, apart: Math.hypot(ax - bx, ay - by) || 1 };
+    const x = (ax + bx) / 2, y = (ay + by) / 2;
+    return { x, y, apart: Math.hypot(ax - bx, ay - by) || 1, on: this.viewer.at(x, y), scale: this.viewer.scale };
   }
 
   #pinching() {
     if (this.fingers.size < 2) return;
-    const now = this.#pinch(), then = this.pinched;
-    this.viewer.zoom(now.apart / then.apart, then.x, then.y, now.x - then.x, now.y - then.y);
-    this.pinched = now;
+    const now = this.#pinch(), then = this.pinched, [x, y] = this.viewer.from(...then.on);
+    this.viewer.zoom(((now.apart / then.apart) * then.scale) / now.scale, x, y, now.x - x, now.y - y);
   }
 
   #up(event) {

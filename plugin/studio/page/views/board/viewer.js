@@ -16,7 +16,7 @@ const Tiles = L.GridLayer.extend({
     picture(path, tile.fetching.signal).then(
       address => {
         image.onload = () => {
-          image.style.width = `${(100 * image.naturalWidth) / tiles.side}%`;
+          image.style.width = `calc(${(100 * image.naturalWidth) / tiles.side}% + 1px)`; // no seams between tiles
           URL.revokeObjectURL(address);
           done(null, tile);
         };
