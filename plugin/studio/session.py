@@ -71,7 +71,8 @@ class Shown:
 
 
 class Studio:
-    """One pack that is being worked on. ``folder``: the pack's; ``facts``: the file for facts of this game
+    """One pack that is being worked on. ``memory``: what views keep while the studio runs, under names of
+    their own. ``folder``: the pack's; ``facts``: the file for facts of this game
     (it need not be there yet); ``evidence``: module and logs; ``eyes``: whose knowledge is shown."""
 
     def __init__(
@@ -89,6 +90,7 @@ class Studio:
         self.who = ""
         self.store = store or Store(folder, facts, self._board, lambda: self.who)
         self.revision = 1
+        self.memory: dict[str, Any] = {}
         self.pictures = Pictures(evidence, limits)
         self._changed = threading.Condition(self.lock)
         self._shown = Shown(load_pack(folder))

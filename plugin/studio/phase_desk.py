@@ -1,0 +1,296 @@
+"""Confirming a phase: what has to be seen first, what was, and what is then written.
+
+A phase is confirmed segment by segment, once both borders, all dice and all steps of the other side inside it
+have stood on the screen. What the page reports as shown is remembered here while the studio runs.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...importers.pack.facts import LAST_STEP, NO_FACTS, DeclaredPhase, Facts, Span, load_facts
+from ...importers.pack.phases import PhaseTeller
+from ...importers.pack.toml_text import parse_toml, read_bytes
+from ...model.game import PhaseStart, StepRef
+from ...model.problem import UmpireError
+from ...model.table import TableHistory
+from .proposals import Proposal, propose
+from .session import Studio
+from .timeline import Tick, between, timeline
+
+MEMORY = "phases"
+BESIDE = 3
+"""Steps on either side of a border that are shown with it."""
+METHOD = "person: the studio's timeline"
+FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
+
+
+@dataclass
+class Desk:
+    """The timeline of the logs, and what of it stood on the screen: ``seen``. ``would``: what came of asking
+    what would be, by the segment."""
+
+    ticks: tuple[tuple[Tick, ...], ...]
+    seen: set[StepRef] = field(default_factory=set)
+    would: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def has(self, at: StepRef) -> bool:
+        """Whether there is such a step."""
+        return 1 <= at.log <= len(self.ticks) and any(t.at == at for t in self.ticks[at.log - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Steps of one phase, as a person says. ``combat``: whether these steps were combat within the phase
+    around
+    them; False: dice and other sides' steps in them belong to the phase; None: nothing is said of it."""
+
+    first: StepRef
+    last: StepRef
+    turn: str
+    phase: str
+    active: str
+    combat: bool | None
+
+    def stanza(self) -> dict[str, Any]:
+        """As ``[[phase]]`` of a facts file."""
+        if self.first.log == self.last.log:
+            steps = f"{self.first.step}-{self.last.step}"
+            told: dict[str, Any] = {"log": self.first.log, "steps": steps}
+        else:
+            told = {"first": str(self.first), "last": str(self.last)}
+        for key in ("turn", "phase", "active"):
+            if getattr(self, key):
+                told[key] = getattr(self, key)
+        if self.combat is not None:
+            told["combat"] = self.combat
+        return told
+
+    def declared(self) -> DeclaredPhase:
+        """As a fact."""
+        return DeclaredPhase(
+            Span(self.first, self.last),
+            self.turn or None,
+            self.phase or None,
+            self.active or None,
+            "the studio",
+            self.combat,
+        )
+
+    @property
+    def name(self) -> str:
+        """The steps, as a record has them."""
+        return f"{self.first}-{self.last}"
+
+
+def desk_of(studio: Studio) -> Desk:
+    """The desk of a studio."""
+    with studio.lock:
+        desk = studio.memory.get(MEMORY)
+    if desk is None:
+        made = Desk(timeline(studio.evidence.history, studio.eyes))
+        with studio.lock:
+            desk = studio.memory.setdefault(MEMORY, made)
+    assert isinstance(desk, Desk)
+    return desk
+
+
+def step_ref(text: object) -> StepRef:
+    """``log:step`` as a step."""
+    log, colon, step = str(text).partition(":")
+    if not (colon and log.isascii() and step.isascii() and log.isdigit() and step.isdigit()):
+        raise UmpireError(
+            f"is no step: {str(text)[:40]!r}", expected="a log and a step, such as 2:17"
+        )
+    return StepRef(int(log[:9]), int(step[:9]))
+
+
+def segment_of(desk: Desk, body: Mapping[str, Any]) -> Segment:
+    """The segment a page names. Raises :class:`UmpireError` where its steps are not there."""
+    first, last = step_ref(body.get("first")), step_ref(body.get("last"))
+    if first > last:
+        raise UmpireError("the last step lies before the first")
+    for at in (first, last):
+        if not desk.has(at):
+            raise UmpireError(f"there is no {at.said}")
+    turn, phase, active = (_text(body.get(key)) for key in ("turn", "phase", "active"))
+    combat = body.get("combat")
+    return Segment(first, last, turn, phase, active, combat if isinstance(combat, bool) else None)
+
+
+def _text(value: object) -> str:
+    text = " ".join(str(value or "").split())[:80]
+    if text in ("?", "-") or "/" in text:
+        raise UmpireError(f"{text!r} cannot stand for a turn, a phase or a side")
+    return text
+
+
+def to_see(desk: Desk, segment: Segment) -> dict[StepRef, tuple[str, ...]]:
+    """The steps that have to be seen before a segment may be confirmed, and why each."""
+    found: dict[StepRef, list[str]] = {}
+    for border, why in ((segment.first, FIRST), (segment.last, LAST)):
+        log = desk.ticks[border.log - 1]
+        at = next(i for i, tick in enumerate(log) if tick.at == border)
+        for tick in log[max(0, at - BESIDE) : at + BESIDE + 1]:
+            found.setdefault(tick.at, []).append(why)
+    for tick in between(desk.ticks, segment.first, segment.last):
+        if tick.dice:
+            found.setdefault(tick.at, []).append(DICE)
+        if tick.moved and tick.sure and segment.active and tick.side not in ("", segment.active):
+            found.setdefault(tick.at, []).append(FOREIGN)
+    return {at: tuple(found[at]) for at in sorted(found)}
+
+
+def unseen(desk: Desk, segment: Segment) -> list[StepRef]:
+    """Those of them that have not stood on the screen yet."""
+    return [at for at in to_see(desk, segment) if at not in desk.seen]
+
+
+def facts_now(studio: Studio) -> Facts:
+    """The facts as the file says them now."""
+    return load_facts(studio.facts) if studio.facts.is_file() else NO_FACTS
+
+
+def stanzas(studio: Studio) -> list[dict[str, Any]]:
+    """The ``[[phase]]`` of the facts file as they are written."""
+    if not studio.facts.is_file():
+        return []
+    values, _ = parse_toml(read_bytes(studio.facts), studio.facts.name)
+    return [dict(one) for one in values.get("phase", ())]
+
+
+def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[str, Any]]:
+    """The edits that write a confirmed segment. Raises :class:`UmpireError` where it may not be confirmed."""
+    left = unseen(desk, segment)
+    if left:
+        shown = ", ".join(map(str, left[:5])) + (" …" if len(left) > 5 else "")
+        raise UmpireError(f"not all has been looked at yet: {shown}")
+    if not segment.phase:
+        raise UmpireError("say which phase it is")
+    if not studio.who:
+        raise UmpireError("say your name first; it stands beside what you confirm")
+    if segment.stanza() in stanzas(studio):
+        raise UmpireError("this phase is in the facts already")
+    for known in facts_now(studio).phases:
+        if _cross(known.span, segment):
+            last = "the end" if known.span.last is None else str(known.span.last)
+            raise UmpireError(
+                f"overlaps the phase {known.value} of {known.span.first} to {last}",
+                hint="a phase lies within another, or apart from it",
+            )
+    return [
+        {"kind": "stanza", "file": "facts", "table": "phase", "was": None, "now": segment.stanza()},
+        _record(segment, None, _looked_at(studio.who, segment)),
+    ]
+
+
+def edits_to_remove(studio: Studio, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The edits that take a phase out of the facts file again, and its record."""
+    first = step_ref(body.get("first"))
+    last = None if body.get("last") in (None, "") else step_ref(body.get("last"))
+    written = stanzas(studio)
+    facts = facts_now(studio)
+    for stanza, known in zip(written, facts.phases, strict=True):
+        if (known.span.first, end_of(known)) == (first, last):
+            edits: list[dict[str, Any]] = [
+                {"kind": "stanza", "file": "facts", "table": "phase", "was": stanza, "now": None}
+            ]
+            held = record_held(studio, known.key.cell)
+            if held is not None:
+                edits.append({**_record_key(known.key.cell), "was": held, "now": None})
+            return edits
+    raise UmpireError("the facts file has no such phase")
+
+
+def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
+    """The record of a phase as an edit has it; None: it has none."""
+    from ...importers.pack.provenance import read_provenance
+
+    path = studio.facts.with_name(f"{studio.facts.stem}.provenance.csv")
+    if not path.is_file():
+        return None
+    for record in read_provenance(path)[0]:
+        if record.key.cell == cell and record.key.layer == "phase":
+            return {
+                "value": record.value,
+                "status": record.status,
+                "who": " + ".join(record.who),
+                "when": record.when,
+                "method": str(record.method),
+                "confidence": "",
+                "picture": record.picture,
+            }
+    return None
+
+
+def _looked_at(who: str, segment: Segment) -> dict[str, str]:
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {
+        "value": segment.declared().value,
+        "status": "looked-at",
+        "who": who,
+        "when": now,
+        "method": METHOD,
+        "confidence": "",
+        "picture": "",
+    }
+
+
+def _record_key(cell: str) -> dict[str, Any]:
+    return {"kind": "record", "file": "facts", "cell": cell, "layer": "phase", "name": ""}
+
+
+def _record(segment: Segment, was: Any, now: Any) -> dict[str, Any]:
+    return {**_record_key(segment.name), "was": was, "now": now}
+
+
+def end_of(known: DeclaredPhase) -> StepRef | None:
+    last = known.span.last
+    return None if last is None or last.step >= LAST_STEP else last
+
+
+def _cross(known: Span, new: Segment) -> bool:
+    """Whether two spans overlap and neither lies within the other, or are the same steps."""
+    last = known.last or StepRef(LAST_STEP, LAST_STEP)
+    if last < new.first or new.last < known.first:
+        return False
+    if (known.first, last) == (new.first, new.last):
+        return True
+    inside = known.first <= new.first and new.last <= last
+    around = new.first <= known.first and last <= new.last
+    return not (inside or around)
+
+
+def proposals(studio: Studio, desk: Desk) -> tuple[Proposal, ...]:
+    """What the signs propose, as the pack is now."""
+    pack = studio.pack
+    told = list(_told(studio.evidence.history, studio))
+    sides = pack.sides or studio.evidence.module.sides
+    return propose(desk.ticks, tuple(pack.phases), tuple(sides), told)
+
+
+def _told(history: TableHistory, studio: Studio) -> Iterator[PhaseStart]:
+    teller = PhaseTeller(studio.pack, (), lambda piece: piece.location or (piece.spot.map or ""))
+    for number, log in enumerate(history.logs, 1):
+        yield from teller.opening(number, log.opening)
+        for step in log.steps:
+            yield from teller.step(StepRef(number, step.engine_number or 0), step)
+
+
+def moves_in(studio: Studio, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
+    """How many moves end in each of these spans, and how they are judged now."""
+    found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]
+    audit = studio.audit
+    for judged in audit.moves if audit is not None else ():
+        if judged.judged and judged.move.steps:
+            for number in _holding(spans, judged.move.steps[-1]):
+                found[number]["moves"] += 1
+                found[number][judged.verdict] += 1
+    return found
+
+
+def _holding(spans: Iterable[tuple[StepRef, StepRef]], at: StepRef) -> Iterator[int]:
+    return (number for number, (first, last) in enumerate(spans) if first <= at <= last)

@@ -1,0 +1,260 @@
+"""The calls of the Phases view: the timeline, proposals, what is to be seen, and confirming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ...importers.pack.pack import ASPECTS
+from ...model.game import StepRef
+from ...model.patterns import Effort, PatternError, compile_pattern
+from ...model.problem import UmpireError
+from ...model.table import Step
+from ..auditing import audit_game, seen_by
+from ..narrative import step_told
+from ..reading import Told
+from . import phase_desk
+from .calls import Call
+from .phase_desk import Desk, Segment, desk_of, moves_in, segment_of, step_ref
+from .session import Studio
+from .timeline import Tick, between, day_saved, said
+
+MOST_ROWS = 300
+MOST_LINES = 200
+MOST_EFFORT = 20_000_000
+FEW_MOVES = 6
+
+
+def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
+    """Everything the timeline shows."""
+    desk = desk_of(studio)
+    sides = list(studio.pack.sides or studio.evidence.module.sides)
+    facts = phase_desk.facts_now(studio)
+    settled = [(known.span.first, phase_desk.end_of(known)) for known in facts.phases]
+    found = phase_desk.proposals(studio, desk)
+    ends = [(p.first, p.last) for p in found]
+    counts = moves_in(studio, ends)
+    proposed = [
+        {
+            "first": str(one.first),
+            "last": str(one.last),
+            "turn": one.turn,
+            "phase": one.phase,
+            "active": one.active,
+            "why": list(one.why),
+            **count,
+            "settled": any(f <= one.first and (to is None or one.last <= to) for f, to in settled),
+        }
+        for one, count in zip(found, counts, strict=True)
+    ]
+    return {
+        "sides": sides,
+        "phases": list(studio.pack.phases),
+        "logs": [
+            {
+                "log": number,
+                "name": path.name,
+                "saved": day_saved(path),
+                "steps": [_tick(tick, sides) for tick in desk.ticks[number - 1]],
+            }
+            for number, path in enumerate(studio.logs, 1)
+        ],
+        "confirmed": [
+            {
+                "first": str(known.span.first),
+                "last": str(end) if (end := phase_desk.end_of(known)) is not None else "",
+                "turn": known.turn or "",
+                "phase": known.phase or "",
+                "active": known.active or "",
+                "combat": known.combat,
+                "known": not known.suggested,
+            }
+            for known in facts.phases
+        ],
+        "proposed": proposed,
+        "patterns": [
+            source.pattern.text if source.pattern is not None else ""
+            for source in studio.pack.phase_sources
+            if source.kind == "chat"
+        ],
+        "would": desk.would,
+    }
+
+
+def _tick(tick: Tick, sides: list[str]) -> list[int]:
+    """A step as few numbers: its number, the side (-1: not known), pieces moved, rolls, lines, taken back."""
+    side = sides.index(tick.side) if tick.side in sides else -1
+    return [tick.at.step, side, tick.moved, tick.dice, len(tick.lines), int(tick.undo)]
+
+
+def inspect(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What has to be looked at before a segment may be confirmed, a row for each step."""
+    desk = desk_of(studio)
+    segment = segment_of(desk, body)
+    wanted = phase_desk.to_see(desk, segment)
+    rows = _rows(studio, wanted)
+    for row in rows:
+        at = step_ref(row["at"])
+        row["because"] = list(wanted[at])
+        row["seen"] = at in desk.seen
+    spans = [(segment.first, segment.last)]
+    return {"rows": rows, "counts": moves_in(studio, spans)[0]}
+
+
+def steps(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """The steps from one to another, a row for each, as many as are shown at once."""
+    desk = desk_of(studio)
+    first, last = step_ref(body.get("first")), step_ref(body.get("last"))
+    wanted = [tick.at for tick in between(desk.ticks, first, last)]
+    return {"rows": _rows(studio, wanted[:MOST_ROWS]), "more": max(0, len(wanted) - MOST_ROWS)}
+
+
+def _rows(studio: Studio, wanted: Iterable[StepRef]) -> list[dict[str, Any]]:
+    asked = dict.fromkeys(wanted)
+    found: dict[StepRef, list[Step]] = {at: [] for at in asked}
+    for number in {at.log for at in asked}:
+        current = StepRef(number, 0)
+        for step in studio.evidence.history.logs[number - 1].steps:
+            current = StepRef(number, step.engine_number) if step.engine_number else current
+            if current in found:
+                found[current].append(step)
+    return [_row(at, steps, studio) for at, steps in found.items()]
+
+
+def _row(at: StepRef, steps: list[Step], studio: Studio) -> dict[str, Any]:
+    told = [step_told(step, studio.eyes) for step in steps]
+    actor = next((step.actor for step in steps if step.actor is not None), None)
+    moves = [move for one in told for move in one["moves"]]
+    return {
+        "at": str(at),
+        "side": actor.who.side if actor is not None else "",
+        "sure": actor is not None and actor.known_by == "move",
+        "moves": [_move(move) for move in moves[:FEW_MOVES]],
+        "more": max(0, len(moves) - FEW_MOVES),
+        "dice": [str(roll["text"] or roll["dice"]) for one in told for roll in one["dice"]],
+        "chat": [
+            text
+            for step in steps
+            for line in step.chat
+            if line.kind == "player" and (text := said(line))
+        ],
+        "undo": any(step.undoing is not None for step in steps),
+    }
+
+
+def _move(move: Mapping[str, Any]) -> str:
+    def place(of: Mapping[str, Any] | None) -> str:
+        return "off the map" if of is None else str(of.get("location") or of.get("map") or "?")
+
+    return f"{move.get('name') or '?'}: {place(move.get('from'))} → {place(move.get('to'))}"
+
+
+def seen(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """These steps stood on the screen."""
+    desk = desk_of(studio)
+    named = body.get("steps")
+    found = {step_ref(one) for one in named} if isinstance(named, list) else set()
+    with studio.lock:
+        desk.seen |= {at for at in found if desk.has(at)}
+    return {"seen": len(desk.seen)}
+
+
+def confirm(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Write one segment into the facts, with the record of who looked."""
+    desk = desk_of(studio)
+    segment = segment_of(desk, body)
+    with studio.lock:
+        edits = phase_desk.edits_to_confirm(studio, desk, segment)
+        edited = studio.edit(edits, f"phase {segment.phase}, steps {segment.name}")
+    return {"refused": list(edited.refused), "revision": studio.revision}
+
+
+def remove(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Take a phase out of the facts again."""
+    with studio.lock:
+        edits = phase_desk.edits_to_remove(studio, body)
+        edited = studio.edit(edits, f"phase of {body.get('first')} taken out")
+    return {"refused": list(edited.refused), "revision": studio.revision}
+
+
+def try_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What a pattern for chat finds in the lines of these logs."""
+    desk = desk_of(studio)
+    text = str(body.get("pattern", ""))
+    if not text:
+        return {"problem": "", "count": 0, "lines": []}
+    try:
+        pattern = compile_pattern(text, Effort(MOST_EFFORT))
+    except PatternError as error:
+        return {"problem": str(error), "count": 0, "lines": []}
+    problem = ""
+    if not set(pattern.names) & set(ASPECTS):
+        problem = "it names none of the groups (?P<turn>…), (?P<phase>…), (?P<active>…)"
+    lines = []
+    for tick in (tick for log in desk.ticks for tick in log):
+        for line in tick.lines:
+            found = pattern.search(line)
+            if found is not None:
+                groups = {k: v for k, v in found.groupdict().items() if k in ASPECTS and v}
+                lines.append(
+                    {"at": str(tick.at), "side": tick.side, "text": line, "groups": groups}
+                )
+    return {"problem": problem, "count": len(lines), "lines": lines[:MOST_LINES]}
+
+
+def keep_pattern(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Write a pattern into the pack: from then on it proposes, in these logs and in new ones."""
+    tried = try_pattern(studio, body)
+    if tried["problem"] or not tried["count"]:
+        raise UmpireError(tried["problem"] or "the pattern fits no line of these logs")
+    held = studio.pack.values.get("phases", {}).get("from")
+    was = None if held is None else [dict(one) for one in held]
+    new = {"chat": str(body["pattern"])}
+    if new in (was or []):
+        raise UmpireError("the pack has this pattern already")
+    path = ["phases", "from"]
+    edit = {"kind": "toml", "file": "pack", "path": path, "was": was, "now": [*(was or []), new]}
+    edited = studio.edit([edit], "pattern for chat")
+    return {"refused": list(edited.refused), "revision": studio.revision}
+
+
+def would(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Begin to work out what the verdicts would be if a segment were confirmed; nothing is entered."""
+    desk = desk_of(studio)
+    segment = segment_of(desk, body)
+    begun = studio.job("what would be", lambda told: _judge(studio, desk, segment, told))
+    if not begun:
+        raise UmpireError("this is being worked out for another segment; wait until it is done")
+    return {}
+
+
+def _judge(studio: Studio, desk: Desk, segment: Segment, told: Told) -> None:
+    facts = phase_desk.facts_now(studio)
+    with_it = replace(facts, phases=(*facts.phases, segment.declared()))
+    opened = studio.evidence.with_pack(studio.pack, with_it, studio.eyes, told)
+    audit = seen_by(audit_game(opened, None, told), studio.eyes)
+    counts = {"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0}
+    for judged in audit.moves:
+        if (
+            judged.judged
+            and judged.move.steps
+            and segment.first <= judged.move.steps[-1] <= segment.last
+        ):
+            counts["moves"] += 1
+            counts[judged.verdict] += 1
+    with studio.lock:
+        desk.would[segment.name] = {**counts, "phase": segment.phase, "active": segment.active}
+
+
+CALLS: tuple[Call, ...] = (
+    Call("GET", "/api/phases", phases),
+    Call("GET", "/api/phases/inspect", inspect),
+    Call("GET", "/api/phases/steps", steps),
+    Call("GET", "/api/phases/try", try_pattern),
+    Call("POST", "/api/phases/seen", seen),
+    Call("POST", "/api/phases/would", would),
+    Call("POST", "/api/phases/confirm", confirm, writes=True),
+    Call("POST", "/api/phases/remove", remove, writes=True),
+    Call("POST", "/api/phases/pattern", keep_pattern, writes=True),
+)

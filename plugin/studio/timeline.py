@@ -1,0 +1,103 @@
+"""All logs of a game on one line: who moved, what was said, where dice fell, what was taken back."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...model.entities import resolved
+from ...model.eyes import Eyes
+from ...model.game import StepRef
+from ...model.sight import presence_open
+from ...model.table import ChatLine, LogHistory, Step, TableHistory
+
+_TAG = re.compile(r"<[^<>]{0,200}>")
+_AUTHOR = re.compile(r"^\s*(?:<[^<>]{0,80}>|&lt;.{0,80}?&gt;)\s*-\s*")
+_BY_HAND = ("drag", "send", "stack")
+LONGEST = 400
+"""Characters of a chat line that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """One step as VASSAL counts them. ``side``: of the player who did it, '' not known; ``sure``: the step
+    names him itself. ``moved``: pieces put from one place to another that everybody who looks may know of.
+    ``dice``: how many rolls; ``lines``: what players typed. ``undo``: it took something back."""
+
+    at: StepRef
+    side: str
+    sure: bool
+    moved: int
+    dice: int
+    lines: tuple[str, ...]
+    undo: bool
+
+
+def timeline(history: TableHistory, eyes: Eyes) -> tuple[tuple[Tick, ...], ...]:
+    """The steps of each log. Groups of commands of which VASSAL makes no step belong to the step before."""
+    return tuple(tuple(_ticks(number, log, eyes)) for number, log in enumerate(history.logs, 1))
+
+
+def _ticks(number: int, log: LogHistory, eyes: Eyes) -> Iterator[Tick]:
+    held: list[Step] = []
+    for step in log.steps:
+        if step.engine_number is not None and held:
+            yield _tick(number, held, eyes)
+            held = []
+        held.append(step)
+    if held:
+        yield _tick(number, held, eyes)
+
+
+def _tick(number: int, steps: list[Step], eyes: Eyes) -> Tick:
+    first = next((s.actor for s in steps if s.actor is not None), None)
+    lines = [line for step in steps for line in step.chat if line.kind == "player"]
+    return Tick(
+        StepRef(number, next((s.engine_number for s in steps if s.engine_number is not None), 0)),
+        first.who.side if first is not None else "",
+        first is not None and first.known_by == "move",
+        sum(_moved(step, eyes) for step in steps),
+        sum(len(step.rolls) for step in steps),
+        tuple(text for line in lines if (text := said(line))),
+        any(step.undoing is not None for step in steps),
+    )
+
+
+def said(line: ChatLine) -> str:
+    """A chat line as it is read, without the name in front of it."""
+    text = line.text
+    if line.kind == "player":
+        text = _AUTHOR.sub("", text, count=1)
+    text = resolved(_TAG.sub("", text)).strip()
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _moved(step: Step, eyes: Eyes) -> int:
+    """The pieces put somewhere else by hand, as far as ``eyes`` may know of them before and after."""
+    changes = {change.id: change for change in step.changes}
+    count = 0
+    for one in step.displacements:
+        change = changes.get(one.piece)
+        if one.by not in _BY_HAND or one.origin is None or one.target is None or change is None:
+            continue
+        count += presence_open(change.before, eyes) and presence_open(change.after, eyes)
+    return count
+
+
+def between(ticks: Iterable[Iterable[Tick]], first: StepRef, last: StepRef) -> Iterator[Tick]:
+    """The steps from ``first`` to ``last``, both included."""
+    return (tick for log in ticks for tick in log if first <= tick.at <= last)
+
+
+def day_saved(path: Path) -> str:
+    """The day a log was written, as its own archive has it (2007-01-14); '' if it does not say."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            days = [entry.date_time[:3] for entry in archive.infolist()[:4]]
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return ""
+    told = [day for day in days if day[0] > 1980]
+    return "{:04}-{:02}-{:02}".format(*told[0]) if told else ""
