@@ -47,11 +47,16 @@ def audit(
     """What :func:`audit_known` finds, and what it would find if all that is suggested of the board and of
     the phases were so; see there."""
     found = audit_known(game, ruleset, progress=progress, judge=judge)
+    return suspected(game, found, lambda one: audit_known(one, ruleset, judge=judge))
+
+
+def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:
+    """``found``, what is known to be amiss in ``game``, with what would be if all that is suggested of it were
+    so. ``judge`` audits the game as it would be then."""
     if not game.has_suggestions:
         return found
     return replace(
-        with_hints(found, game.suggestions),
-        suspicions=suspicions(game, found, lambda one: audit_known(one, ruleset, judge=judge)),
+        with_hints(found, game.suggestions), suspicions=suspicions(game, found, judge)
     )
 
 

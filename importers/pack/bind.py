@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
+from ...model.board import Board
+from ...model.boards import BoardChange
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
@@ -52,17 +55,7 @@ def bind(
     """
     check_fit(pack, module)
     pack.effort.taken = 0
-    bare, places, faults = bind_board(pack, layouts)
-    _stop(faults, pack.folder)
-    board, more = with_terrain(bare, pack)
-    _stop(more, pack.folder)
-    imported = with_recorded(board, pack, module.terrain, places, layouts, words)
-    board, more = imported.board, (*more, *imported.problems)
-    suggestions: tuple[Suggestion, ...] = ()
-    if pack.records or pack.provenance_required or imported.records:
-        more = (*more, *void_records(values_of(board), pack.records))
-        records = records_with(imported, pack.records)
-        board, suggestions = vouched(board, records, required=pack.provenance_required)
+    board, places, suggestions, more = _told_by_pack(module, pack, layouts, words)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
@@ -113,6 +106,54 @@ def bind(
         *idle,
         *_notes(game, history, roles),
     )
+
+
+def rebound(
+    game: Game,
+    module: Module,
+    history: TableHistory,
+    pack: Pack,
+    layouts: Layouts,
+    facts: Facts,
+    words: Mapping[str, Words] | None = None,
+) -> tuple[Game, tuple[Problem, ...]] | None:
+    """What :func:`bind` makes of a pack that differs from the one of ``game`` in what it tells of cells of the
+    board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`."""
+    cells_told = facts.hexes or facts.hexsides or facts.lines
+    if cells_told or pack.board_markers or any(isinstance(e, BoardChange) for e in game.events):
+        return None
+    board, _, suggestions, problems = _told_by_pack(module, pack, layouts, words)
+    counters: Iterable[str] = ()
+    if pack.changes is None:
+        reader = Reader(pack)
+        counters = counter_names(history, cast(history, reader, pack.sides or module.sides), reader)
+    board = opened(board, changes_in(pack, board, counters))
+    found = replace(
+        game,
+        board=board,
+        suggestions=suggestions,
+        sources=sources(module, history, pack, facts),
+    )
+    return found, problems
+
+
+def _told_by_pack(
+    module: Module, pack: Pack, layouts: Layouts, words: Mapping[str, Words] | None
+) -> tuple[Board, Places, tuple[Suggestion, ...], tuple[Problem, ...]]:
+    """The board as pack and module tell it, where its places lie, what is only suggested of it, and what is
+    odd. Raises :class:`WrongPack`."""
+    bare, places, faults = bind_board(pack, layouts)
+    _stop(faults, pack.folder)
+    board, more = with_terrain(bare, pack)
+    _stop(more, pack.folder)
+    imported = with_recorded(board, pack, module.terrain, places, layouts, words)
+    board, more = imported.board, (*more, *imported.problems)
+    suggestions: tuple[Suggestion, ...] = ()
+    if pack.records or pack.provenance_required or imported.records:
+        more = (*more, *void_records(values_of(board), pack.records))
+        records = records_with(imported, pack.records)
+        board, suggestions = vouched(board, records, required=pack.provenance_required)
+    return board, places, suggestions, more
 
 
 def check_fit(pack: Pack, module: Module) -> None:

@@ -1,0 +1,139 @@
+"""Judge a game again and again while its pack is worked on: what no changed cell can touch is not judged anew."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+from ...importers.pack.bind import rebound
+from ...importers.pack.facts import Facts
+from ...importers.pack.pack import Pack
+from ...model.board import Board
+from ...model.finding import Audit
+from ...model.game import Game
+from ...model.problem import Problem
+from ...model.vouching import cell_of
+from ...validators.audit import audit_known, suspected
+from ...validators.remembered import Remembered
+from ..auditing import Backdrop, Evidence, Opened, ruleset_for
+from ..names import words_for
+from ..reading import Told
+
+KNOWN, ASSUMED = "known", "as suggested"
+_OF_CELLS = ("hexes.csv", "lines.csv", "provenance.csv")
+
+
+@dataclass(frozen=True)
+class Basis:
+    """A game as it was judged, and what was said of its moves; ``whole``: of all of them."""
+
+    game: Game
+    kept: Remembered
+    whole: bool
+
+
+class Judging:
+    """Remembers what was said of the moves of one game, as it is and as it would be if all that is suggested
+    were so. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._bases: dict[str, Basis] = {}
+        self.again = 0
+        """How many moves were judged by the last :meth:`known`, and not remembered."""
+
+    def known(self, game: Game, told: Told) -> Audit:
+        """All there is to say of ``game``, but for what is only suggested. ``told`` may end it by raising."""
+        return self._audit(KNOWN, game, told)
+
+    def with_suspicions(self, game: Game, found: Audit, told: Told) -> Audit:
+        """``found`` with what would be found if all that is suggested were so."""
+        return suspected(game, found, lambda one: self._audit(ASSUMED, one, told))
+
+    def _audit(self, name: str, game: Game, told: Told) -> Audit:
+        ruleset, more = ruleset_for(game, None)
+        basis = self._bases.get(name) or self._bases.get(KNOWN)
+        cells = differing(basis.game, game) if basis is not None else None
+        if basis is None or cells is None:
+            kept: Remembered = Remembered()
+        else:
+            kept = basis.kept.after(game.board, cells)
+        done = False
+        try:
+            found = audit_known(
+                game, ruleset, progress=lambda n, of: told("judging moves", n, of), judge=kept
+            )
+            done = True
+        finally:
+            # What was judged before it was ended is worth keeping, unless all of it is kept already.
+            if done or cells is None or basis is None or not basis.whole:
+                self._bases[name] = Basis(game, kept, done)
+        self.again = len(cells) if cells is not None else -1
+        return replace(found, problems=(*more, *found.problems))
+
+
+def differing(before: Game, now: Game) -> frozenset[str] | None:
+    """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
+    same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)
+    return differing_cells(before.board, now.board) if same == before else None
+
+
+def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
+    """The cells that differ between two boards; None: more than single cells does."""
+    if before.hexes.keys() != now.hexes.keys():
+        return None
+    wholly = ("name", "links", "barriers", "complete")
+    if any(getattr(before, part) != getattr(now, part) for part in wholly):
+        return None
+    then, after = before.exceptions, now.exceptions
+    hexes = _differing(before.hexes, now.hexes) | _differing(then.hexes, after.hexes)
+    sides = _differing(before.sides, now.sides) | _differing(then.sides, after.sides)
+    sides |= _differing(then.lines, after.lines)
+    lines = set(before.lines) ^ set(now.lines)
+    return frozenset(
+        {str(name) for name in hexes}
+        | {cell_of(side) for side in sides if isinstance(side, tuple)}
+        | set(then.levels ^ after.levels)
+        | {name for line in lines for name in line.hexes}
+    )
+
+
+def _differing(before: Mapping[Hashable, object], now: Mapping[Hashable, object]) -> set[Hashable]:
+    missing = object()
+    names = before.keys() | now.keys()
+    return {name for name in names if before.get(name, missing) != now.get(name, missing)}
+
+
+@dataclass(frozen=True)
+class Read:
+    """A pack and facts as they were read, and the game by them."""
+
+    pack: Pack
+    facts: Facts
+    opened: Opened
+
+
+def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Opened | None:
+    """The game by a pack that differs from the one ``before`` in cells of the board alone; None: it may differ in
+    more."""
+    if before is None or facts != before.facts or not only_cells(before.pack, pack):
+        return None
+    words = words_for(pack)
+    found = rebound(
+        before.opened.game, evidence.module, evidence.history, pack, evidence.layouts, facts, words
+    )
+    if found is None:
+        return None
+    game, problems = found
+    kept = [one for one in before.opened.problems if not _of_cells(one)]
+    backdrop = Backdrop(evidence.file, evidence.history, pack, evidence.layouts)
+    files = (*evidence.files, *pack.files, *facts.files)
+    return Opened(game, (*kept, *problems), backdrop, files)
+
+
+def only_cells(before: Pack, now: Pack) -> bool:
+    """Whether two packs differ at most in hexes.csv, lines.csv and provenance.csv."""
+    return before.values == now.values and before.counters == now.counters
+
+
+def _of_cells(problem: Problem) -> bool:
+    return problem.where.startswith(_OF_CELLS)
