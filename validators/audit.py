@@ -51,13 +51,11 @@ def audit(
 
 
 def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:
-    """``found``, what is known to be amiss in ``game``, with what would be if all that is suggested of it were
-    so. ``judge`` audits the game as it would be then."""
+    """``found``, what is known to be amiss in ``game``, with what would be if all that is suggested of it
+    were so. ``judge`` audits the game as it would be then."""
     if not game.has_suggestions:
         return found
-    return replace(
-        with_hints(found, game.suggestions), suspicions=suspicions(game, found, judge)
-    )
+    return replace(with_hints(found, game.suggestions), suspicions=suspicions(game, found, judge))
 
 
 def audit_known(

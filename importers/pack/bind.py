@@ -117,8 +117,8 @@ def rebound(
     facts: Facts,
     words: Mapping[str, Words] | None = None,
 ) -> tuple[Game, tuple[Problem, ...]] | None:
-    """What :func:`bind` makes of a pack that differs from the one of ``game`` in what it tells of cells of the
-    board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`."""
+    """What :func:`bind` makes of a pack that differs from the one of ``game`` in what it tells of cells of
+    the board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`."""
     cells_told = facts.hexes or facts.hexsides or facts.lines
     if cells_told or pack.board_markers or any(isinstance(e, BoardChange) for e in game.events):
         return None

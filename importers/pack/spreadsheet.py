@@ -86,7 +86,7 @@ def read_sheet(
             rows.append(_row(columns, stripped, line))
     except csv.Error as error:
         problems.append(Problem("csv", f"{error}", f"{path.name} line {last_line + 1}", "error"))
-    if columns is None:
+    if columns is None and (rows or last_line):  # an empty file is a sheet without rows
         problems.append(
             Problem(
                 "csv", "expected a first row with column names; found nothing", path.name, "error"

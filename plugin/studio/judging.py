@@ -1,9 +1,11 @@
-"""Judge a game again and again while its pack is worked on: what no changed cell can touch is not judged anew."""
+"""Judge a game again and again while its pack is worked on: what no changed cell can touch is not judged
+anew."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ...importers.pack.bind import rebound
 from ...importers.pack.facts import Facts
@@ -16,8 +18,10 @@ from ...model.vouching import cell_of
 from ...validators.audit import audit_known, suspected
 from ...validators.remembered import Remembered
 from ..auditing import Backdrop, Evidence, Opened, ruleset_for
-from ..names import words_for
+from ..names import check_names, words_for
 from ..reading import Told
+
+Key = TypeVar("Key", bound=Hashable)
 
 KNOWN, ASSUMED = "known", "as suggested"
 _OF_CELLS = ("hexes.csv", "lines.csv", "provenance.csv")
@@ -38,8 +42,6 @@ class Judging:
 
     def __init__(self) -> None:
         self._bases: dict[str, Basis] = {}
-        self.again = 0
-        """How many moves were judged by the last :meth:`known`, and not remembered."""
 
     def known(self, game: Game, told: Told) -> Audit:
         """All there is to say of ``game``, but for what is only suggested. ``told`` may end it by raising."""
@@ -67,7 +69,6 @@ class Judging:
             # What was judged before it was ended is worth keeping, unless all of it is kept already.
             if done or cells is None or basis is None or not basis.whole:
                 self._bases[name] = Basis(game, kept, done)
-        self.again = len(cells) if cells is not None else -1
         return replace(found, problems=(*more, *found.problems))
 
 
@@ -90,14 +91,14 @@ def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
     sides |= _differing(then.lines, after.lines)
     lines = set(before.lines) ^ set(now.lines)
     return frozenset(
-        {str(name) for name in hexes}
-        | {cell_of(side) for side in sides if isinstance(side, tuple)}
+        hexes
+        | {cell_of(side) for side in sides}
         | set(then.levels ^ after.levels)
         | {name for line in lines for name in line.hexes}
     )
 
 
-def _differing(before: Mapping[Hashable, object], now: Mapping[Hashable, object]) -> set[Hashable]:
+def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[Key]:
     missing = object()
     names = before.keys() | now.keys()
     return {name for name in names if before.get(name, missing) != now.get(name, missing)}
@@ -113,8 +114,8 @@ class Read:
 
 
 def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Opened | None:
-    """The game by a pack that differs from the one ``before`` in cells of the board alone; None: it may differ in
-    more."""
+    """The game by a pack that differs from the one ``before`` in cells of the board alone; None: it may
+    differ in more."""
     if before is None or facts != before.facts or not only_cells(before.pack, pack):
         return None
     words = words_for(pack)
@@ -124,7 +125,8 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
     if found is None:
         return None
     game, problems = found
-    kept = [one for one in before.opened.problems if not _of_cells(one)]
+    problems = (*problems, *check_names(pack, facts, game.rules))
+    kept = [p for p in before.opened.problems if not _of_cells(p) and p not in problems]
     backdrop = Backdrop(evidence.file, evidence.history, pack, evidence.layouts)
     files = (*evidence.files, *pack.files, *facts.files)
     return Opened(game, (*kept, *problems), backdrop, files)

@@ -24,10 +24,11 @@ from ...model.board import Board
 from ...model.eyes import Eyes
 from ...model.finding import Audit
 from ...model.problem import Problem, UmpireError, WrongPack
-from ..auditing import Evidence, Opened, audit_game, seen_by
+from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for
+from .judging import Judging, Read, read_again
 from .pictures import Pictures
 from .standing import standing_of
 from .store import Edited, Store
@@ -100,6 +101,8 @@ class Studio:
         self._judging: Job | None = None
         self._jobs: dict[str, Job] = {}
         self._writer, self._heard = "", 0.0
+        self._judged = Judging()
+        self._last: Read | None = None
         self._worker = threading.Thread(target=self._work, name="studio", daemon=True)
 
     def start(self) -> None:
@@ -338,27 +341,51 @@ class Studio:
 
     def _read_and_judge(self, told: Told) -> None:
         told("reading the pack", 0, 0)
-        shown = Shown(self._shown.pack, audit=self._shown.audit, whole=self._shown.whole)
+        shown = replace(self._shown, fault="", faults=())
         try:
-            facts = load_facts(self.facts) if self.facts.is_file() else NO_FACTS
-            shown.pack = amended(load_pack(self.folder), facts)
-            shown.opened = self.evidence.with_pack(shown.pack, facts, self.eyes, told)
-            self._show(shown, judging=True)
-            whole = audit_game(shown.opened, None, told)
+            self._read(shown, told)
+            assert shown.opened is not None
+            game = shown.opened.game
+            found = self._judged.known(game, told)
+            self._tell(shown, found)
+            self._tell(shown, self._judged.with_suspicions(game, found, told))
         except UmpireError as error:
             shown.fault = str(error)
             shown.faults = error.problems if isinstance(error, WrongPack) else ()
-            shown.opened = shown.opened or self._shown.opened
-            self._show(shown, judging=False)
-            return
-        self._show(replace(shown, whole=whole, audit=seen_by(whole, self.eyes)), judging=False)
-
-    def _show(self, shown: Shown, *, judging: bool) -> None:
+        except OSError as error:
+            shown.fault = error.strerror or type(error).__name__
+        except Exception as error:  # noqa: BLE001 - the studio goes on, whatever a pack does to it
+            shown.fault = f"this is a bug in umpire, not in your files ({type(error).__name__})"
+        self._show(shown)
+        shown = replace(shown)
         shown.card = card_for(
-            standing_of(self.evidence, shown.opened, shown.audit, self.eyes, shown.fault, judging)
+            standing_of(self.evidence, shown.opened, shown.audit, self.eyes, shown.fault, False)
         )
+        self._show(shown)
+
+    def _read(self, shown: Shown, told: Told) -> None:
+        """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
+        facts = load_facts(self.facts) if self.facts.is_file() else NO_FACTS
+        shown.pack = amended(load_pack(self.folder), facts)
+        opened = read_again(self._last, self.evidence, shown.pack, facts)
+        if opened is None:
+            opened = self.evidence.with_pack(shown.pack, facts, self.eyes, told)
+        self._last = Read(shown.pack, facts, opened)
+        shown.opened = opened
+        if shown.audit is None:
+            shown.card = card_for(standing_of(self.evidence, opened, None, self.eyes, "", True))
+        self._show(shown)
+
+    def _tell(self, shown: Shown, found: Audit) -> None:
+        """Show what was found, with what was odd in reading."""
+        odd = shown.opened.problems if shown.opened is not None else ()
+        shown.whole = replace(found, problems=(*odd, *found.problems))
+        shown.audit = seen_by(shown.whole, self.eyes)
+        self._show(shown)
+
+    def _show(self, shown: Shown) -> None:
         with self.lock:
-            self._shown = shown
+            self._shown = replace(shown)
             self.changed()
 
     def _stamps(self) -> tuple[tuple[int, int] | None, ...]:

@@ -102,4 +102,4 @@ class Tab:
 
     def until(self, selector: str, text: str) -> None:
         """Wait until an element says this."""
-        self.page.locator(selector).filter(has_text=text).wait_for(timeout=20_000)
+        self.page.locator(selector).filter(has_text=text).wait_for(timeout=12_000)

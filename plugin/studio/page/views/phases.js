@@ -78,7 +78,10 @@ async function load() {
   if (mine !== asking) return;
   told = found;
   const before = chosen;
-  if (!touched) segments = told.proposed.map((one) => ({ combat: null, ...one }));
+  if (!touched) {
+    const old = new Map(segments.map((one) => [key(one), one])); // the same objects, so that nothing chosen is lost
+    segments = told.proposed.map((one) => Object.assign(old.get(key(one)) ?? { combat: null }, one));
+  }
   for (const one of segments) one.settled = settledBy(one) !== null;
   for (const one of told.confirmed) {
     const same = segments.find((s) => s.first === one.first && s.last === one.last);

@@ -1,0 +1,220 @@
+"""What the studio shows after an edit is what an audit of the pack from the files says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from browser.studio_kit import SAMPLES, copy_of
+from vassal_umpire.importers.pack.facts import NO_FACTS, Facts, load_facts
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.importers.pack.provenance import COLUMNS
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.eyes import EVERYONE
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.model.vouching import values_of
+from vassal_umpire.plugin.auditing import Evidence, audit_game, read_evidence
+from vassal_umpire.plugin.reading import Named, silent
+from vassal_umpire.plugin.studio.judging import Judging, Read, differing, read_again
+
+CROSSROADS = SAMPLES / "crossroads"
+LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return read_evidence(Named(LOGS), DEFAULT_LIMITS)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return copy_of(CROSSROADS / "pack", tmp_path)
+
+
+def read(evidence: Evidence, folder: Path, facts: Facts = NO_FACTS) -> Read:
+    pack = load_pack(folder)
+    return Read(pack, facts, evidence.with_pack(pack, facts, EVERYONE))
+
+
+def added(folder: Path, file: str, line: str) -> None:
+    with (folder / file).open("a", encoding="utf-8") as text:
+        text.write(f"{line}\n")
+
+
+CELLS = [
+    ("hexes.csv", "0110,woods"),
+    ("hexes.csv", "0709,woods"),
+    ("hexes.csv", "0508,?"),
+    ("lines.csv", "river,0404/0405"),
+    ("lines.csv", "road,0508 0608 0709 0808"),
+]
+
+
+@pytest.mark.parametrize(("file", "line"), CELLS)
+def test_a_game_read_again_is_the_game_read_anew(
+    evidence: Evidence, folder: Path, file: str, line: str
+) -> None:
+    before = read(evidence, folder)
+    added(folder, file, line)
+    pack = load_pack(folder)
+    again = read_again(before, evidence, pack, NO_FACTS)
+    anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
+    assert again is not None
+    assert again.game == anew.game
+    assert set(again.problems) == set(anew.problems)
+    assert again.files == anew.files
+    assert differing(before.opened.game, again.game)
+
+
+@pytest.mark.parametrize(("file", "line"), CELLS)
+def test_what_is_judged_again_is_as_if_all_were(
+    evidence: Evidence, folder: Path, file: str, line: str
+) -> None:
+    judging = Judging()
+    before = read(evidence, folder)
+    judging.known(before.opened.game, silent)
+    added(folder, file, line)
+    now = read(evidence, folder)
+    assert_same(judging.known(now.opened.game, silent), audit_game(now.opened, None))
+
+
+def assert_same(found: Audit, wanted: Audit) -> None:
+    assert found.moves == wanted.moves
+    assert found.findings == wanted.findings
+
+
+def test_only_moves_near_a_changed_cell_are_judged_anew(evidence: Evidence, folder: Path) -> None:
+    judging, counted = Judging(), Counted()
+    judging.known(read(evidence, folder).opened.game, silent)
+    added(folder, "hexes.csv", "0110,woods")
+    with counted:
+        judging.known(read(evidence, folder).opened.game, silent)
+    few = counted.moves
+    with counted:
+        Judging().known(read(evidence, folder).opened.game, silent)
+    assert 0 < few < counted.moves
+
+
+class Counted:
+    """Counts the moves that are truly judged."""
+
+    def __enter__(self) -> None:
+        import vassal_umpire.validators.remembered as module
+
+        self.moves, self._module = 0, module
+        self._true = module.Remembered.__call__
+
+        def count(this: object, move: object, *given: object, **more: object) -> object:
+            self.moves += 1
+            return self._true(this, move, *given, **more)  # type: ignore[arg-type]
+
+        module.Remembered.__call__ = count  # type: ignore[method-assign,assignment]
+
+    def __exit__(self, *_: object) -> None:
+        self._module.Remembered.__call__ = self._true  # type: ignore[method-assign]
+
+
+def test_a_change_of_more_than_cells_is_read_and_judged_anew(
+    evidence: Evidence, folder: Path
+) -> None:
+    before = read(evidence, folder)
+    added(folder, "pack.toml", '\n[[form]]\nname = "rail"\njudged = false')
+    assert read_again(before, evidence, load_pack(folder), NO_FACTS) is None
+    assert differing(before.opened.game, read(evidence, folder).opened.game) is None
+
+
+def test_a_name_the_tables_do_not_have_is_told_as_ever(evidence: Evidence, folder: Path) -> None:
+    before = read(evidence, folder)
+    added(folder, "hexes.csv", "0110,swamp")
+    pack = load_pack(folder)
+    for game in (
+        lambda: read_again(before, evidence, pack, NO_FACTS),
+        lambda: evidence.with_pack(pack, NO_FACTS, EVERYONE),
+    ):
+        with pytest.raises(WrongPack, match="swamp"):
+            game()
+
+
+def test_new_facts_are_read_anew(evidence: Evidence, folder: Path) -> None:
+    before = read(evidence, folder)
+    facts = folder / "facts.toml"
+    facts.write_text('[[hex]]\nhex = "0110"\nterrain = ["woods"]\n')
+    assert read_again(before, evidence, load_pack(folder), load_facts(facts)) is None
+
+
+class Stopped(BaseException):
+    pass
+
+
+def test_work_that_was_stopped_leaves_nothing_wrong_behind(
+    evidence: Evidence, folder: Path
+) -> None:
+    """Stopped after every possible number of moves, then a cell is changed, and the rest is as if anew."""
+    first = read(evidence, folder).opened.game
+    added(folder, "hexes.csv", "0110,woods")
+    second = read(evidence, folder).opened.game
+    added(folder, "hexes.csv", "0508-0608,marsh")
+    opened = read(evidence, folder).opened
+    wanted = audit_game(opened, None)
+    for most in range(1, 14, 3):
+        judging = Judging()
+        for game in (first, second):
+            with pytest.raises(Stopped):
+                judging.known(game, stopping(most))
+        assert_same(judging.known(opened.game, silent), wanted)
+        judging.known(first, silent)
+        with pytest.raises(Stopped):
+            judging.known(second, stopping(most))
+        assert_same(judging.known(opened.game, silent), wanted)
+
+
+def stopping(most: int):  # type: ignore[no-untyped-def]
+    def told(_what: str, done: int, _of: int) -> None:
+        if done >= most:
+            raise Stopped
+
+    return told
+
+
+@pytest.fixture
+def suggested(evidence: Evidence, folder: Path) -> Path:
+    """The pack with one hexside and three hexes only suggested, and everything else vouched for."""
+    values = values_of(read(evidence, folder).opened.game.board)
+    guessed = {"0608", "0709", "0110", "0608/0709"}
+    rows = [",".join(COLUMNS)]
+    for key, value in values.items():
+        status, who, how = ("typed", "Wren", "person: by hand")
+        if key.cell in guessed:
+            status, who, how = ("suggested", "colours", "program: colours")
+        rows.append(f"{key.cell},{key.layer},{key.name},{value},{status},{who},2026-11-22,{how},,")
+    (folder / "provenance.csv").write_text("\n".join(rows) + "\n", "utf-8")
+    toml = folder / "pack.toml"
+    text = toml.read_text("utf-8")
+    toml.write_text(text.replace("[board]", '[board]\nprovenance = "required"', 1), "utf-8")
+    return folder
+
+
+def test_suspicions_after_an_edit_are_those_of_a_whole_audit(
+    evidence: Evidence, suggested: Path
+) -> None:
+    judging = Judging()
+    for line in ("", "0110,clear", "0608,woods", "0709,clear", "0508,woods"):
+        if line:
+            added(suggested, "hexes.csv", line)
+        opened = read(evidence, suggested).opened
+        assert opened.game.has_suggestions
+        found = judging.known(opened.game, silent)
+        whole = judging.with_suspicions(opened.game, found, silent)
+        wanted = audit_game(opened, None)
+        assert_same(whole, wanted)
+        assert whole.suspicions == wanted.suspicions
+
+
+def test_games_that_differ_in_more_are_told_apart(evidence: Evidence, folder: Path) -> None:
+    game: Game = read(evidence, folder).opened.game
+    assert differing(game, game) == frozenset()
+    assert differing(game, replace(game, events=game.events[1:])) is None
+    assert differing(game, replace(game, board=replace(game.board, complete=frozenset()))) is None
