@@ -144,7 +144,7 @@ def test_a_pattern_is_tried_on_the_real_lines(tab: Tab) -> None:
     tab.page.click("text=Patterns for the chat")
     field = tab.page.get_by_label("Pattern", exact=True)
     field.fill("(")
-    tab.until(".pattern [role=status]", "expected")
+    tab.until(".pattern [role=status]", "missing )")
     field.fill("xyzzy")
     tab.until(".pattern [role=status]", "names none of the groups")
     field.fill("(?P<turn>[A-Za-z]+)")

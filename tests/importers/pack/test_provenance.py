@@ -70,3 +70,13 @@ def test_a_file_without_its_columns_is_a_fault(tmp_path: Path) -> None:
 def test_a_hexside_is_the_same_either_way_round(tmp_path: Path) -> None:
     row = "0404/0403,lines,,none,typed,W,2026-11-22,person: x,,\n"
     assert read(tmp_path, HEAD + row)[0][0].key.cell == "0403/0404"
+
+
+def test_an_empty_file_has_no_records(tmp_path: Path) -> None:
+    path = tmp_path / "provenance.csv"
+    path.write_bytes(b"")
+    assert read_provenance(path) == ((), ())
+    path.write_bytes(b"\n# nothing\n")
+    records, problems = read_provenance(path)
+    assert not records
+    assert problems
