@@ -151,7 +151,8 @@ class Audit:
     """The result of auditing one game: everything a report needs.
 
     ``names``: what everyone may call a unit, by its id, for the units of ``moves``. ``suspicions``: what
-    would be found if all that is suggested of the board and the phases were so.
+    would be found if all that is suggested of the board and the phases were so. ``off``: the clauses that the
+    pack switches off.
     """
 
     title: str
@@ -165,3 +166,4 @@ class Audit:
     problems: tuple[Problem, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()
+    off: tuple[str, ...] = ()

@@ -199,12 +199,14 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that the game was read from: its name without folders, what it is, its SHA-256."""
+    """A file that the game was read from: its name without folders, what it is, its SHA-256. ``vouched_by``:
+    who vouches for a pack, "": it does not say."""
 
     file: str
     kind: str
     sha256: str
     version: str = ""
+    vouched_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""A folder of tables as an output: written whole, and only where nothing of others lies.
+"""A folder as an output: written whole, and only where nothing of others lies.
 
-``about.json`` in it names its files with their digests, and is sealed. So a folder is known for ours as
-long as nobody has added, changed or removed anything in it.
+:func:`place_for` and :func:`new_folder` are for any folder; :class:`Folder` is one of tables.
+``about.json`` in it names its files with their digests, and is sealed. So a folder is known for ours as long
+as nobody has added, changed or removed anything in it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,47 @@ ABOUT = "about.json"
 FORMAT = "vassal-umpire tables"
 _DROPPED = {".DS_Store", "Thumbs.db", "desktop.ini"}
 """What desktops put into every folder they show."""
+
+
+def place_for(named: Path) -> Path:
+    """Where a folder ``named`` leads, links followed, if files can be put there: it is there already, or can
+    be made. Else :class:`WouldOverwrite`."""
+    if "\0" in str(named):
+        raise WouldOverwrite("holds a zero byte", where=str(named), expected="the name of a folder")
+    with _told(named, WouldOverwrite):
+        target = Path(os.path.realpath(named))
+        if not target.is_dir() and (target.exists() or descriptor_of(named) is not None):
+            what = "is a file" if target.is_file() else "is no folder"
+            raise WouldOverwrite(what, where=str(named), expected="the name of a folder")
+        if not target.exists() and not target.parent.is_dir():
+            raise WouldOverwrite(
+                "its folder does not exist", where=str(named), hint="make it first"
+            )
+        check_folder(target if target.exists() else target.parent, str(named))
+        return target
+
+
+@contextmanager
+def new_folder(target: Path, named: Path) -> Iterator[Path]:
+    """A new folder beside ``target`` to put files into, which takes that name in the end; nothing is left of
+    it if anything goes wrong."""
+    part = part_beside(target)
+    try:
+        with _told(named, UmpireError):
+            part.mkdir()
+            yield part
+            part.rename(target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def _told(named: Path, kind: type[UmpireError]) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise kind(f"cannot be written: {what}", where=str(named)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +88,19 @@ class Folder:
 
     def write(self, fill: Callable[[Path], Iterable[Path]]) -> None:
         """Have a new folder filled, which answers its files; they take their places when all are there."""
-        part = part_beside(self.target / ABOUT if self.files else self.target)
+        if not self.files:
+            with new_folder(self.target, self.named) as part:
+                (part / ABOUT).write_bytes(_about(list(fill(part))))
+            return
+        part = part_beside(self.target / ABOUT)
         try:
-            part.mkdir()
-            written = list(fill(part))
-            (part / ABOUT).write_bytes(_about(written))
-            if not self.files:
-                part.rename(self.target)
-                return
-            for file in (*written, part / ABOUT):  # this last: till then the folder is nobody's
-                place = self.files[file.name]
-                take_name(file, place.target, place.before)
-        except OSError as error:
-            what = error.strerror or str(error)
-            raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
+            with _told(self.named, UmpireError):
+                part.mkdir()
+                written = list(fill(part))
+                (part / ABOUT).write_bytes(_about(written))
+                for file in (*written, part / ABOUT):  # this last: till then the folder is nobody's
+                    place = self.files[file.name]
+                    take_name(file, place.target, place.before)
         finally:
             shutil.rmtree(part, ignore_errors=True)
 
@@ -69,24 +111,9 @@ def folder_to(
     """The folder ``named``, for files with these ``names``; :class:`WouldOverwrite` if it holds anything
     that is not ours. With ``force`` files of these names are replaced; others stay even then."""
     kept = tuple(inputs)
-    try:
-        target = Path(os.path.realpath(named))
-        if not target.is_dir() and (target.exists() or descriptor_of(named) is not None):
-            what = "is a file" if target.is_file() else "is no folder"
-            raise WouldOverwrite(what, where=str(named), expected="the name of a folder")
-        if not target.exists() and not target.parent.is_dir():
-            raise WouldOverwrite(
-                "its folder does not exist", where=str(named), hint="make it first"
-            )
-        check_folder(target if target.exists() else target.parent, str(named))
+    target = place_for(named)
+    with _told(named, WouldOverwrite):
         other = None if force or not target.exists() else _other(target)
-    except ValueError:
-        raise WouldOverwrite(
-            "holds a zero byte", where=str(named), expected="the name of a folder"
-        ) from None
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise WouldOverwrite(f"cannot be written: {what}", where=str(named)) from None
     if other is not None:
         raise WouldOverwrite(
             f"is kept: it holds {other}, which umpire did not write, or which was changed since",

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..importers.pack.load import FILES, PACK_FILE
-from ..importers.vassal.atomic import part_beside
-from ..model.problem import UmpireError
-from .output import Output, WouldOverwrite, check_folder, output_to
+from .output import Output, output_to
+from .output_folder import new_folder, place_for
 from .seal import BLANK, sealed
 
 
@@ -32,47 +29,28 @@ class PackOutput:
 
     def write(self, texts: Mapping[str, str]) -> None:
         """Write the files by name, ``pack.toml`` last: without it the folder is no pack."""
-        data = {name: f"{text}# {BLANK}\n".encode() for name, text in texts.items()}
-        names = sorted(data, key=lambda name: name == PACK_FILE)
+        self.write_as_they_are(
+            {name: f"{text}# {BLANK}\n".encode() for name, text in texts.items()}
+        )
+
+    def write_as_they_are(self, files: Mapping[str, bytes]) -> None:
+        """As :meth:`write`, with nothing added: only where ``files`` have a blank they get their seal."""
+        names = sorted(files, key=lambda name: name == PACK_FILE)
         if self.files:
             for name in names:
-                self.files[name].write(data[name])
+                self.files[name].write(files[name])
             return
-        part = part_beside(self.target)
-        try:
-            part.mkdir()
+        with new_folder(self.target, self.named) as part:
             for name in names:
-                (part / name).write_bytes(sealed(data[name]))
-            part.rename(self.target)
-        except OSError as error:
-            what = error.strerror or str(error)
-            raise UmpireError(f"cannot be written: {what}", where=str(self.named)) from None
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
+                (part / name).write_bytes(sealed(files[name]))
 
 
 def pack_output(named: Path, inputs: Iterable[Path], *, force: bool = False) -> PackOutput:
     """The folder ``named`` for a new pack; :class:`WouldOverwrite` if a file of a pack lies in it that is
     not ours, or that somebody has worked on since. ``force``: those that are written anew are replaced all
     the same."""
-    kept = tuple(inputs)
-    try:
-        target = Path(os.path.realpath(named))
-        if target.exists() and not target.is_dir():
-            raise WouldOverwrite("is a file", where=str(named), expected="the name of a folder")
-        if not target.exists() and not target.parent.is_dir():
-            raise WouldOverwrite(
-                "its folder does not exist", where=str(named), hint="make it first"
-            )
-        check_folder(target if target.exists() else target.parent, str(named))
-        if not target.exists():
-            return PackOutput(named, target, {})
-        files = {name: output_to(target / name, kept, force=force) for name in FILES}
-    except ValueError:
-        raise WouldOverwrite(
-            "holds a zero byte", where=str(named), expected="the name of a folder"
-        ) from None
-    except OSError as error:
-        what = error.strerror or str(error)
-        raise WouldOverwrite(f"cannot be written: {what}", where=str(named)) from None
+    kept, target = tuple(inputs), place_for(named)
+    if not target.exists():
+        return PackOutput(named, target, {})
+    files = {name: output_to(target / name, kept, force=force) for name in FILES}
     return PackOutput(named, target, files)

@@ -153,6 +153,7 @@ def _audited(
         readings=readings_in_force(rules.clauses, game.rules, rules.readings),
         problems=tuple(problems),
         names={unit: game.units[unit].name for unit in units if unit in game.units},
+        off=game.rules.off,
     )
     return found, timeline
 

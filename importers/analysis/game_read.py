@@ -81,7 +81,13 @@ def place_of(plain: Any) -> Place:
 
 
 def source_of(plain: Plain) -> Source:
-    return Source(plain["file"], plain["kind"], plain["sha256"], plain.get("version", ""))
+    return Source(
+        plain["file"],
+        plain["kind"],
+        plain["sha256"],
+        plain.get("version", ""),
+        plain.get("vouched_by", ""),
+    )
 
 
 def _at(text: str) -> StepRef:

@@ -29,6 +29,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "combat"),
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
+        ("game", "sources", "*", "vouched_by"),
         ("module", "terrain"),
         ("game", "events", "*", "event=displacement", "why"),
         ("table", "logs", "*", "pieces", "*", "stored_name"),

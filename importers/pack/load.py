@@ -150,6 +150,7 @@ def _pack(
         title=head.get("title", head["name"]),
         ruleset=head["ruleset"],
         off=tuple(head.get("off", ())),
+        vouched_by=head.get("vouched_by", ""),
         fits=Fits(tuple(fits.get("modules", ())), tuple(fits.get("versions", ()))),
         board_name=board.get("name", head.get("title", head["name"])),
         complete=frozenset(board.get("complete", ())),

@@ -163,6 +163,7 @@ def _head(text: _Text, known: Known) -> None:
     if module.name:
         text.key("title", module.name)
     text.key("ruleset", known.ruleset)
+    text.guess('vouched_by = "your name"')
     if module.name:
         text.table("[fits]", {"modules": [escape(module.name)]})
 

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "suggest", "check", "zip")
+COMMANDS = ("new", "suggest", "check", "zip", "adopt")
 """Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
 
 EPILOG = """\b
@@ -14,6 +14,7 @@ Examples:
   umpire pack new game.vmod turn-1.vlog -o my-pack
   umpire pack check my-pack turn-1.vlog
   umpire pack zip my-pack
+  umpire pack adopt crossroads.zip --name Wren -o my-crossroads
 """
 
 

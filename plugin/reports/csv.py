@@ -17,7 +17,7 @@ from ...model.bill import Amount, Bill
 from ...model.finding import Audit
 from ..cells import cell
 from ..seal import BLANK
-from .phrases import steps_text
+from .phrases import steps_text, vouching
 from .report import Report, ReportOptions
 from .routes import unit_names
 from .suspected import cells_of, would_be
@@ -72,6 +72,7 @@ def _about(audit: Audit, options: ReportOptions) -> Iterator[dict[str, str]]:
         "umpire": __version__,
         "title": audit.title,
         "ruleset": f"{audit.ruleset} {audit.ruleset_version}".strip(),
+        **dict(vouching(audit)),
         "eyes": options.eyes,
     }
     for kind, text in about.items():

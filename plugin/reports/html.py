@@ -23,7 +23,7 @@ from ..printable import printable
 from ..seal import in_markup
 from .drawing import number, outline, polyline
 from .json import summary
-from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several
+from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several, vouching
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 from .scene import Scene
 from .sheet import Sheet
@@ -78,6 +78,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "not_findings": HEADING,
         "meaning": MEANING,
         "version": __version__,
+        "vouching": vouching(audit),
         "seen": eyes_text(options.eyes),
         "style": Markup(style),  # noqa: S704 - our own files
         "script": Markup(script),  # noqa: S704

@@ -13,6 +13,7 @@ from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
 from ..json_text import document_text
 from ..seal import in_json
+from .phrases import pack_of
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
 
 FORMAT = "vassal-umpire report"
@@ -28,6 +29,7 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
         "umpire": __version__,
         "title": audit.title,
         "ruleset": {"name": audit.ruleset, "version": audit.ruleset_version},
+        "pack": _pack(audit),
         "eyes": options.eyes,
         "sources": [
             {"file": s.file, "kind": s.kind, "sha256": s.sha256, "version": s.version}
@@ -51,6 +53,14 @@ def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
             for p in audit.problems
         ],
     }
+
+
+def _pack(audit: Audit) -> dict[str, Any]:
+    """Who vouches for the pack, and what it switches off."""
+    pack = pack_of(audit)
+    name = None if pack is None else pack.version or pack.file
+    vouched_by = None if pack is None else pack.vouched_by or None
+    return {"name": name, "vouched_by": vouched_by, "off": list(audit.off)}
 
 
 def _as_suggested(audit: Audit) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from .phrases import (
     readings_told,
     several,
     steps_text,
+    vouching,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
@@ -50,6 +51,8 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
         f"Ruleset **{_plain(audit.ruleset)}** {_plain(audit.ruleset_version)}, applied by vassal-umpire"
         f" {__version__}; shows {_plain(eyes_text(options.eyes))}."
     )
+    for label, text in vouching(audit):
+        yield f"**{label}**: {_plain(text)}."
     others = (
         f"; {numbers['not_judged']:,} more not judged as movement" if numbers["not_judged"] else ""
     )

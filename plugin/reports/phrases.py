@@ -9,7 +9,7 @@ from itertools import groupby
 
 from ...model.bill import Amount, Bill
 from ...model.finding import Audit
-from ...model.game import StepRef
+from ...model.game import Source, StepRef
 
 KIND_NAMES = {
     "illegal-move": "illegal move",
@@ -25,6 +25,9 @@ _SEVERAL = {
     "unverifiable": "unverifiable",
     "note": "notes",
 }
+
+
+NOBODY_VOUCHES = "which does not say who vouches for it"
 
 
 def several(kind: str) -> str:
@@ -128,6 +131,24 @@ def eyes_text(eyes: str) -> str:
     if eyes == "everyone":
         return "what every player may see"
     return "everything, for the director" if eyes == "director" else f"what {eyes} may see"
+
+
+def pack_of(audit: Audit) -> Source | None:
+    """The pack that the game was read with; None: there was none."""
+    return next((source for source in audit.sources if source.kind == "pack"), None)
+
+
+def vouching(audit: Audit) -> list[tuple[str, str]]:
+    """What a report says first of the pack: who vouches for it, and which clauses it switches off."""
+    pack, told = pack_of(audit), []
+    if pack is not None:
+        who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
+        told.append(("pack", f"{pack.version or pack.file}, {who}"))
+    if audit.off:
+        titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
+        clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]
+        told.append(("off", f"{', '.join(clauses)}: switched off by the pack, nothing rests on it"))
+    return told
 
 
 def readings_told(audit: Audit) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from .phrases import (
     readings_told,
     several,
     steps_text,
+    vouching,
 )
 from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
@@ -72,6 +73,8 @@ def _head(paper: Paper, audit: Audit, options: ReportOptions) -> None:
     paper.title(f"Audit of {audit.title}" if audit.title else "Audit")
     version = f" {audit.ruleset_version}" if audit.ruleset_version else ""
     paper.labelled("ruleset", f"{audit.ruleset}{version}, applied by vassal-umpire {__version__}")
+    for label, text in vouching(audit):
+        paper.labelled(label, text)
     paper.labelled("shows", eyes_text(options.eyes))
     if audit.readings:
         number = counted(

@@ -17,7 +17,7 @@ from ...model.problem import CannotAudit, UmpireError
 from ...model.table import TableHistory
 from ..auditing import Backdrop, Opened
 from ..printable import printable
-from ..reports.phrases import eyes_text
+from ..reports.phrases import eyes_text, vouching
 from .insertion import insert_steps
 from .remarks import commands_of
 
@@ -78,8 +78,10 @@ def _moduledata(log: Path, limits: Limits) -> bytes | None:
 
 def _savedata(save: SaveFile, audit: Audit, eyes: str) -> Metadata:
     """What VASSAL shows of the file when it is opened: that it is annotated, by whom, for whom."""
+    pack = "".join(f"{label} {text}, " for label, text in vouching(audit))
     note = (
-        f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, shows {eyes_text(eyes)}):"
+        f"Annotated by vassal-umpire {__version__} (ruleset {audit.ruleset}, {printable(pack)}shows "
+        f"{eyes_text(eyes)}):"
         f" the log {printable(save.where)}, SHA-256 {save.sha256}, with the umpire's remarks."
     )
     before = save.savedata or Metadata()

@@ -1,0 +1,119 @@
+"""Who vouches for a pack, and what it switches off: in the first lines of every report."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.importers.pack.files import FILES
+from vassal_umpire.importers.pack.load import load_pack
+from vassal_umpire.plugin.cli import main
+
+SAMPLE = Path(__file__).parents[2] / "samples/crossroads"
+BY = 'vouched_by = "the makers of vassal-umpire"\n'
+
+
+def run(*words: object) -> str:
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code in (0, 1), result.output
+    return result.stdout
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A pack of Wren's, with a house rule."""
+    folder = tmp_path / "pack"
+    shutil.copytree(SAMPLE / "pack", folder)
+    text = (folder / "pack.toml").read_text("utf-8")
+    told = 'vouched_by = "Wren <b>=1</b>"\noff = ["GEN-STACKING"]\n'
+    (folder / "pack.toml").write_text(text.replace(BY, told), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "csv", "json"])
+@pytest.mark.parametrize("zipped", [False, True])
+def test_every_report_begins_with_who_vouches_and_what_is_off(
+    pack: Path, tmp_path: Path, form: str, zipped: bool
+) -> None:
+    if zipped:
+        run("pack", "zip", pack, "-o", tmp_path / "p.zip")
+        pack = tmp_path / "p.zip"
+    words = ("audit", SAMPLE / "turn-1.vlog", "--pack", pack, "--format", form, "--no-map-image")
+    text = run(*words)
+    body = text[text.index("<body>") :] if form == "html" else text
+    first = " ".join("".join(body.splitlines(keepends=True)[:20]).split())
+    name = {
+        "html": "Wren &lt;b&gt;=1&lt;/b&gt;",
+        "markdown": r"Wren \<b\>=1\</b\>",
+    }.get(form, "Wren <b>=1</b>")
+    assert name in first
+    assert "GEN-STACKING" in first
+    if form == "json":
+        told = {"name": "crossroads 1.0", "vouched_by": "Wren <b>=1</b>", "off": ["GEN-STACKING"]}
+        assert json.loads(text)["pack"] == told
+    else:
+        assert f"vouched for by {name}" in first
+        assert "switched off" in first
+
+
+def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
+    text = (pack / "pack.toml").read_text("utf-8")
+    left = [line for line in text.splitlines(keepends=True) if not line.startswith("vouched_by")]
+    (pack / "pack.toml").write_text("".join(left), "utf-8")
+    report = run("audit", SAMPLE / "turn-1.vlog", "--pack", pack)
+    assert "crossroads 1.0, which does not say who vouches for it" in report
+    told = json.loads(run("audit", SAMPLE / "turn-1.vlog", "--pack", pack, "--format", "json"))
+    assert told["pack"]["vouched_by"] is None
+
+
+def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
+    document = tmp_path / "game.json"
+    run("convert", SAMPLE / "turn-1.vlog", "--pack", pack, "-o", document)
+    assert "vouched for by Wren" in run("audit", document)
+    assert json.loads(document.read_text("utf-8"))["version"] == 2
+
+
+def test_adopting_changes_the_name_and_nothing_else(pack: Path, tmp_path: Path) -> None:
+    (pack / "provenance.csv").write_text(
+        "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+        "0102,terrain,,clear,looked-at,Wren,2026-11-22,person: by eye,,\n"
+    )
+    run("pack", "zip", pack, "-o", tmp_path / "p.zip")
+    for source, made in ((pack, tmp_path / "a"), (tmp_path / "p.zip", tmp_path / "b")):
+        run("pack", "adopt", source, "--name", 'Ida "of" Riga', "-o", made)
+        assert load_pack(made).vouched_by == 'Ida "of" Riga'
+        assert load_pack(made).records == load_pack(pack).records
+        for name in FILES:
+            if not (pack / name).exists():
+                assert not (made / name).exists()
+                continue
+            old, new = (pack / name).read_text("utf-8"), (made / name).read_text("utf-8")
+            lines = zip(old.splitlines(), new.splitlines(), strict=True)
+            changed = [(a, b) for a, b in lines if a != b]
+            one = ('vouched_by = "Wren <b>=1</b>"', r'vouched_by = "Ida \"of\" Riga"')
+            assert changed == ([one] if name == "pack.toml" else [])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--name", " "], "expected the name of whoever vouches"),
+        (["--name", "a\x1bb"], "expected the name of whoever vouches"),
+        (["--name", "Ida", "-o", "{pack}"], "is there already"),
+        (["--name", "Ida", "-o", "{tmp}/no/where"], "its folder does not exist"),
+        ([], "Missing option"),
+    ],
+)
+def test_what_cannot_be_adopted_is_told_in_one_line(
+    pack: Path, tmp_path: Path, words: list[str], said: str
+) -> None:
+    filled = [word.format(pack=pack, tmp=tmp_path) for word in words]
+    if "-o" not in filled:
+        filled += ["-o", str(tmp_path / "new")]
+    result = CliRunner().invoke(main, ["pack", "adopt", str(pack), *filled])
+    assert result.exit_code == 2
+    assert said in result.output
+    assert not (tmp_path / "new").exists()
