@@ -21,7 +21,8 @@ SIZES = {PACK_FILE: LARGEST, PROVENANCE_FILE: LARGEST_RECORDS}
 
 def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
     """The folder or zip of the pack at ``path`` (or beside the ``pack.toml`` named), what is in its files by
-    name, and the files that were read. Raises :class:`Unreadable` where there is no pack."""
+    name, and the files that were read. A spreadsheet without a byte in it is as none. Raises
+    :class:`Unreadable` where there is no pack."""
     path = Path(os.path.abspath(path))  # "." has no name
     path = path.parent if path.name == PACK_FILE else path
     if is_zip(path):
@@ -31,4 +32,4 @@ def pack_files(path: Path) -> tuple[Path, dict[str, bytes], tuple[Path, ...]]:
         raise Unreadable("is no audit pack", where=path.name, expected=expected)
     there = tuple(file for file in (path / name for name in FILES) if file.is_file())
     read = {file.name: read_bytes(file, SIZES.get(file.name, LARGEST_SHEET)) for file in there}
-    return path, read, there
+    return path, {name: data for name, data in read.items() if data or name == PACK_FILE}, there

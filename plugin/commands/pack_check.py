@@ -109,6 +109,12 @@ def show(paper: Paper, checked: PackCheck, pack: Pack) -> None:
     paper.labelled("hexsides", _by_whom(checked.hexsides))
     phases = [f"{name}: {counted(number, 'move')}" for name, number in checked.phases.items()]
     paper.labelled("phases", _few(phases) or "no move")
+    for check in pack.values.get("board", {}).get("checked", {}).values():
+        paper.labelled(
+            "blind",
+            f"{check['layer']}: {check['wrong']} of {check['typed']} suggestions typed blind by "
+            f"{check['who']} were wrong; of all, at most {100 * float(check['at_most']):.1f} % (95 %)",
+        )
     if checked.idle:
         paper.heading("What matches nothing in these logs")
         for line in checked.idle[:FEW]:

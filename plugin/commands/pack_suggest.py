@@ -178,7 +178,9 @@ def show(paper: Paper, name: str, sheets: Sequence[Sheet]) -> None:
             f"{counted(sheet.sides, 'side')}; {_fit(sheet)}",
         )
         for layer, why in sheet.silent.items():
-            paper.labelled(layer, f"nothing suggested: {why}")
+            paper.labelled(
+                layer, f"nothing suggested: {why} (type some, or name them with --examples)"
+            )
         for one, other in sheet.mixed:
             paper.labelled(
                 "mixed", f"{one} and {other} were shown on the same look; neither is sure"

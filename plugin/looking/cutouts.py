@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,15 +48,6 @@ class Plan:
         """The sides, by name."""
         return {cell_of(edge(e.a, e.b)): e for e in self.cells.edges}
 
-    @cached_property
-    def around(self) -> Mapping[str, Sequence[Edge]]:
-        """The sides of each hex that other hexes lie at."""
-        found: dict[str, list[Edge]] = {name: [] for name in self.cells.names}
-        for each in self.cells.edges:
-            found[each.a].append(each)
-            found[each.b].append(each)
-        return found
-
     def __contains__(self, cell: str) -> bool:
         return cell in self.cells.place or cell in self.sides
 
@@ -72,14 +63,6 @@ class Plan:
         x, y = self.middle(cell)
         half = self.cells.pitch * (_HEX if cell in self.cells.place else _SIDE)
         return x - half, y - half, x + half, y + half
-
-    def outline(self, name: str) -> list[Point]:
-        """The corners of a hex in order round it, as far as other hexes lie at it."""
-        x, y = self.cells.centres[name]
-        ends = {
-            (round(px, 1), round(py, 1)) for e in self.around[name] for px, py in (e.start, e.end)
-        }
-        return sorted(ends, key=lambda p: float(np.arctan2(p[1] - y, p[0] - x)))
 
 
 def cut(plan: Plan, box: Box, size: tuple[int, int]) -> Image.Image:
@@ -124,8 +107,7 @@ def _mark(image: Image.Image, plan: Plan, cell: str) -> None:
         return (point[0] - left) * scale, (point[1] - top) * scale
 
     if cell in plan.cells.place:
-        for each in plan.around[cell]:
-            pen.line([at(each.start), at(each.end)], fill=_MARK, width=1)
+        pen.polygon([at(point) for point in plan.ground.corners[cell]], outline=_MARK)
         return
     each = plan.sides[cell]
     for x, y in (at(each.start), at(each.end)):
@@ -133,24 +115,54 @@ def _mark(image: Image.Image, plan: Plan, cell: str) -> None:
         pen.ellipse([x - 4, y - 4, x + 4, y + 4], outline=_MARK, width=2)
 
 
-def area(
-    plan: Plan, cell: str, across: float, down: float, pixels: float
-) -> tuple[Image.Image, Box, float]:
-    """A stretch of the map round a cell, ``across`` × ``down`` hexes with ``pixels`` from hex to hex; what it
-    shows in pixels of the picture, and its scale."""
+def frame(plan: Plan, cell: str, across: float, down: float, pixels: float) -> tuple[Box, float]:
+    """A stretch of the map round a cell, ``across`` × ``down`` hexes with ``pixels`` from hex to hex: what it
+    shows in pixels of the picture, and its scale. It is smaller where it would pass ``MOST_AREA``."""
     x, y = plan.middle(cell)
-    pitch = plan.cells.pitch
-    scale = pixels / pitch
-    half = (across * pitch / 2, down * pitch / 2)
-    most = max(half) * 2 * scale
-    if most > MOST_AREA:
-        half = (half[0] * MOST_AREA / most, half[1] * MOST_AREA / most)
+    scale = pixels / plan.cells.pitch
+    most = MOST_AREA / scale / 2
     height, width = plan.ground.survey.picture.shape[:2]
-    x = min(max(x, half[0]), max(half[0], width - half[0]))
-    y = min(max(y, half[1]), max(half[1], height - half[1]))
-    box = (x - half[0], y - half[1], x + half[0], y + half[1])
-    size = (max(1, round(2 * half[0] * scale)), max(1, round(2 * half[1] * scale)))
-    return cut(plan, box, size), box, scale
+    whole = zip((across, down), (width, height), strict=True)
+    halves = [min(each * plan.cells.pitch / 2, most, side / 2) for each, side in whole]
+    x = min(max(x, halves[0]), max(halves[0], width - halves[0]))
+    y = min(max(y, halves[1]), max(halves[1], height - halves[1]))
+    return (x - halves[0], y - halves[1], x + halves[0], y + halves[1]), scale
+
+
+def shape(plan: Plan, cell: str) -> list[Point]:
+    """The corners of a hex, or the ends of a side, in pixels of the picture."""
+    if cell in plan.cells.place:
+        return list(plan.ground.corners[cell])
+    each = plan.sides[cell]
+    return [each.start, each.end]
+
+
+def inside(plan: Plan, box: Box) -> Iterator[str]:
+    """The hexes and sides that lie in a stretch of the picture whole; what the picture's own rim cuts off a
+    hex does not count."""
+    height, width = plan.ground.survey.picture.shape[:2]
+    for cell in (*plan.cells.names, *plan.sides):
+        x, y = zip(*shape(plan, cell), strict=True)
+        across = (max(min(x), 0.0), min(max(x), width))
+        down = (max(min(y), 0.0), min(max(y), height))
+        if box[0] <= across[0] and across[1] <= box[2] and box[1] <= down[0] and down[1] <= box[3]:
+            yield cell
+
+
+def steps(plan: Plan, box: Box) -> dict[str, str]:
+    """The hex in the middle of the next stretch in each direction, by where it lies."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    far = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+    names = list(plan.cells.names)
+    centres = np.array([plan.cells.centres[name] for name in names])
+    found = {}
+    for where, (dx, dy) in far.items():
+        wanted = np.array([x + dx * (box[2] - box[0]) * 0.85, y + dy * (box[3] - box[1]) * 0.85])
+        nearest = names[int(((centres - wanted) ** 2).sum(axis=1).argmin())]
+        cx, cy = plan.cells.centres[nearest]
+        if dx * (cx - x) + dy * (cy - y) > plan.cells.pitch:
+            found[where] = nearest
+    return found
 
 
 def png(image: Image.Image) -> bytes:

@@ -15,6 +15,7 @@ from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
+from ...importers.vassal.atomic import Meanwhile
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, entered
 from ...model.vouching import NOTHING
@@ -46,11 +47,14 @@ class Filling:
     files: Mapping[str, bytes | None]
 
     def write(self, files: Mapping[str, bytes]) -> None:
-        """Put the files in place whole. Raises :class:`UmpireError` if one was changed
-        meanwhile, or cannot be written."""
-        for name in sorted(files, key=FILES.index):
-            if files[name] == (self.files[name] or b""):
-                continue
+        """Put the files in place whole. Raises :class:`UmpireError` if one was changed meanwhile, before
+        anything is written, or cannot be written."""
+        new = [name for name in FILES if files[name] != (self.files[name] or b"")]
+        for name in new:
+            path = self.folder / name
+            if (path.read_bytes() if path.is_file() else None) != self.files[name]:
+                raise Meanwhile(path)
+        for name in new:
             replace_own(self.folder / name, self.files[name], files[name])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -33,11 +33,13 @@ _NEAR = 1.5
 @dataclass(frozen=True)
 class Ground:
     """One board's picture under its grid. ``title`` names it to the user; ``survey`` holds the picture and
-    the cells in its pixels; ``sha256`` is that of the picture's file."""
+    the cells in its pixels, ``corners`` those of each hex in order round it; ``sha256`` is that of the
+    picture's file."""
 
     title: str
     sha256: str
     survey: Survey
+    corners: Mapping[str, tuple[Point, ...]]
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class _Lying:
     title: str
     under: PlacedBoard
     centres: Mapping[str, Point]
+    corners: Mapping[str, tuple[Point, ...]]
     edges: tuple[Edge, ...]
 
     @property
@@ -98,7 +101,8 @@ def _lying(board: Board, places: Places, layouts: Mapping[str, MapLayout]) -> li
             most = _NEAR * median(apart) if apart else 0.0
             near = tuple(e for e, far in zip(edges, apart, strict=True) if far <= most)
             title = shape.map if len(boards) == 1 else f"{shape.map}, {boards[index].name}"
-            found.append(_Lying(title, boards[index], centres, near))
+            corners = {each.name: each.corners for each in here}
+            found.append(_Lying(title, boards[index], centres, corners, near))
     return found
 
 
@@ -118,13 +122,18 @@ def _ground(files: Sequence[Path], lying: _Lying, studio: Studio, limits: Limits
         raise _CannotLook(f"its picture {name!r} is too large ({error})") from None
     if image is None:
         raise _CannotLook(f"its picture {name!r} cannot be read")
-    cells = _in_picture(lying, image.size)
-    return Ground(lying.title, hashlib.sha256(data).hexdigest(), Survey(_plain(image), cells))
+    at = _in_picture(lying.under, image.size)
+    cells = Cells(
+        {hex_: at(point) for hex_, point in lying.centres.items()},
+        tuple(Edge(e.a, e.b, at(e.start), at(e.end)) for e in lying.edges),
+    )
+    corners = {hex_: tuple(map(at, around)) for hex_, around in lying.corners.items()}
+    sha256 = hashlib.sha256(data).hexdigest()
+    return Ground(lying.title, sha256, Survey(_plain(image), cells), corners)
 
 
-def _in_picture(lying: _Lying, size: tuple[int, int]) -> Cells:
-    """The cells in pixels of a board's picture, which has ``size``."""
-    under = lying.under
+def _in_picture(under: PlacedBoard, size: tuple[int, int]) -> Callable[[Point], Point]:
+    """From pixels of the map to those of a board's picture, which has ``size``."""
     wide, high = size[0] / under.width, size[1] / under.height
 
     def at(point: Point) -> Point:
@@ -133,10 +142,7 @@ def _in_picture(lying: _Lying, size: tuple[int, int]) -> Cells:
             x, y = under.width - x, under.height - y
         return x * wide, y * high
 
-    return Cells(
-        {name: at(point) for name, point in lying.centres.items()},
-        tuple(Edge(e.a, e.b, at(e.start), at(e.end)) for e in lying.edges),
-    )
+    return at
 
 
 def _plain(image: Image.Image) -> Bytes:

@@ -149,10 +149,7 @@ def _missing(kinds: set[str], nothing: bool, layer: Layer) -> str:
     if not kinds:
         return f"no side known to have {what} is an example yet"
     if not nothing:
-        return (
-            "no side known to have nothing is an example yet; say it of whole hexes in the column told "
-            "of hexes.csv, or in a file of examples"
-        )
+        return "no side known to have nothing is an example yet"
     return ""
 
 

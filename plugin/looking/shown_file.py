@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...importers.pack.load import wrong
 from ...importers.pack.spreadsheet import Row, read_sheet
-from ...importers.pack.terrain import words
+from ...importers.pack.terrain import NOT_KNOWN, words
 from ...model.board import Board, edge
 from ...model.problem import Problem
 from ...model.provenance import Key, Layer
@@ -18,6 +18,8 @@ from ..cells import cell as safe
 from .told import side_layer
 
 COLUMNS = ("cell", "layer", "value")
+LONGEST = 120
+"""Signs of a value."""
 
 
 def read_shown(path: Path, board: Board) -> dict[Key, str]:
@@ -45,16 +47,41 @@ def _example(row: Row, board: Board) -> tuple[Key | None, str, str]:
     if layer == "terrain":
         if cell not in board.hexes:
             return None, "", f"expected a hex of the board; found {cell}"
-        return Key(cell, layer), "+".join(words(value)), ""
+        return Key(cell, layer), _value(layer, value), _fault(layer, value)
     side = side_of(cell, board.hexes)
     if side is None or edge(*side)[1] not in board.neighbours(edge(*side)[0]):
         return None, "", f"expected a hexside such as 0304/0305; found {cell}"
-    names = [word for word in words(value) if word != NOTHING]
-    return Key(cell_of(side), layer), set_text(names) if value else "", ""
+    return Key(cell_of(side), layer), _value(layer, value), _fault(layer, value)
+
+
+def _value(layer: Layer, value: str) -> str:
+    return value_of(layer, value) if value else ""
+
+
+def _fault(layer: Layer, value: str) -> str:
+    return value_fault(layer, value) if value else ""
 
 
 def _layer(text: str) -> Layer | None:
     return "terrain" if text == "terrain" else side_layer(text)
+
+
+def value_fault(layer: Layer, value: object) -> str:
+    """What is wrong with what somebody says of a cell; '' if nothing is."""
+    names = words(value) if isinstance(value, str) else ()
+    if not names or len(str(value)) > LONGEST or not str(value).isprintable():
+        return f"expected a name for what is there; found {str(value)[:40]!r}"
+    odd = [name for name in names if name == NOT_KNOWN or (name == NOTHING and len(names) > 1)]
+    if odd or (layer == "terrain" and NOTHING in names):
+        return f"expected names joined by +; found {value!s}"
+    return ""
+
+
+def value_of(layer: Layer, value: str) -> str:
+    """What somebody says of a cell, as records have it."""
+    if layer == "terrain":
+        return "+".join(words(value))
+    return set_text(word for word in words(value) if word != NOTHING)
 
 
 def shown_csv(rows: Iterable[tuple[Key, str]]) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
 from ...model.board import Board, Edge, edge
-from ...model.provenance import Key, Layer, Record, current
+from ...model.provenance import Key, Layer, Record, by_key, current
 from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
 from ..suggest.cells import Side
 
@@ -84,6 +85,16 @@ class Told:
     def _suggested(self, key: Key) -> bool:
         record = self.records.get(key)
         return record is not None and record.status == "suggested"
+
+    @cached_property
+    def own_records(self) -> Mapping[Key, Record]:
+        """The records of the pack's file by what they are about, the void ones too."""
+        return by_key(self.own)
+
+    @cached_property
+    def values(self) -> Mapping[Key, str]:
+        """The value every fact has as drawn."""
+        return values_of(self.drawn)
 
     def vouched_for(self) -> Iterator[tuple[Key, str]]:
         """Every fact that is known without a record, with its value: what is lost to a pack that asks for

@@ -137,3 +137,18 @@ def test_a_pack_alone_is_read(game: Path) -> None:
     refused = run("pack")
     assert refused.exit_code == 2
     assert "did you mean board?" in refused.output
+
+
+def test_what_came_of_blind_checks_is_shown(game: Path) -> None:
+    text = (
+        '[board]\n[board.checked."terrain 2026-11-22T10:00:00Z"]\nlayer = "terrain"\nwho = "Wren"\n'
+        'drawn = 60\ntyped = 58\nwrong = 1\nat_most = "0.0791"\n'
+    )
+    put("pack.toml", "[[board.sheet]]", text.removeprefix("[board]\n") + "[[board.sheet]]")
+    result = run("pack", "turn-1.vlog")
+    assert result.exit_code == 0, result.output
+    shown = " ".join(result.output.split())
+    assert (
+        "terrain: 1 of 58 suggestions typed blind by Wren were wrong; of all, at most 7.9 %"
+        in shown
+    )

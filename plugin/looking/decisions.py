@@ -1,0 +1,110 @@
+"""What somebody decided of cells he looked at, as edits of the pack's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ...importers.pack.edit.hexes import HexTable
+from ...importers.pack.provenance import COLUMNS, record_cells
+from ...importers.pack.terrain import NOT_KNOWN
+from ...model.provenance import Key, Method, Record, Status
+from ...model.vouching import NOTHING, YES
+from .told import SideLayer, Told, side_layer
+
+Edit = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a cell is: ``value`` as in a record of its layer, of a hexside all that is there; None: that is
+    not known. ``picture``: the SHA-256 of the picture it was looked at on; ``chance``: a program's, of being
+    right."""
+
+    key: Key
+    value: str | None
+    picture: str
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Vouching:
+    """How the records say that it was come by. ``who``: several for ``double``."""
+
+    status: Status
+    who: tuple[str, ...]
+    when: str
+    method: Method
+
+
+def edits_for(
+    told: Told, table: HexTable, decisions: Iterable[Decision], by: Vouching
+) -> Iterator[Edit]:
+    """The edits that write ``decisions`` and a record for each. ``table``: hexes.csv as it stands.
+
+    Who says of a hex what its terrain is says as well that nothing else is in it, where no features are
+    drawn. What is not known loses its records.
+    """
+    for one in decisions:
+        layer = side_layer(one.key.layer)
+        if layer is None:
+            yield from _of_hex(told, table, one, by)
+        else:
+            yield from _of_side(told, one, layer, by)
+
+
+def _of_hex(told: Told, table: HexTable, one: Decision, by: Vouching) -> Iterator[Edit]:
+    cell = one.key.cell
+    was = table.value(cell, "terrain")
+    if (one.value or "") != was and not (one.value is None and was == NOT_KNOWN):
+        yield {"kind": "hex", "hex": cell, "layer": "terrain", "was": was, "now": one.value or ""}
+    yield from _record(told, one.key, one.value, one, by)
+    rest = Key(cell, "features")
+    held = told.records.get(rest)
+    if not told.drawn.hexes[cell].features and not (held is not None and held.is_known):
+        yield from _record(told, rest, None if one.value is None else NOTHING, one, by)
+
+
+def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Iterator[Edit]:
+    cell = one.key.cell
+    drawn = told.drawn_names(told.edge(cell), layer)
+    names = [] if one.value in (None, NOTHING) else str(one.value).split("+")
+    kind = "hexside" if layer == "hexsides" else "line"
+    for name in sorted({*drawn, *names}):
+        before, after = name in drawn, name in names
+        if before != after:
+            yield {
+                "kind": kind,
+                "side": cell,
+                "name": name,
+                "was": "yes" if before else "no",
+                "now": "yes" if after else "no",
+            }
+        yield from _record(told, Key(cell, layer, name), YES if after else None, one, by)
+    yield from _record(told, one.key, one.value, one, by)
+
+
+def _record(told: Told, key: Key, value: str | None, one: Decision, by: Vouching) -> Iterator[Edit]:
+    old = told.own_records.get(key)
+    now = None
+    if value is not None:
+        chance = None if one.chance is None else Fraction(round(one.chance * 1000), 1000)
+        now = Record(key, value, by.status, by.who, by.when, by.method, chance, one.picture)
+    if old is None and now is None:
+        return
+    yield {
+        "kind": "record",
+        "cell": key.cell,
+        "layer": key.layer,
+        "name": key.name,
+        "was": None if old is None else plain_record(old),
+        "now": None if now is None else plain_record(now),
+    }
+
+
+def plain_record(record: Record) -> dict[str, str]:
+    """A record as edits have it: its cells in ``provenance.csv`` without those of its key."""
+    cells = dict(zip(COLUMNS, record_cells(record), strict=True))
+    return {name: cells[name] for name in COLUMNS[3:]}

@@ -1,0 +1,187 @@
+// The Suggest view: examples, suggestions, and the looks that vouch for them.
+
+import { contactSheet } from "/page/views/suggest/sheet.js";
+import { stretchOfMap } from "/page/views/suggest/stretch.js";
+import { button, el, NAMES, percent, plural } from "/page/views/suggest/parts.js";
+
+let app;
+let root;
+let shown = "";
+let stop = null;
+let screen = null;
+let waiting = false;
+
+export default {
+  name: "suggest",
+  title: "Suggest",
+  mount(place, given) {
+    root = place;
+    app = given;
+  },
+  async show(target) {
+    if (!stop) stop = app.onState(() => screen || refresh());
+    const [what, layer, ...rest] = target ? target.split(":") : [];
+    if (what === "stretch") return open(() => stretchOfMap(app, root, back, { cell: layer ?? "", layers: rest[0] ?? "terrain" }));
+    if (what === "double") return sheet("double", layer || "terrain");
+    if (!screen) await refresh(true);
+  },
+  hide() {
+    stop?.();
+    stop = null;
+  },
+};
+
+/** Shows a screen in place of the overview. */
+async function open(make) {
+  screen?.close?.();
+  screen = { close() {} };
+  try {
+    screen = await make();
+  } catch (error) {
+    screen = null;
+    app.say(error.message);
+    await refresh(true);
+  }
+}
+
+async function back() {
+  screen?.close?.();
+  screen = null;
+  shown = "";
+  await refresh(true);
+  root.querySelector("button")?.focus();
+}
+
+function sheet(what, layer, kind = "") {
+  return open(() => contactSheet(app, root, back, { what, layer, kind }));
+}
+
+/** Draws the overview anew if anything on it has changed. */
+async function refresh(now = false) {
+  if (waiting && !now) return;
+  waiting = true;
+  try {
+    const found = await app.get("/api/suggest");
+    const mark = JSON.stringify([found, app.state?.jobs, app.state?.reader]);
+    if (screen || (mark === shown && !now)) return;
+    shown = mark;
+    draw(found);
+  } catch (error) {
+    if (!screen) root.replaceChildren(el("p", { className: "about" }, error.message));
+  } finally {
+    waiting = false;
+  }
+}
+
+function draw(found) {
+  const focus = document.activeElement?.dataset?.at;
+  const jobs = app.state?.jobs ?? [];
+  const busy = jobs.find((job) => job.name === "suggesting");
+  const reader = app.state?.reader;
+  const hexes = found.pictures.map((one) => `${one.title}: ${plural(one.hexes, "hex", "hexes")}`).join("; ");
+  const parts = [
+    el("p", { className: "about" },
+      "Show the program a few cells of each kind. It suggests the rest from the picture of the map. Nothing counts as known until " +
+      "somebody has looked at it: look through the sheets, click what is wrong, and confirm the others."),
+    el("p", { className: "about quiet" }, hexes),
+    el("div", { className: "row" },
+      button(busy ? "Suggesting …" : found.suggested ? "Suggest again" : "Suggest the rest", run, {
+        className: "main", disabled: Boolean(busy) || reader, at: "run" }),
+      busy ? button("Stop", () => app.post("/api/cancel", { name: "suggesting" }), { at: "stop" }) : null,
+      button("Look at a stretch of the map", () => open(() => stretchOfMap(app, root, back, {})), { at: "stretch" }),
+      found.doubles ? button(`Type ${plural(found.doubles, "cell")} a second time`, () => sheet("double", "terrain"), { at: "double" }) : null),
+    ...found.problems.map((text) => el("p", { className: "about bad" }, text)),
+    ...found.sheets.flatMap(warnings),
+    ...found.layers.map((layer) => drawLayer(layer, found, reader)),
+    checks(found.checks),
+  ];
+  root.replaceChildren(...parts.filter(Boolean));
+  if (focus) root.querySelector(`[data-at="${CSS.escape(focus)}"]`)?.focus();
+}
+
+function warnings(sheet) {
+  const found = [];
+  if (sheet.fits === false) {
+    found.push(`${sheet.title}: the printed grid lies elsewhere than the module's (by ${sheet.off.toFixed(2)} of a hex), so no side is sure.`);
+  }
+  for (const [one, other] of sheet.mixed) {
+    found.push(`${sheet.title}: ${one} and ${other} were shown on the same look; neither is sure. Is an example wrong?`);
+  }
+  for (const [layer, kinds] of Object.entries(sheet.strange)) {
+    if (kinds.length) {
+      found.push(`${NAMES[layer]}: the examples of ${kinds.join(", ")} do not look alike enough to be told from nothing. ` +
+        "Show clearer ones, or paint these by hand.");
+    }
+  }
+  for (const [layer, why] of Object.entries(sheet.silent)) found.push(`${NAMES[layer]}: ${why}.`);
+  return found.map((text) => el("p", { className: "about" }, text));
+}
+
+function drawLayer(one, found, reader) {
+  const sure = one.kinds.reduce((sum, kind) => sum + kind.sure, 0);
+  const unsure = one.kinds.reduce((sum, kind) => sum + kind.unsure, 0);
+  const rows = one.kinds.map((kind) => row(one.layer, kind, reader));
+  const fill = (also) => accept(one.layer, also);
+  const head = ["kind", "known", "looked at", "to look at", "sure", "unsure", "unlike anything shown", ""];
+  return el("section", { className: "layer" },
+    el("h2", {}, NAMES[one.layer]),
+    el("div", { className: "row" },
+      button("Show examples", () => sheet("offer", one.layer), { disabled: reader, at: `${one.layer} offer` }),
+      sure ? button("Type 60 blind", () => sheet("blind", one.layer), { disabled: reader, at: `${one.layer} blind` }) : null,
+      sure ? button(`Fill in ${plural(sure, "sure cell")}`, () => fill(false), { disabled: reader, at: `${one.layer} fill` }) : null,
+      unsure ? button(`and ${plural(unsure, "unsure one")}`, () => fill(true), { disabled: reader, at: `${one.layer} unsure` }) : null,
+      one.checked ? el("span", {}, checkText(one.checked)) : null),
+    rows.length
+      ? el("div", { className: "scroll" },
+          el("table", {},
+            el("thead", {}, el("tr", {}, ...head.map((text, i) => el("th", { className: i && i < 7 ? "number" : "" }, text)))),
+            el("tbody", {}, ...rows)))
+      : el("p", { className: "quiet" }, "Nothing is known yet. Show examples, or paint some in the Board view."));
+}
+
+function row(layer, kind, reader) {
+  const name = kind.kind === "none" ? "nothing" : kind.kind;
+  const look = kind.unseen + kind.sure + kind.unsure + kind.unlike;
+  const cells = [kind.known, kind.looked, kind.unseen, kind.sure, kind.unsure, kind.unlike];
+  return el("tr", {},
+    el("td", {}, name),
+    ...cells.map((n) => el("td", { className: "number" }, n.toLocaleString("en"))),
+    el("td", {}, look
+      ? button("Look through", () => sheet("kind", layer, kind.kind), { at: `${layer} ${kind.kind}`, disabled: reader, label: `Look through ${name}` })
+      : ""));
+}
+
+function checkText({ typed, wrong, at_most }) {
+  return `Typed blind: ${wrong} of ${typed} suggestions wrong; of all, at most ${percent(at_most)} (95 %).`;
+}
+
+function checks(found) {
+  if (!found.length) return null;
+  const lines = found.map((one) =>
+    el("li", {}, `${NAMES[one.layer] ?? one.layer}, ${String(one.id).split(" ").pop().slice(0, 10)}, ${one.who}: ` +
+      `${one.wrong} of ${one.typed} wrong, at most ${percent(one.at_most)}`));
+  return el("section", { className: "layer" }, el("h2", {}, "Blind checks kept with the pack"), el("ul", {}, ...lines));
+}
+
+async function run() {
+  try {
+    await app.post("/api/suggest/run");
+  } catch (error) {
+    app.say(error.message);
+  }
+}
+
+async function accept(layer, unsure) {
+  try {
+    const answer = await app.post("/api/suggest/accept", { layer, unsure });
+    if (answer.needs === "blind") {
+      app.say("Before so many are filled in at once, type 60 of them blind.");
+      await sheet("blind", layer);
+      return;
+    }
+    app.say(`${plural(answer.accepted, "cell")} filled in as suggested. They count as not known until somebody looks at them.`);
+  } catch (error) {
+    app.say(error.message);
+  }
+  await refresh(true);
+}

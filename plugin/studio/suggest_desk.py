@@ -1,0 +1,308 @@
+"""What the Suggest view works on: the pictures, what was suggested on them, and the sheets shown."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from ...importers.pack.board import Places, bind_board
+from ...importers.pack.recorded import with_recorded
+from ...importers.pack.terrain import with_terrain
+from ...importers.vassal.buildfile import extensions_beside
+from ...model.board import Board, edge
+from ...model.problem import Problem, UmpireError
+from ...model.provenance import KNOWN, Key, Layer, Record
+from ...model.vouching import NOTHING, cell_of
+from ..looking.blind import Blind
+from ..looking.cutouts import Plan
+from ..looking.ground import grounds
+from ..looking.proposals import Proposal, Sheet, propose
+from ..looking.told import Told, side_layer, told_by
+from ..names import words_for
+from ..reading import Told as Progress
+from .board_asked import asked_for, rested_on
+from .session import Studio
+
+LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
+MOST_SHEETS = 60
+"""Sheets that are remembered; the page asks anew for one that is older."""
+UNSEEN = ("suggested", "imported", "filled")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is to be looked at. ``value``: what it is said to be, None: nothing is said."""
+
+    key: Key
+    value: str | None
+    chance: float | None = None
+    confidence: str = ""
+    status: str = ""
+    rested: int = 0
+    asked: int = 0
+
+
+@dataclass(slots=True)
+class Shown:
+    """A sheet or an area that a page shows. ``what``: kind, offer, blind, double or area."""
+
+    id: str
+    what: str
+    layer: Layer
+    cells: tuple[Cell, ...]
+    plan: Plan | None = None
+    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    size: tuple[int, int] = (0, 0)
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class _Base:
+    bare: Board
+    places: Places
+    plans: tuple[Plan, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(eq=False)
+class Desk:
+    """One studio's. All of it may be used from any thread that holds ``lock``."""
+
+    studio: Studio
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    found: dict[Key, Proposal] = field(default_factory=dict)
+    sheets: tuple[Sheet, ...] = ()
+    checked: dict[Layer, Blind] = field(default_factory=dict)
+    """What was typed blind of the suggestions as they are now."""
+    _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
+    _base: tuple[object, _Base] | None = None
+    _told: tuple[object, Told] | None = None
+
+    # -- the board and its pictures -----------------------------------------------------------
+
+    @property
+    def base(self) -> _Base:
+        """The bare board and its pictures; read once for the sheets the pack has."""
+        pack, evidence = self.studio.pack, self.studio.evidence
+        mark = (pack.sheets, pack.boxes, pack.links, pack.barriers)
+        if self._base is None or self._base[0] != mark:
+            bare, places, faults = bind_board(pack, evidence.layouts)
+            files = (evidence.file, *extensions_beside(evidence.file))
+            found, unseen = grounds(files, bare, places, evidence.layouts, self.studio.limits)
+            plans = tuple(Plan(ground) for ground in found)
+            self._base = mark, _Base(bare, places, plans, (*faults, *unseen))
+            self.found, self.sheets, self._told = {}, (), None
+            self.checked.clear()
+        return self._base[1]
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The pictures. Raises :class:`UmpireError` where there is none to look at."""
+        plans = self.base.plans
+        if not plans:
+            why = "; ".join(problem.message for problem in self.base.problems)
+            raise UmpireError(f"there is no picture to look at{': ' if why else ''}{why}")
+        return plans
+
+    @property
+    def told(self) -> Told:
+        """What the pack tells now."""
+        pack, base = self.studio.pack, self.base
+        if self._told is None or self._told[0] is not pack:
+            drawn, _ = with_terrain(base.bare, pack)
+            evidence = self.studio.evidence
+            terrain = evidence.module.terrain
+            recorded = with_recorded(
+                drawn, pack, terrain, base.places, evidence.layouts, words_for(pack)
+            )
+            self._told = pack, told_by(pack, recorded)
+        return self._told[1]
+
+    def picture_of(self, cell: str) -> str:
+        """The SHA-256 of the picture a cell lies on; '' if it lies on none."""
+        plan = next((plan for plan in self.plans if cell in plan), None)
+        return "" if plan is None else plan.ground.sha256
+
+    # -- suggestions --------------------------------------------------------------------------
+
+    def suggest(self, progress: Progress) -> None:
+        """Suggest anew, from what is known now."""
+        with self.lock:
+            plans, told = self.plans, self.told
+        sheets = tuple(propose(plan.ground, told, {}, LAYERS, progress) for plan in plans)
+        with self.lock:
+            self.sheets = sheets
+            self.found = {one.key: one for sheet in sheets for one in sheet.proposals}
+            self.checked.clear()
+
+    def open_proposals(self, layer: Layer) -> list[Proposal]:
+        """What is suggested for cells that may still be filled in, and does not stand in the files."""
+        told = self.told
+        on = side_layer(layer)
+        found = []
+        for key, one in self.found.items():
+            if key.layer != layer or self._is_written(one):
+                continue
+            may = (
+                told.may_fill(key.cell)
+                if on is None
+                else told.may_fill_side(told.edge(key.cell), on)
+            )
+            if may:
+                found.append(one)
+        return found
+
+    def _is_written(self, one: Proposal) -> bool:
+        record = self.told.records.get(one.key)
+        return record is not None and record.value == one.value
+
+    # -- cells to look at ---------------------------------------------------------------------
+
+    def unseen(self, layer: Layer) -> Iterator[Cell]:
+        """Cells that are said to be something, and that nobody has looked at: by the files, and by what was
+        suggested and is not in them yet."""
+        told = self.told
+        rested, asked = self._weights()
+        in_files: set[Key] = set()
+        for key, record in told.records.items():
+            if key.layer == layer and not key.name and record.status in UNSEEN:
+                in_files.add(key)
+                yield self._cell(record, rested, asked)
+        for one in self.open_proposals(layer):
+            if one.key not in in_files:
+                yield Cell(
+                    one.key,
+                    one.value,
+                    one.chance,
+                    one.confidence.value,
+                    "",
+                    rested.get(one.key.cell, 0),
+                    asked.get(one.key.cell, 0),
+                )
+
+    def to_double(self, who: str) -> Iterator[Cell]:
+        """Cells that findings rest on and that one other person alone has looked at."""
+        rested, _ = self._weights()
+        mine = same_name(who)
+        for key, record in self.told.records.items():
+            if key.layer in LAYERS and not key.name and record.status == "looked-at":
+                weight = rested.get(key.cell, 0)
+                if weight and mine not in map(same_name, record.who):
+                    yield Cell(key, None, status=record.status, rested=weight)
+
+    def _cell(self, record: Record, rested: Mapping[str, int], asked: Mapping[str, int]) -> Cell:
+        chance = None if record.confidence is None else float(record.confidence)
+        return Cell(
+            record.key,
+            record.value,
+            chance,
+            "",
+            record.status,
+            rested.get(record.key.cell, 0),
+            asked.get(record.key.cell, 0),
+        )
+
+    def _weights(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Cells with how many findings and would-be findings rest on each, and how many moves wait for it."""
+        audit = self.studio.audit
+        if audit is None:
+            return {}, {}
+        rested = Counter(rested_on(audit, self.base.bare))
+        for one in audit.suspicions:
+            rested.update({each.key.cell for each in one.cells if each.key.layer != "phase"})
+        asked = {one["cell"]: one["moves"] for one in asked_for(audit, self.base.bare)}
+        return rested, asked
+
+    def as_it_stands(self, key: Key) -> Cell:
+        """A cell with whatever is said of it: known, in the files, or suggested."""
+        told = self.told
+        on = side_layer(key.layer)
+        record = told.records.get(key)
+        status = record.status if record is not None else ""
+        if on is None:
+            known, drawn = told.terrain(key.cell), told.drawn_terrain(key.cell)
+        else:
+            side = told.edge(key.cell)
+            at = told.side(side, on)
+            known = None if at is None else at or NOTHING
+            names = told.drawn_names(side, on)
+            drawn = "+".join(sorted(set(names))) or (NOTHING if record is not None else None)
+        if known is not None:
+            return Cell(key, known, status=status or "typed")
+        if drawn is not None:
+            return Cell(key, drawn, status=status)
+        one = self.found.get(key)
+        if one is None:
+            return Cell(key, None)
+        return Cell(key, one.value, one.chance, one.confidence.value)
+
+    def offered(self, layer: Layer) -> list[Key]:
+        """Cells of which nothing is known that differ as much as any."""
+        found: list[Key] = []
+        for plan in self.plans:
+            survey = plan.ground.survey
+            if layer == "terrain":
+                found += [Key(name, layer) for name in survey.different()]
+            else:
+                sides = survey.offered(lines=layer == "lines")
+                found += [Key(cell_of(edge(*side)), layer) for side in sides]
+        return [key for key in found if self.as_it_stands(key).status not in KNOWN]
+
+    def kinds(self, layer: Layer) -> list[str]:
+        """What cells of a layer are known, drawn or suggested to be, the commonest first."""
+        counts: Counter[str] = Counter()
+        for key, record in self.told.records.items():
+            if key.layer == layer and not key.name:
+                counts[record.value] += 1
+        counts.update(self.known_counts(layer))
+        counts.update(one.value for one in self.found.values() if one.key.layer == layer)
+        return [kind for kind, _ in counts.most_common()]
+
+    def known_counts(self, layer: Layer) -> Counter[str]:
+        """How many cells of a layer are known to be what."""
+        told = self.told
+        if layer == "terrain":
+            return Counter(value for name in told.known.hexes if (value := told.terrain(name)))
+        on = side_layer(layer)
+        assert on is not None
+        sides = (edge(e.a, e.b) for plan in self.plans for e in plan.cells.edges)
+        return Counter(v or NOTHING for side in sides if (v := told.side(side, on)) is not None)
+
+    # -- what pages show ----------------------------------------------------------------------
+
+    def show(self, what: str, layer: Layer, cells: Sequence[Cell]) -> Shown:
+        """Remember what a page shows, by a name that nobody guesses."""
+        shown = Shown(secrets.token_urlsafe(9), what, layer, tuple(cells))
+        self._shown[shown.id] = shown
+        while len(self._shown) > MOST_SHEETS:
+            self._shown.popitem(last=False)
+        return shown
+
+    def shown(self, name: object) -> Shown:
+        """What a page shows. Raises :class:`UmpireError` if it is not remembered."""
+        found = self._shown.get(str(name))
+        if found is None:
+            raise UmpireError("this sheet is too old: open it again")
+        return found
+
+
+def same_name(who: str) -> str:
+    """A person's name as two are compared."""
+    return " ".join(who.split()).casefold()
+
+
+_DESKS: WeakKeyDictionary[Studio, Desk] = WeakKeyDictionary()
+_MAKING = threading.Lock()
+
+
+def desk_of(studio: Studio) -> Desk:
+    """The desk of a studio."""
+    with _MAKING:
+        found = _DESKS.get(studio)
+        if found is None:
+            found = _DESKS[studio] = Desk(studio)
+        return found

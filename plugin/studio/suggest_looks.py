@@ -1,0 +1,233 @@
+"""What somebody says of cells he looked at: written with who, when and on which picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from ... import __version__
+from ...importers.pack.edit.hexes import FILE as HEXES
+from ...importers.pack.edit.hexes import HexTable
+from ...model.problem import UmpireError
+from ...model.provenance import Method
+from ...model.vouching import NOTHING
+from ..looking.blind import MANY, Blind, compared
+from ..looking.decisions import Decision, Vouching, edits_for
+from ..looking.shown_file import value_fault, value_of
+from ..suggest.confidence import Confidence
+from .session import Studio
+from .suggest_asked import layer_of, who_in, yes_in
+from .suggest_desk import Desk, Shown, desk_of, same_name
+
+BY_PROGRAM = Method("program", f"umpire {__version__}, the studio's suggestions")
+HOW = {
+    "kind": "the studio's contact sheet",
+    "offer": "the studio's cut-outs",
+    "blind": "the studio's cut-outs, typed blind",
+    "double": "the studio's cut-outs, typed blind",
+    "area": "the studio's view of the map, overlay off and on",
+}
+
+
+def look(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """What somebody says of the cells of a sheet: ``said`` by their place on it (a value, or null: not
+    known), and of the ``rest``: that it is as it says (confirm; sides of a stretch of which nothing is said
+    have nothing), that there is nothing (none), or nothing (leave)."""
+    desk, who = desk_of(studio), who_in(studio)
+    with desk.lock:
+        shown = desk.shown(body.get("sheet"))
+        if shown.done:
+            raise UmpireError("this sheet has been confirmed already: open the next one")
+        if shown.what == "area" and body.get("switched") is not True:
+            raise UmpireError(
+                "switch the overlay off and on again before you say that the view is right"
+            )
+        said = _said(shown, body.get("said"))
+        rest = body.get("rest")
+        if rest == "confirm" and shown.what in ("blind", "double"):
+            raise UmpireError("cells that are typed blind are typed one by one")
+        values: dict[int, str | None] = dict(said)
+        if rest in ("confirm", "none"):
+            for number, cell in enumerate(shown.cells):
+                value = cell.value
+                if cell.key.layer != "terrain" and (rest == "none" or (not value and shown.plan)):
+                    value = NOTHING
+                if number not in values and value is not None:
+                    values[number] = value
+        answer = _double(studio, desk, shown, values, who) if shown.what == "double" else None
+        if answer is None:
+            answer = _vouch(studio, desk, shown, values, who)
+        if shown.what == "blind":
+            answer["blind"] = _blind(studio, desk, shown, values, who)
+        shown.done = True
+    return answer
+
+
+def _vouch(
+    studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
+) -> dict[str, Any]:
+    """Write what was looked at. What somebody else has entered otherwise meanwhile stays."""
+    decisions, kept = [], 0
+    for number, value in sorted(values.items()):
+        key = shown.cells[number].key
+        now = desk.as_it_stands(key)
+        known = now.status in ("typed", "looked-at", "double") and now.value is not None
+        if known and now.value != shown.cells[number].value and now.value != value:
+            kept += 1
+            continue
+        if known and now.status == "double" and now.value == value:
+            continue
+        decisions.append(Decision(key, value, desk.picture_of(key.cell)))
+    by = Vouching("looked-at", (who,), _now(), _method(shown.what))
+    refused = _write(studio, desk, decisions, by, _label(shown, decisions))
+    return {
+        "looked": sum(one.value is not None for one in decisions),
+        "not_known": sum(one.value is None for one in decisions),
+        "kept": kept,
+        "refused": refused,
+    }
+
+
+def _double(
+    studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
+) -> dict[str, Any]:
+    """Hold what a second person typed blind against what the first one said."""
+    same: dict[tuple[str, ...], list[Decision]] = {}
+    other: list[Decision] = []
+    differ: list[dict[str, Any]] = []
+    for number, value in sorted(values.items()):
+        key = shown.cells[number].key
+        record = desk.told.records.get(key)
+        if value is None or record is None or record.status != "looked-at":
+            continue
+        if same_name(who) in map(same_name, record.who):
+            raise UmpireError("a second person has to type these: you have looked at them yourself")
+        if record.value == value:
+            both = (*record.who, who)
+            same.setdefault(both, []).append(Decision(key, value, desk.picture_of(key.cell)))
+        else:
+            other.append(Decision(key, None, ""))
+            differ.append(
+                {
+                    "cell": key.cell,
+                    "first": record.value,
+                    "by": " + ".join(record.who),
+                    "now": value,
+                }
+            )
+    refused = 0
+    for both, decisions in same.items():
+        by = Vouching("double", both, _now(), _method("double"))
+        refused += _write(studio, desk, decisions, by, f"{len(decisions)} cells entered twice")
+    by = Vouching("looked-at", (who,), _now(), _method("double"))
+    refused += _write(studio, desk, other, by, f"{len(other)} cells that two saw differently")
+    return {
+        "double": sum(len(each) for each in same.values()),
+        "differ": differ,
+        "looked": 0,
+        "not_known": len(other),
+        "kept": 0,
+        "refused": refused,
+    }
+
+
+def _blind(
+    studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
+) -> dict[str, Any]:
+    """Keep what came of a blind check: with the pack, and for the suggestions as they are."""
+    suggested = {cell.key: cell.value for cell in shown.cells if cell.value is not None}
+    typed = {cell.key: values.get(number) for number, cell in enumerate(shown.cells)}
+    blind = compared(typed, suggested)
+    if blind.typed < min(MANY, len(shown.cells)) / 2:
+        raise UmpireError("type at least half of the cells, or nothing can be said of the rest")
+    desk.checked[shown.layer] = blind
+    when = _now()
+    entry = {
+        "layer": shown.layer,
+        "who": who,
+        "drawn": len(shown.cells),
+        "typed": blind.typed,
+        "wrong": blind.wrong,
+        "at_most": f"{blind.at_most:.4f}",
+    }
+    path = ["board", "checked", f"{shown.layer} {when}"]
+    edit = {"kind": "toml", "file": "pack", "path": path, "was": None, "now": entry}
+    studio.edit([edit], "the blind check")
+    return {**blind_plain(blind), "suggested": dict(Counter(suggested.values()))}
+
+
+def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Fill in what is suggested for one layer: it vouches for nothing. Many at once only after a check."""
+    desk, layer = desk_of(studio), layer_of(body.get("layer"))
+    wanted = {Confidence.SURE, Confidence.UNSURE} if yes_in(body, "unsure") else {Confidence.SURE}
+    kind = body.get("kind")
+    with desk.lock:
+        found = [
+            one
+            for one in desk.open_proposals(layer)
+            if one.confidence in wanted and (kind is None or one.value == kind)
+        ]
+        if len(found) > MANY and layer not in desk.checked:
+            return {"needs": "blind", "cells": len(found), "accepted": 0}
+        decisions = [Decision(one.key, one.value, one.picture, one.chance) for one in found]
+        by = Vouching("suggested", ("umpire",), _now(), BY_PROGRAM)
+        refused = _write(studio, desk, decisions, by, f"{len(found)} suggestions")
+    return {"accepted": len(found), "refused": refused}
+
+
+def _write(
+    studio: Studio, desk: Desk, decisions: Iterable[Decision], by: Vouching, label: str
+) -> int:
+    """Write decisions through the store; how many edits were refused."""
+    every = list(decisions)
+    if not every:
+        return 0
+    file = studio.folder / HEXES
+    table = HexTable(file.read_bytes() if file.is_file() else b"", desk.told.drawn)
+    return len(studio.edit(list(edits_for(desk.told, table, every, by)), label).refused)
+
+
+def _label(shown: Shown, decisions: list[Decision]) -> str:
+    return f"a look at {len(decisions)} cells ({shown.layer})"
+
+
+def _said(shown: Shown, said: object) -> dict[int, str | None]:
+    """What is said of cells, by their place on the sheet."""
+    if said is None:
+        return {}
+    if not isinstance(said, Mapping):
+        raise UmpireError("expected what is said of each cell", where="said")
+    found: dict[int, str | None] = {}
+    for place, value in said.items():
+        number = int(place) if str(place).isdecimal() else -1
+        if not 0 <= number < len(shown.cells):
+            raise UmpireError("is no cell of the sheet", where=str(place)[:20])
+        if value is None:
+            found[number] = None
+            continue
+        layer = shown.cells[number].key.layer
+        fault = value_fault(layer, value)
+        if fault:
+            raise UmpireError(fault)
+        found[number] = value_of(layer, value)
+    return found
+
+
+def blind_plain(blind: Blind) -> dict[str, Any]:
+    """What came of a blind check, as JSON."""
+    return {
+        "typed": blind.typed,
+        "wrong": blind.wrong,
+        "unclear": blind.unclear,
+        "at_most": round(blind.at_most, 4),
+    }
+
+
+def _method(what: str) -> Method:
+    return Method("person", HOW[what])
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

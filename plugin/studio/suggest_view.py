@@ -1,0 +1,253 @@
+"""The calls of the Suggest view: suggestions, sheets of cut-outs, and what somebody says of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ...model.problem import UmpireError
+from ...model.provenance import Key, Layer
+from ...model.vouching import NOTHING
+from ..looking import cutouts
+from ..looking.blind import MANY
+from ..reading import Told as Progress
+from ..suggest.confidence import Confidence
+from .calls import Bytes, Call
+from .session import Studio
+from .suggest_asked import layer_of, number_of, who_in, yes_in
+from .suggest_desk import LAYERS, Cell, Desk, desk_of
+from .suggest_looks import accept, blind_plain, look
+
+MOST_ON_SHEET = 200
+"""Cut-outs on one screen."""
+SMALLEST_VIEW = 40.0
+"""Pixels from hex to hex below which nobody vouches for a stretch of the map."""
+JOB = "suggesting"
+_PNG = "image/png"
+
+
+def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Where the work stands, by layer and kind."""
+    desk = desk_of(studio)
+    with desk.lock:
+        told = desk.told
+        layers = [_layer_plain(desk, layer) for layer in LAYERS]
+        checks = studio.pack.values.get("board", {}).get("checked", {})
+        return {
+            "pictures": [
+                {
+                    "title": plan.ground.title,
+                    "hexes": len(plan.cells.names),
+                    "sides": len(plan.cells.edges),
+                }
+                for plan in desk.plans
+            ],
+            "problems": [str(problem) for problem in desk.base.problems],
+            "suggested": bool(desk.sheets),
+            "sheets": [
+                {
+                    "title": sheet.title,
+                    "fits": sheet.fits,
+                    "off": sheet.off,
+                    "mixed": [list(pair) for pair in sheet.mixed],
+                    "strange": {layer: list(kinds) for layer, kinds in sheet.strange.items()},
+                    "silent": dict(sheet.silent),
+                }
+                for sheet in desk.sheets
+            ],
+            "layers": layers,
+            "checks": [{"id": name, **dict(check)} for name, check in checks.items()],
+            "doubles": sum(1 for _ in desk.to_double(studio.who)) if studio.who else 0,
+            "who": studio.who,
+            "required": told.required,
+        }
+
+
+def _layer_plain(desk: Desk, layer: Layer) -> dict[str, Any]:
+    told = desk.told
+    by_status: dict[str, Counter[str]] = {}
+    for key, record in told.records.items():
+        if key.layer == layer and not key.name:
+            by_status.setdefault(record.value, Counter())[record.status] += 1
+    known = desk.known_counts(layer)
+    fresh: dict[str, Counter[str]] = {}
+    for one in desk.open_proposals(layer):
+        fresh.setdefault(one.value, Counter())[one.confidence.name.lower()] += 1
+    kinds = sorted({*by_status, *known, *fresh}, key=lambda k: (k == NOTHING, k))
+    blind = desk.checked.get(layer)
+    return {
+        "layer": layer,
+        "kinds": [
+            {
+                "kind": kind,
+                "known": known[kind],
+                "looked": sum(by_status.get(kind, Counter())[s] for s in ("looked-at", "double")),
+                "unseen": sum(
+                    by_status.get(kind, Counter())[s] for s in ("suggested", "imported", "filled")
+                ),
+                "sure": fresh.get(kind, Counter())["sure"],
+                "unsure": fresh.get(kind, Counter())["unsure"],
+                "unlike": fresh.get(kind, Counter())["unlike"],
+            }
+            for kind in kinds
+        ],
+        "checked": None if blind is None else blind_plain(blind),
+    }
+
+
+def run(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """Suggest anew, in the background."""
+    desk = desk_of(studio)
+
+    def work(progress: Progress) -> None:
+        desk.suggest(progress)
+        studio.changed()
+
+    return {"started": studio.job(JOB, work)}
+
+
+# -- sheets of cut-outs ----------------------------------------------------------------------------
+
+
+def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """A sheet to look at: ``what`` is kind, offer, blind or double."""
+    desk, what, layer = desk_of(studio), str(body.get("what", "")), layer_of(body.get("layer"))
+    with desk.lock:
+        if what == "kind":
+            kind = str(body.get("kind", ""))
+            every = [cell for cell in desk.unseen(layer) if cell.value == kind]
+            every.sort(key=lambda c: (-c.rested, -c.asked, c.chance or 0.0, c.key.cell))
+        elif what == "offer":
+            every = [Cell(key, None) for key in desk.offered(layer)]
+        elif what == "blind":
+            sure = [p for p in desk.open_proposals(layer) if p.confidence is Confidence.SURE]
+            drawn = random.SystemRandom().sample(sure, min(MANY, len(sure)))
+            every = [Cell(one.key, one.value) for one in drawn]
+        elif what == "double":
+            every = sorted(desk.to_double(who_in(studio)), key=lambda c: (-c.rested, c.key.cell))
+        else:
+            raise UmpireError(f"there is no sheet {what!r}")
+        lying = set(cutouts.known_cells(desk.plans, (cell.key for cell in every)))
+        every = [cell for cell in every if cell.key in lying]
+        shown = desk.show(what, layer, every[:MOST_ON_SHEET])
+        blind = what in ("blind", "double")
+        return {
+            "id": shown.id,
+            "what": what,
+            "layer": layer,
+            "all": len(every),
+            "columns": cutouts.COLUMNS,
+            "kinds": desk.kinds(layer),
+            "cells": [_cell_plain(cell, blind=blind) for cell in shown.cells],
+        }
+
+
+def _cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
+    plain: dict[str, Any] = {"cell": cell.key.cell, "layer": cell.key.layer, "rested": cell.rested}
+    if not blind:
+        plain |= {
+            "value": cell.value,
+            "chance": None if cell.chance is None else round(cell.chance, 3),
+            "confidence": cell.confidence,
+            "status": cell.status,
+            "asked": cell.asked,
+        }
+    return plain
+
+
+def sprites(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The cut-outs of a sheet as one picture."""
+    desk = desk_of(studio)
+    side = number_of(body.get("side"), 96, cutouts.SMALLEST, cutouts.LARGEST)
+    with desk.lock:
+        shown, plans = desk.shown(body.get("sheet")), desk.plans
+    cells = [cell.key.cell for cell in shown.cells]
+    return Bytes(
+        _PNG, cutouts.png(cutouts.sheet_of(plans, cells, side, marks=yes_in(body, "marks")))
+    )
+
+
+def one(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The cut-out of one cell."""
+    desk, cell = desk_of(studio), str(body.get("cell", ""))
+    side = number_of(body.get("side"), 160, cutouts.SMALLEST, cutouts.LARGEST)
+    with desk.lock:
+        plans = desk.plans
+    if not any(cell in plan for plan in plans):
+        raise UmpireError(f"no picture shows {cell}")
+    image = cutouts.sheet_of(plans, [cell], side, marks=yes_in(body, "marks"))
+    return Bytes(_PNG, cutouts.png(image.crop((0, 0, side, side))))
+
+
+# -- a stretch of the map --------------------------------------------------------------------------
+
+
+def area(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """A stretch of the map round a cell, with what is said of each cell that lies in it whole."""
+    desk = desk_of(studio)
+    pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
+    across = float(number_of(body.get("across"), 14, 2, 60))
+    down = float(number_of(body.get("down"), 9, 2, 60))
+    layers = [layer for layer in LAYERS if layer in str(body.get("layers", "terrain")).split(",")]
+    with desk.lock:
+        plans = desk.plans
+        cell = str(body.get("cell", "")) or plans[0].cells.names[0]
+        plan = next((plan for plan in plans if cell in plan), None)
+        if plan is None:
+            raise UmpireError(f"no picture shows {cell}")
+        box, scale = cutouts.frame(plan, cell, across, down, pixels)
+        inside = list(cutouts.inside(plan, box))
+        keys = [
+            Key(name, layer)
+            for name in inside
+            for layer in layers
+            if (layer == "terrain") == (name in plan.cells.place)
+        ]
+        shown = desk.show(
+            "area", layers[0] if layers else "terrain", [desk.as_it_stands(k) for k in keys]
+        )
+        shown.plan, shown.box = plan, box
+        shown.size = (round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale))
+        cells = []
+        for each in shown.cells:
+            plain = _cell_plain(each)
+            plain["points"] = [
+                [round((x - box[0]) * scale, 1), round((y - box[1]) * scale, 1)]
+                for x, y in cutouts.shape(plan, each.key.cell)
+            ]
+            cells.append(plain)
+        return {
+            "id": shown.id,
+            "cell": cell,
+            "title": plan.ground.title,
+            "width": shown.size[0],
+            "height": shown.size[1],
+            "kinds": {layer: desk.kinds(layer) for layer in layers},
+            "near": cutouts.steps(plan, box),
+            "cells": cells,
+        }
+
+
+def area_picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
+    """The picture of such a stretch."""
+    desk = desk_of(studio)
+    with desk.lock:
+        shown = desk.shown(body.get("area"))
+    if shown.plan is None:
+        raise UmpireError("this is no stretch of the map")
+    return Bytes(_PNG, cutouts.png(cutouts.cut(shown.plan, shown.box, shown.size)))
+
+
+CALLS = (
+    Call("GET", "/api/suggest", overview),
+    Call("POST", "/api/suggest/run", run),
+    Call("GET", "/api/suggest/sheet", sheet),
+    Call("GET", "/api/suggest/sprites/{sheet}", sprites),
+    Call("GET", "/api/suggest/cutout", one),
+    Call("GET", "/api/suggest/area", area),
+    Call("GET", "/api/suggest/area/{area}", area_picture),
+    Call("POST", "/api/suggest/look", look, writes=True),
+    Call("POST", "/api/suggest/accept", accept, writes=True),
+)
