@@ -146,7 +146,15 @@ def _run(call: Call, studio: Studio, body: Mapping[str, Any], debug: bool) -> Re
         return JSONResponse({"error": text}, 500)
     if isinstance(reply, Bytes):
         return Response(reply.data, media_type=reply.media_type)
-    return JSONResponse(reply)
+    return Json(reply)
+
+
+class Json(JSONResponse):
+    """A reply in plain ASCII: names of strangers may hold halves of surrogate pairs, which no other way of
+    writing can."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 async def _json(request: Request) -> dict[str, Any] | None:

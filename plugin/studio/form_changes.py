@@ -46,12 +46,20 @@ def change(
     elif isinstance(given, list) and schema.get("type") == "array":
         now = _names(maker, schema, was, given)
     else:
-        now = given
+        now = in_order(schema, given)
     edits = (_edit(values, maker, path, now, file),) if now != was else ()
     after = applied(values, edits)
     before = set(faults(values))
     new = [fault for fault in faults(after) if fault not in before]
     return Changed(edits, after, new[0] if new else "")
+
+
+def in_order(schema: Schema, value: Any) -> Any:
+    """A table with its keys in the order in which its schema has them."""
+    if not isinstance(value, Mapping):
+        return value
+    known = [name for name in schema.get("properties", {}) if name in value]
+    return {name: value[name] for name in (*known, *(key for key in value if key not in known))}
 
 
 def renamed(

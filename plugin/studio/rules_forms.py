@@ -228,10 +228,10 @@ class RulesForms:
 def vouches(chart: Mapping[str, Any]) -> str:
     """What one says by calling a chart complete."""
     name = str(chart["label"]).replace("_", " ")
-    if chart["kind"] in ("grid", "rows"):
+    if any(one["kind"] in ("grid", "rows") for one in (chart, *chart.get("fields", ()))):
         return (
-            f"I have looked: every kind of {name} of this game has its row here. What has no row does not "
-            "exist, and the audit may rely on it."
+            f"I have looked: all rows of {name} that this game has are here. What has no row does not exist, "
+            "and the audit may rely on it."
         )
     if chart["kind"] == "list":
         return f"I have looked: all rules about {name} stand here, with all their exceptions."

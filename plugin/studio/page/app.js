@@ -72,14 +72,18 @@ async function go(name, target = "") {
   await opened.view?.show?.(target);
 }
 
-/** The view of this name, mounted once. One that is not there shows a plain line. */
-async function viewOf(name) {
-  if (loaded.has(name)) return loaded.get(name);
+/** The view of this name, mounted once, however often it is asked for meanwhile. */
+function viewOf(name) {
+  if (!loaded.has(name)) loaded.set(name, mounted(name));
+  return loaded.get(name);
+}
+
+/** A view, mounted. One that is not there shows a plain line. */
+async function mounted(name) {
   const root = document.createElement("section");
   root.className = `view-${name}`;
   root.hidden = true;
   const opened = { name, root, view: null };
-  loaded.set(name, opened);
   $("view").append(root);
   try {
     const there = await fetch(`/page/views/${name}.js`, { method: "GET" });

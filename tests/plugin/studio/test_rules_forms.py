@@ -225,8 +225,12 @@ def test_phases_and_forms_of_movement_are_forms_too() -> None:
     edit = one(made.change(("phase", 0, "movers"), "active"))
     assert (edit["path"], edit["now"]) == (["phase", 0, "movers"], "active")
     assert "movers" in made.change(("phase", 0, "movers"), "everybody").error
-    edit = one(made.change(("phase", 1), {"name": "Rail"}))
-    assert (edit["path"], edit["was"]) == (["phase", 1], None)
+    edit = one(made.change(("phase", 1), {"movers": "none", "name": "Rail"}))
+    assert (edit["path"], edit["was"], list(edit["now"])) == (
+        ["phase", 1],
+        None,
+        ["name", "movers"],
+    )
 
 
 def test_open_readings_are_asked_with_their_choices() -> None:

@@ -1,7 +1,7 @@
 // Rules: the ruleset's tables as forms, with the clause each belongs to; which charts are complete; phases and forms.
 
 import { draw, plainName } from "./tables/fields.js";
-import { Follower, button, counted, el, own } from "./tables/kit.js";
+import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
 
 const STATES = { open: "Not complete: what is missing here is not known", whole: "Complete", none: "The game has nothing of the kind" };
 
@@ -44,9 +44,7 @@ class RulesView {
     const told = await this.app.get(`/api/rules?have=${encodeURIComponent(have)}`);
     if (told.same) return have;
     this.told = told;
-    const typing = this.root.contains(document.activeElement) ? document.activeElement.dataset?.at : null;
-    this.#draw();
-    if (typing) this.root.querySelector(`[data-at="${CSS.escape(typing)}"]`)?.focus();
+    keepTyping(this.root, () => this.#draw());
     return told.stamp;
   }
 
@@ -217,14 +215,17 @@ class RulesView {
 
   #drawDraft(draft) {
     const part = this.part;
-    const wrong = el("p", { class: "wrong", role: "alert" });
-    const into = async (path, given, column) => {
+    const wrong = el("p", { class: "wrong", role: "alert" }, draft.error ?? "");
+    // one after the other: what is typed next goes into what was typed before
+    const into = (path, given, column) => {
+      draft.last = (draft.last ?? Promise.resolve()).then(() => put(path, given, column));
+      return draft.last;
+    };
+    const put = async (path, given, column) => {
       const told = await this.#ask("/api/rules/change", { path, given, column, draft: { path: draft.path, value: draft.value } });
       if (!told.error && "form" in told) {
-        const typing = document.activeElement?.dataset?.at;
-        Object.assign(draft, { value: told.value, form: told.form });
-        this.#draw();
-        if (typing) this.root.querySelector(`.draft [data-at="${CSS.escape(typing)}"]`)?.focus();
+        Object.assign(draft, { value: told.value, form: told.form, error: "" });
+        keepTyping(this.root, () => this.#draw());
       }
       return told.error;
     };
@@ -238,9 +239,9 @@ class RulesView {
       add: (node) => into(node.path, {}, null),
     };
     const save = button("Save it", async () => {
-      wrong.textContent = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${plainName(part)}`);
-      if (wrong.textContent) return;
-      this.drafts.delete(part);
+      await draft.last;
+      draft.error = await this.#send("/api/rules/change", { path: draft.path, given: draft.value, column: null }, `added to ${plainName(part)}`);
+      if (!draft.error) this.drafts.delete(part);
       this.#draw();
     }, { class: "main" });
     const form = draw(draft.form, writer, draft.form.kind !== "group");

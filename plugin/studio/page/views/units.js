@@ -1,6 +1,6 @@
 // Units: the counters by kind, with their pictures; what is typed of them, what is read, and which of the two counts.
 
-import { Follower, Gallery, button, counted, el, own, soon } from "./tables/kit.js";
+import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } from "./tables/kit.js";
 
 const ROWS = 60;
 const SORTS = { all: "", said: "What the pack says", guess: "Guesses", moved: "", palette: "Palette", prototype: "Prototypes" };
@@ -49,10 +49,7 @@ class UnitsView {
     if (!told.groups.some((group) => this.#key(group) === this.group)) this.group = "all/All counters";
     const ids = new Set(told.kinds.map((kind) => kind.id));
     this.chosen = new Set([...this.chosen].filter((id) => ids.has(id)));
-    const typing = document.activeElement?.closest?.(".view-units table input");
-    const at = typing ? typing.dataset.at : null;
-    this.#draw();
-    if (at) this.root.querySelector(`input[data-at="${CSS.escape(at)}"]`)?.focus();
+    keepTyping(this.root, () => this.#draw());
     return told.stamp;
   }
 
@@ -129,7 +126,7 @@ class UnitsView {
     const shown = kinds.slice(this.page * ROWS, (this.page + 1) * ROWS);
     this.shown = kinds;
     const name = this.group.slice(this.group.indexOf("/") + 1);
-    this.heading.textContent = `${name}: ${counted(kinds.length, "kind")}`;
+    this.heading.textContent = seen(`${name}: ${counted(kinds.length, "kind")}`);
     if (!kinds.length) {
       this.body.replaceChildren(el("p", { class: "quiet" }, this.told.kinds.length
         ? "No counter fits." : "There are no counters in these logs, and none in the module."));
@@ -208,7 +205,7 @@ class UnitsView {
     }
     const input = el("input", {
       value: typed, autocomplete: "off", spellcheck: false, "aria-label": label, readOnly: this.reader,
-      data: { at, row: String(row), column: String(index) },
+      data: { at, was: typed, row: String(row), column: String(index) },
     });
     if (column.words.length) input.setAttribute("list", this.#words(column, index));
     const wrong = el("small", { class: "wrong", role: "alert" });

@@ -1,5 +1,7 @@
 // Draws the hexes around a finding: the map's own picture below, counters, the path and what was paid.
 
+import { seen } from "./kit.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(tag, attributes = {}, ...children) {
@@ -27,12 +29,12 @@ export function drawing(picture, { fetchPicture, goTo, label }) {
   const names = make("g", { class: "names", "font-size": reach * 0.26, "text-anchor": "middle" });
   for (const cell of picture.cells) {
     const told = make("title");
-    told.textContent = cell.told;
+    told.textContent = seen(cell.told);
     const hex = make("path", { d: cell.d, "data-hex": cell.name, class: "hex" }, told);
     hex.addEventListener("click", () => goTo(cell.name));
     grid.append(hex);
     const text = make("text", { x: cell.x, y: cell.y - reach * 0.6 });
-    text.textContent = cell.name;
+    text.textContent = seen(cell.name);
     names.append(text);
   }
   const counters = make("g", { class: "counters" });
@@ -47,9 +49,9 @@ export function drawing(picture, { fetchPicture, goTo, label }) {
 function piece(counter, reach, fetchPicture) {
   const half = reach * 0.5;
   const told = make("title");
-  told.textContent = counter.side ? `${counter.name} (${counter.side})` : counter.name;
+  told.textContent = seen(counter.side ? `${counter.name} (${counter.side})` : counter.name);
   const text = make("text", { y: half / 6, "font-size": half * 0.42, "text-anchor": "middle", fill: "#fff" });
-  text.textContent = counter.name.slice(0, 12);
+  text.textContent = seen(counter.name).slice(0, 12);
   const box = make("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: half / 6, fill: counter.colour });
   const made = make("g", { transform: `translate(${counter.x} ${counter.y})` }, told, box, text);
   fetchPicture(`/api/counter/${encodeURIComponent(counter.id)}`).then((address) => {
@@ -77,7 +79,7 @@ function* way(path, reach) {
     const text = make("text", { "font-size": reach * 0.36, "text-anchor": "middle", "dominant-baseline": "central" });
     text.textContent = paid.amount;
     const told = make("title");
-    told.textContent = `${paid.hex}: ${paid.for.join("; ")}`;
+    told.textContent = seen(`${paid.hex}: ${paid.for.join("; ")}`);
     yield make("g", { class: "paid", transform: `translate(${paid.x} ${paid.y + reach * 0.5})` }, told,
       make("circle", { r: reach * 0.28 }), text);
   }

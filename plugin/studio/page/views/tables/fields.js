@@ -30,7 +30,7 @@ function typed(writer, path, { value, printed, words = [], column = null, label 
   const wrong = el("small", { class: "wrong", role: "alert" });
   const input = el("input", {
     value, autocomplete: "off", spellcheck: false, placeholder: printed, "aria-label": label,
-    readOnly: writer.reader, data: { at: key(path, column) },
+    readOnly: writer.reader, data: { at: key(path, column), was: value },
   });
   if (words.length) input.setAttribute("list", writer.words(words));
   const tell = (error) => {
@@ -97,7 +97,7 @@ function names(node, writer) {
   const input = el(lines ? "textarea" : "input", {
     id: own("field"), value: held.join(lines ? "\n" : ", "), autocomplete: "off", spellcheck: false,
     readOnly: writer.reader, placeholder: (node.printed ?? []).join(", ") || "names, with commas between",
-    data: { at: key(node.path) },
+    data: { at: key(node.path), was: held.join(lines ? "\n" : ", ") },
   });
   const told = () => input.value.split(lines ? "\n" : ",").map((name) => name.trim()).filter(Boolean);
   input.addEventListener("change", async () => {

@@ -1,9 +1,19 @@
 // What the views of tables share: elements, pictures that come when they are seen, and following the studio.
 
-/** An element. `props` are properties (`class`, `on` and `data` apart); children are nodes or texts. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const SHOWN = new Set(["textContent", "title", "placeholder", "aria-label"]);
+
+/** A text of others, where what is not to be seen, or turns the rest about, is spelt out. */
+export function seen(text) {
+  return String(text).replace(UNSEEN, (char) => char === "\n" ? char : `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** An element. `props` are properties (`class`, `on` and `data` apart); children are nodes or texts. Texts are
+ * shown as `seen` has them; values of fields stay as they are. */
 export function el(tag, props = {}, ...children) {
   const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(props)) {
+  for (const [key, given] of Object.entries(props)) {
+    const value = SHOWN.has(key) ? seen(given) : given;
     if (key === "class") made.className = value;
     else if (key === "data") Object.assign(made.dataset, value);
     else if (key === "on") for (const [what, run] of Object.entries(value)) made.addEventListener(what, run);
@@ -11,7 +21,8 @@ export function el(tag, props = {}, ...children) {
       made.setAttribute(key, value);
     } else made[key] = value;
   }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  const there = children.filter((child) => child !== null && child !== undefined && child !== "");
+  made.append(...there.map((child) => (typeof child === "string" ? seen(child) : child)));
   return made;
 }
 
@@ -58,7 +69,7 @@ export class Gallery {
     if (!this.held.has(path)) this.held.set(path, this.fetch(path).catch(() => ""));
     const address = await this.held.get(path);
     if (address) image.src = address;
-    else image.replaceWith(el("span", { class: "counter none", textContent: image.dataset.name.slice(0, 12) }));
+    else image.replaceWith(el("span", { class: "counter none", textContent: seen(image.dataset.name).slice(0, 12) }));
   }
 }
 
@@ -115,4 +126,20 @@ export function soon(run, wait = 180) {
     clearTimeout(timer);
     timer = setTimeout(() => run(...args), wait);
   };
+}
+
+/** Draws a view anew without taking the field from whoever is typing in it. Fields have a name (`data-at`) and what
+ * they said when they were drawn (`data-was`). */
+export function keepTyping(root, redraw) {
+  const field = root.contains(document.activeElement) ? document.activeElement : null;
+  const { at, was } = field?.dataset ?? {};
+  const typed = field?.value;
+  const place = field?.matches?.("input:not([type=checkbox]):not([type=radio]):not([type=search])") ? field.selectionStart : null;
+  redraw();
+  if (at === undefined) return;
+  const again = [...root.querySelectorAll("[data-at]")].find((one) => one.dataset.at === at);
+  if (!again) return;
+  again.focus();
+  if (was !== undefined && typed !== was) again.value = typed;
+  if (place !== null) again.setSelectionRange?.(place, place);
 }
