@@ -477,7 +477,7 @@ def test_a_tab_that_only_reads_paints_nothing(board: Board, context: Any, studio
 
 def test_a_filter_finds_the_cells_it_asks_for(board: Board) -> None:
     board.page.select_option(".bd-find select", "unknown")
-    board.tab.until(".bd-counted", "1 hexes, 0 hexsides")
+    board.tab.until(".bd-counted", "1 hex, 0 hexsides")
     board.page.click("text=Next of these")
     assert board.of("v.surface.names[v.cursor]") == "0110"
     board.page.select_option(".bd-find select", "rested")
@@ -487,7 +487,7 @@ def test_a_filter_finds_the_cells_it_asks_for(board: Board) -> None:
     board.page.select_option(".bd-find select", "changed")
     board.until("boardView.ledger.changed.has('0202')")
     board.page.select_option(".bd-find select", "changed")
-    board.tab.until(".bd-counted", "1 hexes, 0 hexsides")
+    board.tab.until(".bd-counted", "1 hex, 0 hexsides")
 
 
 def test_other_views_can_lead_to_a_cell(board: Board) -> None:

@@ -123,7 +123,7 @@ class BoardView {
         this.stale = false;
         const reply = await this.app.get(`/api/cells?after=${this.ledger.revision}`);
         if (reply.board !== this.board) await this.#load();
-        else this.#took(this.ledger.take(reply));
+        else this.#took(this.ledger.take(reply, this.app.state?.trouble.length > 0));
       } while (this.stale);
     } catch (error) {
       if (error.status) this.say(error.message);
@@ -166,7 +166,7 @@ class BoardView {
 
   #outboxTold() {
     return {
-      written: edits => this.ledger.settle(edits),
+      written: (edits, revision) => this.ledger.settle(edits, revision),
       refused: list => {
         for (const { edit } of list) this.ledger.unwrite(edit);
         this.overlay.cells(list.map(({ edit }) => cellOf(edit)));
@@ -355,7 +355,8 @@ class BoardView {
     if (!filter) return this.parts.counted("");
     const hexes = [...this.hexes].filter(filter).length;
     const sides = new Set(this.surfaces.flatMap(one => one.sides)), found = [...sides].filter(filter).length;
-    return this.parts.counted(`${hexes.toLocaleString("en")} hexes, ${found.toLocaleString("en")} hexsides`);
+    const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+    return this.parts.counted(`${counted(hexes, "hex", "hexes")}, ${counted(found, "hexside", "hexsides")}`);
   }
 
   /** To the next cell of the filter after the cursor, in the order of the map. */
@@ -386,7 +387,7 @@ class BoardView {
 
   #moved() {
     if (!this.surface) return;
-    this.overlay?.whole();
+    this.overlay?.moved();
     this.marks?.draw();
   }
 

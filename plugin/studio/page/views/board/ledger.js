@@ -1,6 +1,5 @@
 /** What is told of every cell: as the studio has it, and over it what was painted here and is not written yet. */
 
-const WAIT = 15000; // milliseconds after which a stroke that was written and still shows otherwise is given up
 const NO_HEX = Object.freeze({ terrain: "", level: "", features: "", status: "unknown", told: "" });
 const NO_SIDE = Object.freeze({
   has: [], lines: [], has_open: [], lines_open: [], has_read: [], lines_read: [], unknown: ["hexsides", "lines"], status: "unknown", doubt: [],
@@ -29,8 +28,9 @@ export class Ledger {
     this.changed = new Set();
   }
 
-  /** Take over an answer of /api/cells; gives the cells that look different now. */
-  take(reply) {
+  /** Take over an answer of /api/cells; gives the cells that look different now. `unwritten`: a file could not be
+   * written yet, so that what was painted is kept by the studio and does not stand in the answer. */
+  take(reply, unwritten = false) {
     const touched = new Set();
     for (const [name, cell] of Object.entries(reply.hexes)) {
       this.#hexes.set(name, { ...NO_HEX, ...cell });
@@ -50,10 +50,9 @@ export class Ledger {
       if (this.#hexes.get(cell)?.changed || this.#sides.get(cell)?.changed) this.changed.add(cell);
       else this.changed.delete(cell);
     }
-    const now = performance.now();
     for (const [key, held] of [...this.#pending]) {
       const same = this.#written(held.edit) === held.edit.now;
-      if (same || (held.written !== null && now - held.written > WAIT)) {
+      if (same || (!unwritten && held.written !== null && reply.revision >= held.written)) {
         this.#drop(key);
         touched.add(cellOf(held.edit));
       }
@@ -104,11 +103,11 @@ export class Ledger {
     this.#forget(cellOf(edit));
   }
 
-  /** The studio has written these edits. */
-  settle(edits) {
+  /** The studio has written these edits: an answer of this revision or a later one tells of them. */
+  settle(edits, revision) {
     for (const edit of edits) {
       const held = this.#pending.get(keyOf(edit));
-      if (held?.edit === edit) held.written = performance.now();
+      if (held?.edit === edit) held.written = revision;
     }
   }
 

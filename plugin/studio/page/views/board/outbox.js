@@ -3,7 +3,7 @@
 const AGAIN = 2000;
 
 export class Outbox {
-  /** post(path, body): as the page's. told: {written(edits), refused(list, edits), lost(waiting), back()}. */
+  /** post(path, body): as the page's. told: {written(edits, revision), refused(list, edits), lost(waiting), back()}. */
   constructor(post, told) {
     this.post = post;
     this.told = told;
@@ -29,10 +29,10 @@ export class Outbox {
     this.sending = true;
     const stroke = this.waiting[0];
     try {
-      const { refused } = await this.post("/api/edit", { label: stroke.label, edits: [...stroke.edits.map(plain), ...stroke.more] });
+      const { refused, revision } = await this.post("/api/edit", { label: stroke.label, edits: [...stroke.edits.map(plain), ...stroke.more] });
       this.waiting.shift();
       this.#found();
-      this.#sort(stroke.edits, refused ?? []);
+      this.#sort(stroke.edits, refused ?? [], revision);
     } catch (error) {
       if (error.status === 0 || error.status === 401) {
         this.lost = true;
@@ -54,10 +54,10 @@ export class Outbox {
     this.lost = false;
   }
 
-  #sort(edits, refused) {
+  #sort(edits, refused, revision) {
     const lost = new Map(refused.map(one => [keyOf(one.edit), one]));
     const kept = edits.filter(edit => !lost.has(keyOf(edit)));
-    this.told.written(kept);
+    this.told.written(kept, revision);
     const back = edits.filter(edit => lost.has(keyOf(edit))).map(edit => ({ ...lost.get(keyOf(edit)), edit }));
     if (back.length) this.told.refused(back);
   }

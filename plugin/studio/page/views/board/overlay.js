@@ -6,6 +6,9 @@ const FINE = 9; // pixels from centre to corner from which outlines, patterns an
 const LETTERS = 15; // from which letters are
 const LINE_LETTERS = 32; // from which those of sides and lines are
 const MOST_DIRTY = 400; // cells beyond which all of the view is drawn anew
+const MANY = 900; // hexes in view from which a moving map carries the old drawing along
+const REST = 90; // milliseconds without moving after which it is drawn anew
+const LONGEST = 300; // milliseconds of moving after which it is in any case
 
 export class Overlay {
   /** canvas: it lies over the viewer's element. model: {ledger, looks, filter, hidden, opacity}. */
@@ -27,8 +30,23 @@ export class Overlay {
     this.#ask();
   }
 
+  /** The map has moved under it: draw all again, or (where that is much) carry the drawing along until it rests. */
+  moved() {
+    if (!this.drawn || this.drawn.hexes < MANY || this.model.hidden) {
+      this.whole();
+      return;
+    }
+    const { left, top, scale, hexes } = this.drawn, now = this.viewer.scale, [x, y] = this.viewer.at(0, 0);
+    this.canvas.style.transform = `translate(${(left - x) * now}px, ${(top - y) * now}px) scale(${now / scale})`;
+    this.carried ??= { hexes, since: performance.now() };
+    clearTimeout(this.resting);
+    const left_ = LONGEST - (performance.now() - this.carried.since);
+    this.resting = setTimeout(() => this.whole(), Math.max(0, Math.min(REST, left_)));
+  }
+
   /** Draw these cells again. */
   cells(names) {
+    if (this.carried) this.all = true;
     for (const name of names) this.dirty.add(name);
     if (this.dirty.size > MOST_DIRTY) this.all = true;
     this.#ask();
@@ -46,14 +64,22 @@ export class Overlay {
   draw() {
     this.asked = 0;
     if (!this.surface) return;
+    if (this.carried) {
+      clearTimeout(this.resting);
+      this.carried = undefined;
+      this.canvas.style.transform = "";
+      this.all = true;
+    }
     this.#fit();
     const { size, scale } = this.viewer;
     this.scale = scale;
     [this.left, this.top] = this.viewer.at(0, 0);
     const on = this.on;
     on.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    if (this.all || this.model.hidden) this.#part(0, 0, size.x, size.y);
-    else for (const box of this.#boxes(size)) this.#part(...box);
+    if (this.all || this.model.hidden) {
+      const hexes = this.#part(0, 0, size.x, size.y);
+      this.drawn = { left: this.left, top: this.top, scale, hexes };
+    } else for (const box of this.#boxes(size)) this.#part(...box);
     this.all = false;
     this.dirty.clear();
     this.painted?.();
@@ -88,7 +114,7 @@ export class Overlay {
     return boxes;
   }
 
-  /** Draw what lies in a box of the screen. */
+  /** Draw what lies in a box of the screen; gives how many hexes that are. */
   #part(left, top, right, bottom) {
     const on = this.on, { model, surface } = this;
     left = Math.floor(left);
@@ -99,9 +125,11 @@ export class Overlay {
     on.rect(left, top, width, height);
     on.clip();
     on.clearRect(left, top, width, height);
+    let number = 0;
     if (!model.hidden) {
       const at = [this.left + left / this.scale, this.top + top / this.scale, this.left + (left + width) / this.scale, this.top + (top + height) / this.scale];
       const hexes = surface.hexesIn(...at), r = surface.radius * this.scale;
+      number = hexes.length;
       this.#fills(hexes, r);
       if (r >= FINE) this.#outlines(hexes, r);
       const sides = surface.sidesIn(...at);
@@ -111,15 +139,17 @@ export class Overlay {
       if (model.filter) this.#filter(hexes, sides, r);
     }
     on.restore();
+    return number;
   }
 
   #fills(hexes, r) {
     const on = this.on, { ledger, looks, opacity } = this.model, groups = new Map();
     for (const i of hexes) {
       const cell = ledger.hex(this.surface.names[i]);
-      const name = cell.terrain === "" || cell.terrain === "?" ? "" : cell.terrain.split("+")[0];
-      if (!groups.has(name)) groups.set(name, []);
-      groups.get(name).push(i);
+      const { terrain } = cell, more = terrain.indexOf("+"), name = more < 0 ? terrain : terrain.slice(0, more);
+      const here = groups.get(name);
+      if (here) here.push(i);
+      else groups.set(name, [i]);
     }
     for (const [name, here] of groups) {
       const look = looks.terrain.get(name);
@@ -248,6 +278,7 @@ export class Overlay {
     const on = this.on, { surface } = this, { ledger, looks } = this.model, groups = new Map();
     for (const i of sides) {
       const cell = ledger.side(surface.sides[i]);
+      if (cell.lines.length === 0) continue;
       cell.lines.forEach((name, n) => {
         if (!groups.has(name)) groups.set(name, []);
         groups.get(name).push([i, n - (cell.lines.length - 1) / 2]);
@@ -288,6 +319,7 @@ export class Overlay {
     const on = this.on, { surface } = this, { ledger, looks } = this.model, groups = new Map();
     for (const i of sides) {
       const cell = ledger.side(surface.sides[i]);
+      if (cell.has.length === 0) continue;
       cell.has.forEach((name, n) => {
         if (!groups.has(name)) groups.set(name, []);
         groups.get(name).push([i, n - (cell.has.length - 1) / 2]);
