@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.fact import UNKNOWN, Fact, Unknown
-from ..model.game import MOVEMENT, MovementForm, PhaseRule
+from ..model.game import MOVEMENT, Game, MovementForm, PhaseRule
 from .checks import (
     FORM,
     PHASE,
@@ -105,7 +105,7 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     others = [form.name for form in open_forms if not form.judged]
     if used.is_known and others:
         return Gate(ANY_FORM, other=others[0])
-    if others and used.options is None and _holds_no_movement(rule, situation):
+    if others and used.options is None and holds_no_movement(rule, situation.game):
         return Gate(ANY_FORM, other=" or ".join(others))
     if not used.is_known and not _complete(unit, rule, situation):
         why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
@@ -186,9 +186,9 @@ def _forms(
     return fits, bool(rule.forms)
 
 
-def _holds_no_movement(rule: PhaseRule, situation: Situation) -> bool:
+def holds_no_movement(rule: PhaseRule, game: Game) -> bool:
     """Whether a phase has forms and none of them is judged: nothing in it can break a rule of movement."""
-    forms = [situation.game.forms.get(name) for name in rule.forms]
+    forms = [game.forms.get(name) for name in rule.forms]
     return bool(forms) and all(form is not None and not form.judged for form in forms)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..model.finding import Finding, FindingKind
 from ..model.game import Game
 from .checks import OWNER, listed, names_of
+from .gate import holds_no_movement
 from .moves import Track
 from .verdicts import finding
 
@@ -24,7 +25,13 @@ def check_ownership(game: Game, tracks: Sequence[Track]) -> tuple[Finding, ...]:
         if not strange:
             continue
         rule = game.phases.get(move.phase.phase or "")
-        asked = track.phase_known and rule is not None and rule.complete and not rule.complete_for
+        asked = (
+            track.phase_known
+            and rule is not None
+            and rule.complete
+            and not rule.complete_for
+            and not holds_no_movement(rule, game)
+        )
         name = listed(names_of(game, strange))
         said = f"{move.actor} moved {name} of {_side(game, strange[0])} from {move.origin} to {move.target}"
         kind: FindingKind = "unverifiable" if asked else "note"

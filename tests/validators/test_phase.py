@@ -293,6 +293,14 @@ class TestOwner:
         found = audited(scene("x Blue 0101", phases=phases).move().drag("x", "0102", actor="Red"))
         assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "unverifiable")]
 
+    def test_a_note_where_no_form_of_the_phase_is_movement(self, scene, audited):
+        """In many games the attacker moves what retreats."""
+        phases = {"Combat": PhaseRule("Combat", "both", ("retreat",), complete=True, dice=True)}
+        forms = {"retreat": MovementForm("retreat", judged=False)}
+        s = scene("x Blue 0101", phases=phases, forms=forms).phase("1", "Combat", "Red")
+        found = audited(s.drag("x", "0102", actor="Red"))
+        assert [(f.code, f.kind) for f in found.findings] == [("CHK-OWNER", "note")]
+
     @pytest.mark.parametrize("actor", ["Referee", "?", "Blue"])
     def test_nothing_to_tell(self, scene, audited, actor):
         s = scene("x Blue 0101").phase("1", "Combat", "Red").drag("x", "0102", actor=actor)
