@@ -35,6 +35,8 @@ from .terrain import with_terrain
 from .told_board import untold, with_told_board
 
 Layouts = Mapping[str, MapLayout]
+Bare = tuple[Board, Places, tuple[Problem, ...]]
+"""A board without terrain, where its places lie, and faults: see :func:`.bind_board`."""
 
 
 def bind(
@@ -116,13 +118,15 @@ def rebound(
     layouts: Layouts,
     facts: Facts,
     words: Mapping[str, Words] | None = None,
+    bare: Bare | None = None,
 ) -> tuple[Game, tuple[Problem, ...]] | None:
     """What :func:`bind` makes of a pack that differs from the one of ``game`` in what it tells of cells of
-    the board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`."""
+    the board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`.
+    ``bare``: what :func:`.bind_board` made of ``pack``, where that is at hand."""
     cells_told = facts.hexes or facts.hexsides or facts.lines
     if cells_told or pack.board_markers or any(isinstance(e, BoardChange) for e in game.events):
         return None
-    board, _, suggestions, problems = _told_by_pack(module, pack, layouts, words)
+    board, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, bare)
     counters: Iterable[str] = ()
     if pack.changes is None:
         reader = Reader(pack)
@@ -138,13 +142,17 @@ def rebound(
 
 
 def _told_by_pack(
-    module: Module, pack: Pack, layouts: Layouts, words: Mapping[str, Words] | None
+    module: Module,
+    pack: Pack,
+    layouts: Layouts,
+    words: Mapping[str, Words] | None,
+    bare: Bare | None = None,
 ) -> tuple[Board, Places, tuple[Suggestion, ...], tuple[Problem, ...]]:
     """The board as pack and module tell it, where its places lie, what is only suggested of it, and what is
     odd. Raises :class:`WrongPack`."""
-    bare, places, faults = bind_board(pack, layouts)
+    board, places, faults = bind_board(pack, layouts) if bare is None else bare
     _stop(faults, pack.folder)
-    board, more = with_terrain(bare, pack)
+    board, more = with_terrain(board, pack)
     _stop(more, pack.folder)
     imported = with_recorded(board, pack, module.terrain, places, layouts, words)
     board, more = imported.board, (*more, *imported.problems)

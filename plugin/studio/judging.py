@@ -7,7 +7,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ...importers.pack.bind import rebound
+from ...importers.pack.bind import Bare, rebound
+from ...importers.pack.board import bind_board
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
 from ...model.board import Board
@@ -106,30 +107,32 @@ def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[K
 
 @dataclass(frozen=True)
 class Read:
-    """A pack and facts as they were read, and the game by them."""
+    """A pack and facts as they were read, and the game by them. ``bare``: the pack's board without terrain,
+    once that was asked for."""
 
     pack: Pack
     facts: Facts
     opened: Opened
+    bare: Bare | None = None
 
 
-def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Opened | None:
-    """The game by a pack that differs from the one ``before`` in cells of the board alone; None: it may
-    differ in more."""
+def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Read | None:
+    """A pack that differs from the one ``before`` in cells of the board alone; None: it may differ in more.
+    Raises :class:`WrongPack`."""
     if before is None or facts != before.facts or not only_cells(before.pack, pack):
         return None
-    words = words_for(pack)
-    found = rebound(
-        before.opened.game, evidence.module, evidence.history, pack, evidence.layouts, facts, words
-    )
+    words, layouts = words_for(pack), evidence.layouts
+    bare = before.bare or bind_board(pack, layouts)
+    held = before.opened
+    found = rebound(held.game, evidence.module, evidence.history, pack, layouts, facts, words, bare)
     if found is None:
         return None
     game, problems = found
     problems = (*problems, *check_names(pack, facts, game.rules))
-    kept = [p for p in before.opened.problems if not _of_cells(p) and p not in problems]
-    backdrop = Backdrop(evidence.file, evidence.history, pack, evidence.layouts)
+    kept = [p for p in held.problems if not _of_cells(p) and p not in problems]
+    backdrop = Backdrop(evidence.file, evidence.history, pack, layouts)
     files = (*evidence.files, *pack.files, *facts.files)
-    return Opened(game, (*kept, *problems), backdrop, files)
+    return Read(pack, facts, Opened(game, (*kept, *problems), backdrop, files), bare)
 
 
 def only_cells(before: Pack, now: Pack) -> bool:

@@ -25,6 +25,8 @@ from .app import make_app
 from .safety import HOST, Keys
 from .session import Studio
 
+TURN = 0.001
+"""Seconds that judging goes on before a call gets its turn: pages are answered while moves are judged."""
 GRACE = 2
 """Seconds that requests under way are waited for at the end."""
 
@@ -102,6 +104,7 @@ def serve(
 ) -> None:
     """Show the studio until Ctrl-C. ``say`` is told where it is to be found."""
     keys = Keys()
+    sys.setswitchinterval(TURN)
     with listening(port) as sock, contextlib.ExitStack() as rest:
         number = sock.getsockname()[1]
         address = f"http://{HOST}:{number}/#launch={keys.new_token()}"

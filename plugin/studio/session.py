@@ -175,7 +175,7 @@ class Studio:
                 "logs": [path.name for path in self.logs],
                 "counts": counts,
                 "judged": shown.audit is not None,
-                "judging": self._judging.plain() if self._judging is not None else None,
+                "judging": self._work_left(),
                 "jobs": jobs,
                 "card": shown.card.plain(),
                 "reader": self._writer not in ("", tab),
@@ -186,6 +186,12 @@ class Studio:
                 "problems": list(self._problems()),
                 "trouble": list(self.store.trouble),
             }
+
+    def _work_left(self) -> dict[str, Any] | None:
+        """What is being judged; None: what is shown is of the files as they are."""
+        if self._judging is not None:
+            return self._judging.plain()
+        return Job("judging", "reading the pack").plain() if self._due else None
 
     def _problems(self) -> Iterator[str]:
         shown = self._shown
@@ -367,11 +373,12 @@ class Studio:
         """Read pack and facts, and the game by them; of a pack in which only cells are other, only these."""
         facts = load_facts(self.facts) if self.facts.is_file() else NO_FACTS
         shown.pack = amended(load_pack(self.folder), facts)
-        opened = read_again(self._last, self.evidence, shown.pack, facts)
-        if opened is None:
+        read = read_again(self._last, self.evidence, shown.pack, facts)
+        if read is None:
             opened = self.evidence.with_pack(shown.pack, facts, self.eyes, told)
-        self._last = Read(shown.pack, facts, opened)
-        shown.opened = opened
+            read = Read(shown.pack, facts, opened)
+        self._last = read
+        shown.opened = read.opened
         if shown.audit is None:
             shown.card = card_for(standing_of(self.evidence, opened, None, self.eyes, "", True))
         self._show(shown)

@@ -60,9 +60,10 @@ def test_a_game_read_again_is_the_game_read_anew(
     before = read(evidence, folder)
     added(folder, file, line)
     pack = load_pack(folder)
-    again = read_again(before, evidence, pack, NO_FACTS)
+    again_ = read_again(before, evidence, pack, NO_FACTS)
     anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
-    assert again is not None
+    assert again_ is not None
+    again = again_.opened
     assert again.game == anew.game
     assert set(again.problems) == set(anew.problems)
     assert again.files == anew.files
