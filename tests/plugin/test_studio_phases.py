@@ -1,0 +1,314 @@
+"""Guesses of phases, what has to be seen before one is confirmed, and what is then written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.studio_kit import SAMPLES, copy_of
+from vassal_umpire.importers.pack.facts import load_facts
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.importers.vassal.module import Module
+from vassal_umpire.model.eyes import EVERYONE
+from vassal_umpire.model.game import PhaseStart, StepRef
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.table import TableHistory
+from vassal_umpire.plugin.auditing import read_evidence
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio import phases_view
+from vassal_umpire.plugin.studio.phase_desk import desk_of, segment_of, to_see
+from vassal_umpire.plugin.studio.proposals import Proposal, announced, propose
+from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.studio.timeline import Tick, timeline
+
+SIDES = ("Allies", "Germans")
+PHASES = ("Movement", "Mechanized Movement", "Combat")
+
+
+@pytest.mark.parametrize(
+    ("text", "does", "phase", "active"),
+    [
+        ("Beginning the Allied Movement Phase...", "begins", "Movement", "Allies"),
+        ("Mechanized movement:", "begins", "Mechanized Movement", "Allies"),
+        ("german mech movement phase", "begins", "Mechanized Movement", "Germans"),
+        ("GERMAN COMBAT PHASE", "begins", "Combat", "Germans"),
+        ("Beginning the Air & Naval Phase.", "begins", "Air & Naval", "Allies"),
+        ("reset phase", "begins", "Reset", "Allies"),
+        ("End of mech movement.", "ends", "Mechanized Movement", "Allies"),
+        ("That's the end of the Allied Combat Phase.", "ends", "Combat", "Allies"),
+        ("I do believe that's it for German movement", "ends", "Movement", "Germans"),
+        ("your combat phase is up", "hands over", "Combat", "Germans"),
+        ("Your Mech Movement and Defensive Fire is up.", "hands over", "Mechanized Movement", "Germans"),
+    ],
+)  # fmt: skip
+def test_what_players_announce(text: str, does: str, phase: str, active: str) -> None:
+    found = announced(text, PHASES, SIDES, "Allies")
+    assert found is not None
+    assert (found.does, found.phase, found.active) == (does, phase, active)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "strategic movement has gone pretty well...",
+        "no advance after combat",
+        "You retreat 2.",
+        "hello",
+        "I think that a good thing to add would be buttons which automate the reset phase. That's going to "
+        "become irritating, all this movement of counters from one face to the other.",
+        "",
+        "supply first",
+    ],
+)
+def test_what_announces_nothing(text: str) -> None:
+    assert announced(text, PHASES, SIDES, "Allies") is None
+
+
+def log(number: int, *steps: tuple[str, int, int, str]) -> tuple[Tick, ...]:
+    """Steps as side, pieces moved, rolls, line."""
+    return tuple(
+        Tick(StepRef(number, n), side, True, moved, dice, (line,) if line else (), False)
+        for n, (side, moved, dice, line) in enumerate(steps, 1)
+    )
+
+
+def spans(found: Sequence[Proposal]) -> list[tuple[str, str, str, str]]:
+    return [(str(p.first), str(p.last), p.phase, p.active) for p in found]
+
+
+MOVE = ("Allies", 1, 0, "")
+THEIRS = ("Germans", 1, 0, "")
+ROLL = ("Allies", 0, 1, "")
+
+
+def test_announcements_are_borders_and_every_step_is_in_one_guess() -> None:
+    steps = log(1, ("Allies", 0, 0, "Allied movement phase"), *[MOVE] * 5,
+                ("Allies", 0, 0, "Allied combat:"), ROLL, MOVE)  # fmt: skip
+    found = propose([steps], PHASES, SIDES)
+    assert spans(found) == [
+        ("1:1", "1:6", "Movement", "Allies"),
+        ("1:7", "1:9", "Combat", "Allies"),
+    ]
+    assert "“Allied combat:”" in found[1].why
+
+
+def test_an_end_names_what_it_ends() -> None:
+    steps = log(1, *[MOVE] * 4, ("Allies", 0, 0, "End of Allied movement."), *[MOVE] * 3)
+    assert spans(propose([steps], PHASES, SIDES)) == [
+        ("1:1", "1:5", "Movement", "Allies"),
+        ("1:6", "1:8", "", "Allies"),
+    ]
+
+
+def test_another_side_that_moves_for_good_begins_something_and_a_foreign_step_does_not() -> None:
+    steps = log(1, *[MOVE] * 5, *[THEIRS] * 3, *[MOVE] * 5, *[THEIRS] * 12)
+    assert spans(propose([steps], PHASES, SIDES)) == [
+        ("1:1", "1:13", "", "Allies"),
+        ("1:14", "1:25", "", "Germans"),
+    ]
+
+
+def test_what_was_handed_over_begins_the_next_log() -> None:
+    first = log(1, *[MOVE] * 4, ("Allies", 0, 0, "Your mech movement is up."))
+    second = log(2, *[THEIRS] * 4)
+    assert spans(propose([first, second], PHASES, SIDES))[-1] == (
+        "2:1", "2:4", "Mechanized Movement", "Germans",
+    )  # fmt: skip
+
+
+def test_dice_among_steps_of_which_nothing_is_said_are_borders() -> None:
+    steps = log(1, *[MOVE] * 50, *[ROLL] * 6, *[MOVE] * 50)
+    assert [s[:2] for s in spans(propose([steps], PHASES, SIDES))] == [
+        ("1:1", "1:50"),
+        ("1:51", "1:56"),
+        ("1:57", "1:106"),
+    ]
+
+
+def test_what_the_packs_sources_tell_is_taken_over() -> None:
+    steps = log(1, *[MOVE] * 6)
+    told = [
+        PhaseStart(StepRef(1, 0), "3", "Movement", "Allies", "turn tracker"),
+        PhaseStart(StepRef(1, 4), "3", "Combat", "Allies", "turn tracker"),
+    ]
+    found = propose([steps], PHASES, SIDES, told)
+    assert spans(found) == [
+        ("1:1", "1:3", "Movement", "Allies"),
+        ("1:4", "1:6", "Combat", "Allies"),
+    ]
+    assert {p.turn for p in found} == {"3"}
+
+
+# -- confirming ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    folder = copy_of(SAMPLES / "crossroads" / "pack", tmp_path)
+    logs = tuple(SAMPLES / "crossroads" / f"turn-{n}.vlog" for n in (1, 2))
+    evidence = read_evidence(Named(logs), DEFAULT_LIMITS)
+    found = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+    found.who = "Wren"
+    yield found
+    found.close()
+
+
+BODY: dict[str, Any] = {
+    "first": "1:2", "last": "1:13", "turn": "1", "phase": "Movement", "active": "Blue", "combat": None,
+}  # fmt: skip
+
+
+def seen(studio: Studio, body: dict[str, Any] = BODY, but: int = 0) -> list[str]:
+    """Have everything stand on the screen but the last few rows; those."""
+    rows = [row["at"] for row in phases_view.inspect(studio, body)["rows"]]
+    shown = rows[: len(rows) - but]
+    phases_view.seen(studio, {"steps": shown})
+    return rows[len(shown) :]
+
+
+def test_borders_dice_and_the_other_sides_steps_have_to_be_seen(studio: Studio) -> None:
+    desk = desk_of(studio)
+    ticks = {tick.at: tick for log in desk.ticks for tick in log}
+    wanted = to_see(desk, segment_of(desk, BODY))
+    for step in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16):
+        if StepRef(1, step) in ticks:
+            assert StepRef(1, step) in wanted
+    for at, tick in ticks.items():
+        inside = StepRef(1, 2) <= at <= StepRef(1, 13)
+        if inside and (tick.dice or (tick.moved and tick.sure and tick.side == "Red")):
+            assert at in wanted
+
+
+def test_one_step_that_was_not_seen_is_one_too_many(studio: Studio) -> None:
+    (left,) = seen(studio, but=1)
+    with pytest.raises(UmpireError, match=rf"not all has been looked at yet: {left}$"):
+        phases_view.confirm(studio, BODY)
+    assert not studio.facts.exists()
+    phases_view.seen(studio, {"steps": [left]})
+    assert phases_view.confirm(studio, BODY)["refused"] == []
+    (phase,) = load_facts(studio.facts).phases
+    assert (str(phase.span.first), str(phase.span.last), phase.value) == (
+        "1:2",
+        "1:13",
+        "1/Movement/Blue",
+    )
+    assert not phase.suggested
+
+
+def test_what_is_seen_of_one_segment_does_not_confirm_another(studio: Studio) -> None:
+    seen(studio)
+    with pytest.raises(UmpireError, match="not all has been looked at"):
+        phases_view.confirm(studio, {**BODY, "first": "2:1", "last": "2:6"})
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"phase": ""}, "say which phase"),
+        ({"first": "1:13", "last": "1:2"}, "before the first"),
+        ({"last": "1:99999"}, "there is no step 99999 of log 1"),
+        ({"first": "9:1", "last": "9:2"}, "there is no step 1 of log 9"),
+        ({"first": "x"}, "is no step"),
+        ({"first": "١:١"}, "is no step"),
+        ({"phase": "a/b"}, "cannot stand for"),
+    ],
+)
+def test_what_cannot_be_confirmed_is_told(
+    studio: Studio, change: dict[str, Any], says: str
+) -> None:
+    seen(studio)
+    with pytest.raises(UmpireError, match=says):
+        phases_view.confirm(studio, {**BODY, **change})
+    assert not studio.facts.exists()
+
+
+def test_nobody_confirms_without_a_name(studio: Studio) -> None:
+    seen(studio)
+    studio.who = ""
+    with pytest.raises(UmpireError, match="name"):
+        phases_view.confirm(studio, BODY)
+
+
+def test_a_phase_across_the_border_of_another_is_refused_and_one_inside_is_not(
+    studio: Studio,
+) -> None:
+    seen(studio)
+    phases_view.confirm(studio, BODY)
+    across = {**BODY, "first": "1:8", "last": "1:15"}
+    seen(studio, across)
+    with pytest.raises(UmpireError, match="overlaps the phase"):
+        phases_view.confirm(studio, across)
+    inside = {**BODY, "first": "1:5", "last": "1:7", "combat": True}
+    seen(studio, inside)
+    assert phases_view.confirm(studio, inside)["refused"] == []
+    assert [phase.combat for phase in load_facts(studio.facts).phases] == [None, True]
+    phases_view.remove(studio, {"first": "1:5", "last": "1:7"})
+    assert [phase.combat for phase in load_facts(studio.facts).phases] == [None]
+    assert studio.facts.with_name("facts.provenance.csv").read_text("utf-8").count("\n") == 2
+
+
+def test_a_pattern_that_is_kept_proposes_and_vouches_for_nothing(studio: Studio) -> None:
+    lines = phases_view.try_pattern(studio, {"pattern": "(?P<turn>[A-Za-z]+)"})
+    assert lines["count"] > 0
+    phases_view.keep_pattern(studio, {"pattern": "(?P<turn>[A-Za-z]+)"})
+    text = (studio.folder / "pack.toml").read_text("utf-8")
+    assert "(?P<turn>[A-Za-z]+)" in text
+    from vassal_umpire.importers.pack.load import load_pack
+
+    added = [one for one in load_pack(studio.folder).phase_sources if one.kind == "chat"]
+    assert [one.certain for one in added] == [False]
+    for wrong in ("(", "xyzzy", "(?P<turn>xyzzy)"):
+        with pytest.raises(UmpireError):
+            phases_view.keep_pattern(studio, {"pattern": wrong})
+
+
+def test_there_is_no_call_that_confirms_several() -> None:
+    writing = [call.path for call in phases_view.CALLS if call.writes]
+    assert writing == ["/api/phases/confirm", "/api/phases/remove", "/api/phases/pattern"]
+
+
+def test_a_guess_is_of_steps_that_are_there(studio: Studio) -> None:
+    told = phases_view.phases(studio, {})
+    for one in told["proposed"]:
+        body = {**BODY, "first": one["first"], "last": one["last"]}
+        assert segment_of(desk_of(studio), body).name == f"{one['first']}-{one['last']}"
+
+
+PLAYED = {
+    (1, 658): ("Movement", "Allies"),
+    (5, 362): ("Movement", "Allies"),
+    (6, 1): ("Mechanized Movement", "Germans"),
+    (9, 2): ("Mechanized Movement", "Allies"),
+    (9, 143): ("Combat", "Germans"),
+    (10, 405): ("Movement", "Allies"),
+    (11, 1): ("Mechanized Movement", "Germans"),
+    (11, 86): ("Combat", "Allies"),
+    (12, 1033): ("Mechanized Movement", "Allies"),
+    (14, 429): ("Movement", "Allies"),
+    (15, 1): ("Mechanized Movement", "Germans"),
+    (15, 106): ("Combat", "Allies"),
+    (16, 399): ("Movement", "Germans"),
+    (17, 1): ("Mechanized Movement", "Allies"),
+}
+"""Where phases begin in the game of seventeen logs, read off its chat by eye."""
+
+
+@pytest.mark.xdist_group("longest_day")
+def test_the_guesses_in_a_real_game(longest_day: tuple[Module, TableHistory]) -> None:
+    module, history = longest_day
+    ticks = timeline(history, EVERYONE)
+    found = propose(ticks, PHASES, module.sides)
+    begun = {tuple(one.first): (one.phase, one.active) for one in found}
+    wrong = {at: begun.get(at) for at, wanted in PLAYED.items() if begun.get(at) != wanted}
+    assert wrong == {}
+    every = [tick.at for log in ticks for tick in log]
+    held = [
+        tick.at
+        for one in found
+        for log in ticks
+        for tick in log
+        if one.first <= tick.at <= one.last
+    ]
+    assert held == every
