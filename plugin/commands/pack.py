@@ -6,7 +6,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("new", "suggest", "check", "zip", "adopt")
+COMMANDS = ("new", "suggest", "check", "import", "zip", "adopt")
 """Sub-commands; each is the object ``command`` in the file ``pack_NAME.py``."""
 
 EPILOG = """\b

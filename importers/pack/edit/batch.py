@@ -282,7 +282,16 @@ class _Records:
         value: str | None = now
         if not now and what.layer == "level" and self._whole_levels():
             value = NOTHING
-        yield whole, value if value not in ("", NOT_KNOWN) and self._required() else None
+        known = value not in ("", NOT_KNOWN) and self._required()
+        yield whole, value if known else None
+        if (
+            known and what.layer == "terrain"
+        ):  # a row with a terrain says that nothing else is there
+            rest = Key(what.hex, "features")
+            held = self._held(rest)
+            bare = not self._draft.get(OfCell(what.hex, "features"))
+            if bare and (held is None or not held.is_known):
+                yield rest, NOTHING
 
     def _whole_levels(self) -> bool:
         return "levels" in self._draft.values("pack").get("board", {}).get("complete", ())

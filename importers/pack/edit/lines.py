@@ -263,8 +263,8 @@ def _sign(path: str, chain: Sequence[str]) -> str:
 
 
 def trails(sides: Iterable[Edge]) -> list[tuple[str, ...]]:
-    """Chains that lead over each of ``sides`` once, the same for the same hexsides: straight through where
-    they cross, beginning where they end."""
+    """Chains that lead over each of ``sides`` once, the same for the same hexsides, beginning where
+    lines end."""
     near: dict[str, list[str]] = {}
     for a, b in sides:
         near.setdefault(a, []).append(b)

@@ -1,0 +1,228 @@
+"""``umpire pack import``: terrain from tables of other people and programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from ... import __version__
+from ...importers.pack.edit.batch import Signed, make
+from ...importers.pack.edit.draft import FILES, Draft
+from ...importers.pack.edit.fill import Fill, fill
+from ...importers.pack.load import wrong
+from ...importers.pack.pack import Pack
+from ...importers.pack.taken import ACROSS, OURS, Reading, Taken, read_table, united
+from ...importers.vassal.limits import Limits
+from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words, unknown_names
+from ...model.problem import UmpireError
+from ...model.provenance import Key, Method
+from ..bare_board import bare_board
+from ..names import words_for
+from ..options import limit_options
+from ..output import print_text, replace_own
+from ..paper import Paper, terminal_width, wants_colour
+from ..problems import say_problems
+from ..reports.phrases import counted
+
+EPILOG = """\b
+Examples:
+  umpire pack import hexes.csv lines.csv --into my-pack --module game.vmod
+  umpire pack import terrain.json --into my-pack --name creek=river --dry-run
+  umpire pack import map.csv --into my-pack --column hex=Number --column terrain=Kind
+  umpire pack import map.csv --into my-pack --along river=Rivers --across rail=Rails
+"""
+FEW = 20
+"""Cells that are listed; of the others only the number is told."""
+WHOLE = ("hexsides", "lines")
+
+
+class Pair(click.ParamType):  # type: ignore[type-arg]  # generic only in later versions of click
+    """Two words joined by ``=``; the second may be empty."""
+
+    name = "pair"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        left, sign, right = (part.strip() for part in str(value).partition("="))
+        if not sign or not left:
+            self.fail(f"expected two words joined by =, such as hex=Number; found {value}")
+        return left, right
+
+
+@click.command("import", epilog=EPILOG, short_help="Fill in a board from other tables.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--into", "pack", type=click.Path(path_type=Path), required=True, help="The pack's folder."
+)
+@click.option("--module", type=click.Path(path_type=Path), help="The module (.vmod).")
+@click.option(
+    "--log", type=click.Path(path_type=Path), help="A log: it says which boards are in use."
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    type=Pair(),
+    metavar="OURS=THEIRS",
+    help=f"What a column is called there: {', '.join(OURS)}.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    type=Pair(),
+    metavar="THEIRS=OURS",
+    help="What a name means in the pack's words, several joined by +; nothing behind =: leave it out.",
+)
+@click.option(
+    "--along",
+    multiple=True,
+    type=Pair(),
+    metavar="NAME=COLUMN",
+    help="A column that lists the sides of a hex (N, NE, SE, S, SW, NW) on which this lies.",
+)
+@click.option(
+    "--across",
+    multiple=True,
+    metavar="NAME[=COLUMN]",
+    help="A name that leads across hexsides, as roads do; with a column as for --along.",
+)
+@click.option(
+    "--whole",
+    multiple=True,
+    type=click.Choice(WHOLE),
+    help="The tables tell all there is in this layer: what they leave out is not there.",
+)
+@click.option("--dry-run", is_flag=True, help="Only tell what would be filled in; write nothing.")
+@limit_options
+def command(
+    files: tuple[Path, ...],
+    pack: Path,
+    module: Path | None,
+    log: Path | None,
+    columns: tuple[tuple[str, str], ...],
+    names: tuple[tuple[str, str], ...],
+    along: tuple[tuple[str, str], ...],
+    across: tuple[str, ...],
+    whole: tuple[str, ...],
+    dry_run: bool,
+    limits: Limits,
+) -> None:
+    """Fill in the board of a pack from FILES: spreadsheets as the pack's own, others whose columns are named
+    here, or the terrain.json of vsav-engine.
+
+    What is filled in has the status imported, and counts as not known until somebody has looked at it. What
+    was typed or looked at stays; where FILES say otherwise, or differ among themselves, that is listed and
+    nothing is taken.
+    """
+    for ours, _ in columns:
+        if ours not in OURS:
+            raise UmpireError(f"expected one of {', '.join(OURS)}; found {ours}", where="--column")
+    if not pack.is_dir():
+        raise UmpireError("is no folder of a pack", where=str(pack), expected="a pack's folder")
+    read = {
+        name: (pack / name).read_bytes() if (pack / name).is_file() else None for name in FILES[:5]
+    }
+    bare = bare_board(pack, module, [log] if log is not None else [], limits)
+    words = words_for(bare.pack)
+    across_columns = [Pair().convert(one, None, None) for one in across if "=" in one]
+    crossing = frozenset(one for one in across if "=" not in one) | _crossing(words, dict(names))
+    reading = Reading(
+        dict(columns),
+        dict(names),
+        crossing,
+        {
+            **{("hexsides", name): column for name, column in along},
+            **{("lines", name): column for name, column in across_columns},
+        },
+        frozenset(whole),
+    )
+    facts, differ = united(read_table(path, bare.board, reading) for path in files)
+    _check_names(bare.pack, words, facts)
+    draft = Draft({name: data or b"" for name, data in read.items()}, bare.board)
+    when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    method = Method(
+        "program", f"umpire {__version__} pack import {', '.join(p.name for p in files)}"
+    )
+    record = {"status": "imported", "who": "umpire", "when": when, "method": str(method)}
+    filling = fill(draft, ((key, t.value, t.where) for key, t in facts.items()), record)
+    _, refused = make(draft, filling.edits, Signed("umpire", when, method))
+    if refused:
+        raise UmpireError(refused[0].why, where=str(pack))
+    if not dry_run:
+        after = draft.files()
+        for name in FILES[:5]:
+            if after[name] != (read[name] or b""):
+                replace_own(pack / name, read[name], after[name])
+    say_problems(bare.problems)
+    paper = Paper(terminal_width(), colour=wants_colour())
+    tell(paper, bare.pack, filling, differ, dry_run=dry_run)
+    print_text([paper.text()])
+
+
+def _crossing(words: Mapping[str, Words] | None, names: Mapping[str, str]) -> frozenset[str]:
+    """The names, theirs as well, that lead across hexsides by the ruleset's tables, else by custom."""
+    lines = set(words[LINE].names) if words is not None and LINE in words else set()
+    lines |= ACROSS - (words[HEXSIDE].names if words is not None and HEXSIDE in words else set())
+    return frozenset(lines | {theirs for theirs, ours in names.items() if ours in lines})
+
+
+def _check_names(pack: Pack, words: Mapping[str, Words] | None, facts: Mapping[Key, Taken]) -> None:
+    """Tell of names that the ruleset does not know; an error where its chart is complete."""
+    used = (use for key, taken in facts.items() for use in _used(key, taken))
+    found = tuple(unknown_names(used, words or {}, pack.charts))
+    errors = [
+        replace(
+            problem,
+            message=f"{problem.message}; --name {_found(problem.message)}=… says what it means",
+        )
+        for problem in found
+        if problem.severity == "error"
+    ]
+    if errors:
+        raise wrong(pack.folder, errors)
+    say_problems(found)
+
+
+def _found(message: str) -> str:
+    return message.rpartition("found ")[2].partition(",")[0]
+
+
+def _used(key: Key, taken: Taken) -> Iterable[NameUsed]:
+    if key.layer == "terrain":
+        yield from (NameUsed(TERRAIN, name, taken.where) for name in taken.value.split("+"))
+    elif key.layer in WHOLE and key.name:
+        yield NameUsed(HEXSIDE if key.layer == "hexsides" else LINE, key.name, taken.where)
+
+
+def tell(paper: Paper, pack: Pack, filling: Fill, differ: Sequence[str], *, dry_run: bool) -> None:
+    """What was filled in, by layer, and what was not."""
+    paper.title(f"Import into the pack {pack.name}")
+    layers = Counter(key.layer for key in filling.entered)
+    told = ", ".join(f"{layer} {number:,}" for layer, number in layers.items()) or "nothing"
+    paper.labelled("would fill in" if dry_run else "filled in", told)
+    paper.labelled("there already", counted(filling.same, "fact"))
+    for title, lines in (
+        ("Left as they were typed or looked at", filling.kept),
+        ("Left out, since the files differ", differ),
+    ):
+        if lines:
+            paper.heading(f"{title} ({len(lines):,})")
+            for line in lines[:FEW]:
+                paper.line(line, indent=2, hang=4)
+            if len(lines) > FEW:
+                paper.line(f"and {len(lines) - FEW:,} more", indent=2)
+    if filling.entered and not dry_run:
+        paper.blank()
+        paper.line(
+            "All of it counts as not known until somebody has looked at it (status imported in "
+            "provenance.csv)."
+        )
