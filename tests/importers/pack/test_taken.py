@@ -11,7 +11,6 @@ from small_board import BARE
 from vassal_umpire.importers.pack.taken import Reading, read_table, united
 from vassal_umpire.model.problem import UmpireError, WrongPack
 
-
 PLAIN = Reading()
 
 
