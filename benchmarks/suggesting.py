@@ -2,6 +2,7 @@
 
     python benchmarks/suggesting.py            # tables for docs/suggesting.md, a few minutes
     python benchmarks/suggesting.py --time     # only how long a board of 7,500 hexes takes
+    python benchmarks/suggesting.py --naive    # only the naive way to compare with
 
 Examples are drawn by lot; the boards reported on had no part in fitting the constants. Uses what the
 studio uses (``Survey``), nothing else.
@@ -15,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+import baseline
 import drawn_boards as drawn
 from boards import REPORTED_ON, TUNED_ON, Board, boards, folder
 from moscow import moscow
@@ -197,6 +199,26 @@ def tell_sides(chosen: list[Board], *, lines: bool) -> None:
         print(side_row(title, shown, left_out))
 
 
+def tell_naive(chosen: list[Board]) -> None:
+    """The naive way on the same hexes with the same examples, its bounds fitted to the other boards."""
+    fit = list(boards(TUNED_ON))
+    print("\n## The naive way: the nearest example by its histogram of colours\n")
+    print(HEX_HEAD.format("3 examples").replace(" called unlike |", "").removesuffix("---|"))
+    bounds = baseline.fitted(*baseline.asked(fit, 3, SEEDS))
+    for scan in (False, True):
+        mine = [board for board in chosen if board.scan is scan]
+        shown, left = baseline.asked(mine, 3, SEEDS)
+        sure = shown.sure(bounds)
+        count = len(shown.right)
+        print(
+            f"| {'scan' if scan else 'clean'} | {share(int(shown.right.sum()), count)} "
+            f"| {share(int(sure.sum()), count)} "
+            f"| {fine(int((sure & ~shown.right).sum()), int(sure.sum()))} "
+            f"| {fine(int(left.sure(bounds).sum()), len(left.right))} |"
+        )
+    print(f"\nbounds: ratio {bounds[0]:.2f}, distance {bounds[1]:.2f}")
+
+
 def tell(chosen: list[Board]) -> None:
     """All tables."""
     tell_hexes(chosen)
@@ -234,12 +256,17 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--time", action="store_true", help="only the time")
     reader.add_argument("--tuned", action="store_true", help="the boards of the fit instead")
+    reader.add_argument("--naive", action="store_true", help="only the naive way")
     asked = reader.parse_args()
+    if asked.naive:
+        tell_naive(list(boards(REPORTED_ON)))
+        return
     tell_time()
     if asked.time:
         return
     chosen = list(boards(TUNED_ON if asked.tuned else REPORTED_ON))
     tell(chosen)
+    tell_naive(chosen)
     where = folder()
     other = moscow(where.parent) if where else None
     if other is None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .cells import Bytes, Cells, Floats, Ints
-from .surface import PITCH_OF_SIDES, surface
+from .cells import Cells, Floats, Ints
+from .surface import PITCH_OF_SIDES, Surface
 
 BOUND = 0.05
 """Pitches by which the printed grid may lie elsewhere before nothing along sides is sure."""
@@ -44,9 +44,8 @@ class GridFit:
         return None if self.worst is None else self.worst <= BOUND
 
 
-def grid_fit(picture: Bytes, cells: Cells) -> GridFit:
-    """Looks for the printed line of every side near where it should be."""
-    ground = surface(picture, cells, PITCH_OF_SIDES)
+def grid_fit(ground: Surface, cells: Cells) -> GridFit:
+    """Looks for the printed line of every side near where it should be; ``ground`` is made for sides."""
     start = np.array([edge.start for edge in cells.edges], dtype=np.float32)
     along = np.array([edge.end for edge in cells.edges], dtype=np.float32) - start
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)

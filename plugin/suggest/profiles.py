@@ -41,8 +41,11 @@ def apart(one: Floats, other: Floats) -> Floats:
 def apart_by_steps(one: Floats, other: Floats) -> Floats:
     """The same as the mean of the absolute differences: slower, and less moved by a few odd pixels."""
     out = np.empty((len(one), len(other)), dtype=np.float32)
+    away = np.empty_like(other)
+    share = np.full(other.shape[1], 1.0 / other.shape[1], dtype=other.dtype)
     for row, mine in enumerate(one):
-        out[row] = np.abs(other - mine).mean(axis=1)
+        np.abs(np.subtract(other, mine, out=away), out=away)
+        np.matmul(away, share, out=out[row])  # the mean, faster than as a mean
     return out
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from .cells import Bools, Bytes, Cells, Floats, Ints
 from .clues import Distances, Patches, distances, family_clues, soft_log
 from .profiles import apart, colours, profile, sort_into, spread
-from .surface import PITCH_OF_SIDES, surface
+from .surface import PITCH_OF_SIDES, Surface
 
 NOTHING = 0
 """The number of the kind "nothing here"."""
@@ -116,9 +116,9 @@ class Strips:
         return spread(np.concatenate(self.patches.profiles, axis=1), count, outliers=0.02)
 
 
-def strips(picture: Bytes, cells: Cells) -> tuple[Strips, Strips]:
-    """The strips over the sides of ``cells``, for what lies along them and for what crosses them."""
-    ground = surface(picture, cells, PITCH_OF_SIDES)
+def strips(ground: Surface, cells: Cells) -> tuple[Strips, Strips]:
+    """The strips over the sides of ``cells``, for what lies along them and for what crosses them; ``ground``
+    is made for sides."""
     start = np.array([edge.start for edge in cells.edges], dtype=np.float32)
     along = np.array([edge.end for edge in cells.edges], dtype=np.float32) - start
     a = np.array([cells.centres[edge.a] for edge in cells.edges], dtype=np.float32)

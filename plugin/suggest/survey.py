@@ -16,6 +16,7 @@ from .hexes import hex_clues, patches_of_hexes, told_apart
 from .profiles import spread
 from .strips import NOTHING, Strips, measured, nothing_clues, recognised, side_clues, strips
 from .strips import told_apart as sides_told_apart
+from .surface import PITCH_OF_SIDES, surface
 
 MANY = 60
 """How many sides are offered as "nothing here" at once."""
@@ -107,20 +108,26 @@ class Survey:
         known = _known(strip, self._labels(examples, kinds), kinds)
         return [kind for kind, yes in known.items() if yes is False]
 
-    @cached_property
+    @property
     def fit(self) -> GridFit:
         """Whether the picture's printed grid lies where ``cells`` says; if not, no side is sure."""
-        return grid_fit(self.picture, self.cells)
+        return self._seen[1]
 
     @cached_property
     def hex_patches(self) -> Patches:
         """What the hexes look like."""
         return patches_of_hexes(self.picture, self.cells)
 
-    @cached_property
+    @property
     def strips(self) -> tuple[Strips, Strips]:
         """What the sides look like."""
-        return strips(self.picture, self.cells)
+        return self._seen[0]
+
+    @cached_property
+    def _seen(self) -> tuple[tuple[Strips, Strips], GridFit]:
+        """The sides and the printed grid; both from one working picture, which is let go of."""
+        ground = surface(self.picture, self.cells, PITCH_OF_SIDES)
+        return strips(ground, self.cells), grid_fit(ground, self.cells)
 
     def _labels(self, examples: Mapping[Side, str | None], kinds: list[str]) -> dict[int, int]:
         return {
