@@ -175,6 +175,16 @@ def test_the_keys_choose_what_is_painted_and_with_what(board: Board) -> None:
     assert board.page.locator(".bd-brush .bd-name").all_inner_texts() == ["river", "bridge"]
 
 
+def test_keys_do_nothing_here_while_another_view_is_shown(board: Board) -> None:
+    board.click("0202")
+    board.page.click("#tab-rules")
+    board.page.evaluate("document.activeElement.blur()")
+    for key in ("e", "5", "d", "s"):
+        board.page.keyboard.press(key)
+    assert board.of("[v.desk.layer, v.ledger.waiting]") == ["terrain", 0]
+    assert board.told("0202") == "clear"
+
+
 def test_the_right_button_takes_up_the_brush_under_the_pointer(board: Board) -> None:
     board.page.mouse.click(*board.at("0908"), button="right")
     assert board.of("[v.desk.layer, v.desk.brush()]") == ["terrain", board.shown("0908")]
@@ -461,6 +471,39 @@ def test_strokes_are_kept_while_the_connection_is_lost(board: Board) -> None:
     assert board.told("0202") == board.told("0203") == "woods"
     board.page.wait_for_selector(".bd-waiting", state="hidden")
     board.tab.complaints.clear()  # the calls that were kept from the studio
+
+
+def test_what_a_locked_file_keeps_from_being_written_stays_on_the_map(board: Board) -> None:
+    file = board.folder / "hexes.csv"
+    file.chmod(0o444)
+    board.key("5")
+    board.click("0202")
+    board.tab.until("#trouble", "the edit is kept")
+    board.click("0203")
+    board.until("boardView.ledger.revision >= boardView.app.state.revision")
+    assert board.shown("0202") == board.shown("0203") == "woods"
+    assert board.told("0202") == "clear"
+    file.chmod(0o644)
+    board.page.wait_for_selector("#trouble", state="hidden", timeout=20_000)
+    assert board.told("0202") == board.told("0203") == "woods"
+
+
+def test_undo_asks_before_it_overwrites_what_was_changed_elsewhere(board: Board) -> None:
+    board.key("5")
+    board.click("0202")
+    file = board.folder / "hexes.csv"
+    file.write_text(file.read_text("utf-8").replace("0202,woods", "0202,marsh"), "utf-8")
+    board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
+    with board.page.expect_event("dialog") as asked:
+        board.page.click("#undo:enabled")
+    assert "0202" in asked.value.message
+    asked.value.dismiss()
+    assert board.told("0202") == "marsh"
+    with board.page.expect_event("dialog") as asked:
+        board.page.click("#undo:enabled")
+    asked.value.accept()
+    board.until("boardView.ledger.hex('0202').terrain === 'clear'")
+    assert board.told("0202") == "clear"
 
 
 def test_a_tab_that_only_reads_paints_nothing(board: Board, context: Any, studio: Running) -> None:

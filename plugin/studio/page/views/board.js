@@ -24,8 +24,8 @@ class BoardView {
 
   async mount(root, app) {
     this.app = app;
+    this.root = root;
     await styled("/page/vendor/leaflet/leaflet.css");
-    this.active = true;
     this.ledger = new Ledger();
     this.model = { ledger: this.ledger, looks: {}, filter: null, hidden: false, opacity: Number(localStorage.getItem(OPACITY) ?? 0.4) };
     this.desk = new Desk(this.ledger, {
@@ -53,8 +53,12 @@ class BoardView {
     app.onState(state => this.#news(state));
   }
 
+  /** Whether this view is the one that is shown. */
+  get active() {
+    return !this.root.hidden;
+  }
+
   async show(target) {
-    this.active = true;
     this.fit();
     await this.loaded;
     if (this.surface) this.viewer.resized();
@@ -62,8 +66,7 @@ class BoardView {
   }
 
   hide() {
-    this.active = false;
-    this.pointer.stop();
+    this.pointer?.stop();
   }
 
   /** As high as what is left of the window below the strip, the card and the tabs. */
