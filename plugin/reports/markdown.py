@@ -9,7 +9,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
-from .json import summary, unknowns_of
+from .json import said_without_moves, summary, unknowns_of
 from .phrases import (
     KIND_NAMES,
     compact_bill,
@@ -127,6 +127,8 @@ def _open(audit: Audit, many: bool, *, verbose: bool) -> Iterator[str]:
             said.append(
                 f"  - {_plain(unit_names(audit, moves[one]))}: {_plain(route(moves[one]))} ({steps})"
             )
+        stacks = said_without_moves(audit, unknown)
+        said.extend(f"  - {_plain(text)}" for text in (stacks if verbose else stacks[:3]))
         yield "\n".join(said)
         if unknown.stanza:
             yield f"  To settle it, write{f' into {_plain(unknown.file)}' if unknown.file else ''}:"

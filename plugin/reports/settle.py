@@ -7,7 +7,7 @@ from collections import Counter
 from ...model.fact import Unknown
 from ...model.finding import Audit, JudgedMove
 from ..paper import Paper
-from .json import unknowns_of
+from .json import said_without_moves, unknowns_of
 from .phrases import counted, steps_text
 
 FEW_FACTS = 12
@@ -60,6 +60,8 @@ def _fact(
         paper.line(f"{names}  {route}  ({steps})", indent=4, hang=4)
     if len(shown) < len(moves):
         paper.line(f"and {len(moves) - len(shown)} more", indent=4)
+    for said in said_without_moves(audit, unknown)[: None if verbose else FEW_EXAMPLES]:
+        paper.line(said, indent=4, hang=4)
     if unknown.stanza:
         into = (
             f"to settle it, write into {unknown.file}:" if unknown.file else "to settle it, write:"

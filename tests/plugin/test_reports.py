@@ -12,6 +12,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
+from vassal_umpire.model.fact import Unknown
 from vassal_umpire.model.finding import Audit, Clause, Reading
 from vassal_umpire.model.game import Place
 from vassal_umpire.plugin.commands.schema import schema_text
@@ -335,3 +336,21 @@ def test_in_the_table_text_of_others_is_no_formula(small_audit: Audit, name: str
 
 def test_a_lone_minus_is_kept_in_numbers_only(small_audit: Audit) -> None:
     assert all(not row["short"].startswith("'") for row in rows_of(small_audit))
+
+
+def test_a_question_that_no_move_waits_for_is_shown_with_what_does(small_audit: Audit) -> None:
+    """Stacks that may be too big, and are no move's doing."""
+    [waiting] = [f for f in small_audit.findings if f.kind == "unverifiable"]
+    asked = Unknown("phase Combat", "what may be moved in Combat?", "facts.toml", "")
+    stack = dataclasses.replace(
+        waiting,
+        explanation="Blue may have too much in 0402",
+        unknowns=(asked,),
+        moves=(),
+        bill=None,
+    )
+    audit = dataclasses.replace(small_audit, findings=(*small_audit.findings, stack))
+    for report in (TEXT, MARKDOWN):
+        text = report.render(audit, ReportOptions())
+        told = text[text.index("what may be moved in Combat?") :]
+        assert "Blue may have too much in 0402" in told.split("\n")[1]

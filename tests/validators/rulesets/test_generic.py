@@ -52,6 +52,16 @@ def test_the_documented_example_is_valid() -> None:
         ("steps[1].along", {"steps": [{"cost": 1, "along": ["raod"]}]}, "(road); found raod"),
         ("terrain.costs.clear", {"terrain": {"costs": {"clear": {"foto": 1}}}}, "foto"),
         ("zoc", {"zoc": {"entr": 1}}, "entr"),
+        (
+            "stacking.exempt[1]",
+            {"stacking": {"limit": 1, "exempt": [{"form": True, "is": ["rail"]}]}},
+            "form",
+        ),
+        (
+            "steps[1]",
+            {"steps": [{"cost": 1, "friend": [{"side": True, "is": ["Red"]}]}]},
+            "friends",
+        ),
         ("roads.road.cost", {"roads": {"road": {"cost": -1}}}, "-1"),
     ],
 )
