@@ -119,6 +119,7 @@ class Column:
             "allowed": self.said_allowed,
             "counts": self.counts,
             "read": [said_of(look) for look in self.looks if not self.reads(look)],
+            "patterns": [look.what for look in self.looks if look.pattern is not None],
             "bind": self.binding(),
         }
 
@@ -230,9 +231,9 @@ def said_of(look: Lookup) -> str:
         case "value":
             return f"always {look.value}"
         case "marker":
-            return f"a marker {look.what}"
+            return "markers that lie with it"
         case "name" | "image":
-            return f"its {'name' if look.kind == 'name' else 'picture'} ({look.what})"
+            return f"its {'name' if look.kind == 'name' else 'picture'}"
     return f"{look.kind} {look.what}"
 
 

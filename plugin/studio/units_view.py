@@ -15,6 +15,7 @@ from ..registry import rulesets
 from .calls import Bytes, Call
 from .counter_kinds import Kind, kinds_of
 from .kept import Kept
+from .pictures import PNG
 from .session import Studio
 from .unit_rows import fault_in, kind_id, units_json
 
@@ -41,7 +42,7 @@ def check(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of a kind."""
+    """The picture of a kind; an empty one where none can be shown, as of an SVG."""
     wanted = str(body["kind"])
     for kind in _kinds(studio):
         if kind_id(kind.census.name, kind.census.image) == wanted:
@@ -50,7 +51,8 @@ def picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
                 found = studio.pictures.counter(face) if face else None
                 if found is not None:
                     return found
-    raise UmpireError("there is no picture of these counters")
+            return Bytes(PNG, b"")
+    raise UmpireError("there are no such counters")
 
 
 def pack_as_typed(studio: Studio) -> Pack:

@@ -17,7 +17,7 @@ class RulesView {
     this.wordLists = new Map();
     this.list = el("ul", { class: "parts" });
     this.select = el("select", { id: own("part"), on: { change: () => this.#open(this.select.value) } });
-    this.body = el("div", { class: "form" });
+    this.body = el("div", { class: "form" }, el("p", { class: "quiet" }, "The rules are being read …"));
     this.faults = el("div", { class: "faults", role: "alert" });
     root.append(el("div", { class: "tables-two" },
       el("aside", { "aria-label": "Charts" }, el("label", { class: "narrow", for: this.select.id }, "Part ", this.select), this.list),

@@ -64,6 +64,7 @@ class UnitsView {
     this.pager = el("nav", { class: "pager", "aria-label": "Pages" });
     this.fill = el("form", { class: "fill", "aria-label": "Fill a column", on: { submit: (event) => this.#fillAll(event) } });
     this.hints = el("div", { class: "guesses" });
+    this.body.append(el("p", { class: "quiet" }, "The counters are being counted …"));
     const search = el("input", {
       id: searchId, type: "search", autocomplete: "off",
       on: { input: soon(() => { this.search = search.value.toLowerCase(); this.page = 0; this.#rows(); }) },
@@ -144,7 +145,7 @@ class UnitsView {
       const notes = [];
       if (column.read.length) notes.push(`read from ${column.read.join(", then ")}`);
       if (!column.counts && column.role === "other") notes.push("your own column: kept as it is");
-      head.append(el("th", { title: column.question || column.allowed }, this.#title(column),
+      head.append(el("th", { title: [column.question, column.allowed, ...column.patterns].filter(Boolean).join("\n") }, this.#title(column),
         notes.length ? el("small", {}, notes.join("; ")) : null));
     }
     const body = el("tbody");
@@ -196,7 +197,7 @@ class UnitsView {
       }
       said.addEventListener("change", () => this.#write([kind], column, said.value, said));
       cell.append(said);
-      if (kind.is === "perhaps" && !typed) {
+      if (kind.is === "perhaps" && (!typed || typed === "?")) {
         cell.append(el("small", {}, kind.likely ? "probably a unit" : "probably no unit"));
       } else if (typed && typed !== "?" && !["unit", "no"].includes(kind.is)) {
         cell.append(el("small", {}, `but the pack has it as ${shownAs}`));

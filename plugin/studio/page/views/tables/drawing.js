@@ -97,7 +97,7 @@ async function lay(group, picture, fetchPicture) {
     for (let column = Math.max(0, Math.floor(x / side)); column * side < Math.min(x + width, told.width); column += 1) {
       if (jobs.length > 60) break;
       jobs.push(fetchPicture(`${told.url}/${zoom}/${column}/${row}`).then((address) => {
-        group.append(make("image", { x: column * side, y: row * side, width: side, height: side, href: address, preserveAspectRatio: "none" }));
+        group.append(make("image", { x: column * side, y: row * side, width: side * 1.002, height: side * 1.002, href: address, preserveAspectRatio: "none" }));
       }));
     }
   }

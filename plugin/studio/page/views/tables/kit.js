@@ -67,9 +67,11 @@ export class Gallery {
   async #show(image) {
     const { path } = image.dataset;
     if (!this.held.has(path)) this.held.set(path, this.fetch(path).catch(() => ""));
+    const none = () => image.replaceWith(el("span", { class: "counter none", textContent: seen(image.dataset.name).slice(0, 12) }));
+    image.onerror = none;
     const address = await this.held.get(path);
     if (address) image.src = address;
-    else image.replaceWith(el("span", { class: "counter none", textContent: seen(image.dataset.name).slice(0, 12) }));
+    else none();
   }
 }
 
