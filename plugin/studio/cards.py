@@ -86,10 +86,12 @@ def card_for(now: Standing) -> Card:
     if now.judging:
         return Card("The moves are being judged. You can go on working meanwhile.", "board")
     if now.unsaid == 1:
-        return Card("1 piece moved that may or may not be a unit. Say which it is.", "units")
+        return Card(
+            "1 piece moved that may or may not be a unit. Say which it is.", "units", "perhaps"
+        )
     if now.unsaid:
         text = f"{counted(now.unsaid, 'piece')} moved that may or may not be units. Say which."
-        return Card(text, "units")
+        return Card(text, "units", "perhaps")
     if now.lacking:
         return Card(
             f"{counted(now.lacking, 'unit')} moved of which the rules need to know more.", "units"

@@ -25,6 +25,8 @@ def state(studio: Studio, body: Mapping[str, Any]) -> Any:
     after = str(body.get("after", ""))
     if after.isdigit():
         studio.wait(int(after), WAIT)  # the page may be gone by then: it is not heard again
+    if studio.closed:
+        raise UmpireError("the studio is being closed")
     return studio.state(tab)
 
 

@@ -94,6 +94,37 @@ def server_for(studio: Studio, keys: Keys, port: int, *, debug: bool = False) ->
     return Server(config, studio.close)
 
 
+class Door:
+    """Opens the studio: a new link each time, shown to the browser by way of a private file."""
+
+    def __init__(self, keys: Keys, port: int, say: Callable[[str], None], *, browser: bool) -> None:
+        self._keys, self._port, self._say, self._browser = keys, port, say, browser
+        self._redirect: Redirect | None = None
+        keys.used = self.shut
+
+    def open(self) -> None:
+        """Open it, in the browser if there is to be one, and say the link."""
+        self.shut()
+        address = f"http://{HOST}:{self._port}/#launch={self._keys.new_token()}"
+        if self._browser:
+            self._redirect = Redirect(address)
+            if not webbrowser.open(self._redirect.path.as_uri()):
+                self._say("No browser could be opened; open the link yourself.")
+        self._say(f"The studio is at {address}")
+
+    def shut(self) -> None:
+        """Take the private file away, if there is one."""
+        redirect, self._redirect = self._redirect, None
+        if redirect is not None:
+            redirect.remove()
+
+    def listen(self) -> None:
+        """Open it again whenever Enter is pressed in the terminal, for a page that was closed."""
+        with contextlib.suppress(OSError, ValueError):
+            while sys.stdin.readline():
+                self.open()
+
+
 def serve(
     studio: Studio,
     port: int,
@@ -107,18 +138,19 @@ def serve(
     sys.setswitchinterval(TURN)
     with listening(port) as sock, contextlib.ExitStack() as rest:
         number = sock.getsockname()[1]
-        address = f"http://{HOST}:{number}/#launch={keys.new_token()}"
         server = server_for(studio, keys, number, debug=debug)
         rest.callback(studio.close)
         studio.start()
-        if browser:
-            redirect = Redirect(address)
-            rest.callback(redirect.remove)
-            keys.used = redirect.remove
-            if not webbrowser.open(redirect.path.as_uri()):
-                say("No browser could be opened; open the link yourself.")
-        say(f"The studio is at {address}")
-        say("The link opens it once. Ctrl-C ends the studio; all edits are saved as they are made.")
+        door = Door(keys, number, say, browser=browser)
+        rest.callback(door.shut)
+        door.open()
+        again = sys.stdin is not None and sys.stdin.isatty()
+        enter = " Press Enter here for a new one." if again else ""
+        say(
+            f"The link opens it once.{enter} Edits are saved as they are made; Ctrl-C ends the studio."
+        )
+        if again:
+            threading.Thread(target=door.listen, daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[sock])
     say("The studio is closed.")

@@ -280,6 +280,17 @@ def _told(history: TableHistory, studio: Studio) -> Iterator[PhaseStart]:
             yield from teller.step(StepRef(number, step.engine_number or 0), step)
 
 
+def told_by(studio: Studio, first: StepRef, last: StepRef) -> str:
+    """What already tells the phase of these steps for certain (a tracker that the pack vouches for); '':
+    nothing does."""
+    opened = studio.opened
+    starts = [e for e in opened.game.events if isinstance(e, PhaseStart)] if opened else []
+    before = [start for start in starts if start.at <= first][-1:]
+    every = [*before, *(start for start in starts if first < start.at <= last)]
+    sure = before and all(e.certain and e.phase and not e.declared for e in every)
+    return every[-1].source if sure else ""
+
+
 def moves_in(studio: Studio, spans: Sequence[tuple[StepRef, StepRef]]) -> list[dict[str, int]]:
     """How many moves end in each of these spans, and how they are judged now."""
     found = [{"moves": 0, "legal": 0, "illegal": 0, "unverifiable": 0} for _ in spans]

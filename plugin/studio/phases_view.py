@@ -44,6 +44,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
             "active": one.active,
             "why": list(one.why),
             **count,
+            "known": phase_desk.told_by(studio, one.first, one.last),
             "settled": any(f <= one.first and (to is None or one.last <= to) for f, to in settled),
         }
         for one, count in zip(found, counts, strict=True)

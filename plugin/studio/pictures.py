@@ -80,6 +80,7 @@ class Pictures:
         self._cutting: dict[str, threading.Lock] = {}
         self._cut: dict[str, Path] = {}
         self._folder: Path | None = None
+        self._closed = False
         self._counters: dict[str, bytes | None] = {}
 
     def tiling(self, map_name: str) -> Tiling:
@@ -107,6 +108,7 @@ class Pictures:
     def close(self) -> None:
         """Remove the temporary folder."""
         with self._lock:
+            self._closed = True
             if self._folder is not None:
                 shutil.rmtree(self._folder, ignore_errors=True)
                 self._folder = None
@@ -127,6 +129,8 @@ class Pictures:
                 done = self._cut.get(map_name)
                 if done is not None:
                     return done
+                if self._closed:
+                    raise UmpireError("the studio is being closed")
                 if self._folder is None:
                     self._folder = Path(tempfile.mkdtemp(prefix="umpire-studio-"))
                 folder = self._folder / str(len(self._cutting))

@@ -100,6 +100,7 @@ class Studio:
         self._closed = False
         self._judging: Job | None = None
         self._jobs: dict[str, Job] = {}
+        self._failed: dict[str, str] = {}
         self._writer, self._heard = "", 0.0
         self._judged = Judging()
         self._last: Read | None = None
@@ -119,6 +120,11 @@ class Studio:
         if self._worker.is_alive():
             self._worker.join(timeout=5)
         self.pictures.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._closed
 
     # -- what is shown ------------------------------------------------------------------------
 
@@ -195,6 +201,7 @@ class Studio:
 
     def _problems(self) -> Iterator[str]:
         shown = self._shown
+        yield from self._failed.values()
         if shown.fault:
             yield shown.fault
         yield from (str(problem) for problem in shown.faults[:MOST_SAID])
@@ -282,12 +289,13 @@ class Studio:
 
     def job(self, name: str, run: Callable[[Told], object]) -> bool:
         """Do something long in the background, with progress; False if the same is under way already. What
-        ``run`` raises as :class:`UmpireError` is shown as the job's last word."""
+        ``run`` raises as :class:`UmpireError` is shown until the same is begun again."""
         job = Job(name)
         with self.lock:
             if name in self._jobs or self._closed:
                 return False
             self._jobs[name] = job
+            self._failed.pop(name, None)
             self.changed()
 
         def work() -> None:
@@ -295,7 +303,7 @@ class Studio:
                 try:
                     run(self._teller(job))
                 except UmpireError as error:
-                    self._shown = replace(self._shown, fault=f"{name}: {error}")
+                    self._failed[name] = f"{name}: {error}"
                 finally:
                     with self.lock:
                         self._jobs.pop(name, None)

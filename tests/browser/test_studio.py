@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import http.server
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.studio_kit import SAMPLES, Running, Tab, copy_of, running
+from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.plugin.studio.safety import Keys
 
 CROSSROADS = SAMPLES / "crossroads"
@@ -177,9 +181,9 @@ def test_nothing_sticks_out_and_text_is_large_enough(
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     tab = Tab(context, studio)
     tab.until("#legal", "11")
-    for name in ("phases",):
+    for name in ("phases", "board", "units", "rules", "findings", "suggest"):
         tab.page.click(f"#tab-{name}")
-        tab.page.locator(f".view-{name} button").first.wait_for()
+        tab.page.locator(f".view-{name} :is(button, input):visible").first.wait_for()
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
         small = """() => [...document.querySelectorAll("p, button, label, li, h1, h2, h3, input")]
             .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 15.9)
@@ -187,3 +191,95 @@ def test_nothing_sticks_out_and_text_is_large_enough(
         assert tab.page.evaluate(small) == []
     assert tab.complaints == []
     context.close()
+
+
+def test_undo_goes_back_over_the_views(tab: Tab, studio: Running) -> None:
+    tab.until("#unverifiable", "1")
+    studio.studio.who = "Wren"
+    paint = """async () => (await import("/page/api.js")).post("/api/edit", {label: "paint 0110", edits:
+        [{kind: "hex", hex: "0110", layer: "terrain", was: "?", now: "clear"}]})"""
+    tab.page.evaluate(f"({paint})()")
+    confirm = """async () => {
+        const { get, post } = await import("/page/api.js");
+        const { rows } = await get("/api/phases/inspect?first=1:2&last=1:9&active=Blue");
+        await post("/api/phases/seen", { steps: rows.map((row) => row.at) });
+        return post("/api/phases/confirm",
+            { first: "1:2", last: "1:9", turn: "Turn 1", phase: "Movement", active: "Blue", combat: null });
+    }"""
+    assert tab.page.evaluate(f"({confirm})()")["refused"] == []
+    facts = studio.studio.facts
+    assert load_facts(facts).phases
+    tab.page.locator("#undo[title*=phase]").wait_for()
+    tab.page.click("#undo")
+    tab.page.locator("#undo[title*='paint 0110']").wait_for()
+    assert load_facts(facts).phases == ()
+    tab.page.click("#undo")
+    tab.page.locator("#undo[disabled]").wait_for()
+    tab.until("#unverifiable", "1")
+    tab.page.click("#redo")
+    tab.until("#unverifiable", "0")
+
+
+def test_a_wrong_token_opens_nothing(browser: Any, studio: Running) -> None:
+    alone = browser.new_context()
+    tab = Tab(alone, studio, f"{studio.origin}/#launch=wrong")
+    tab.until("#lost", "Use the link")
+    assert tab.page.locator("#legal").inner_text() == "–"
+    alone.close()
+
+
+def test_a_page_of_another_origin_gets_nothing(browser: Any, context: Any, studio: Running) -> None:
+    """Even with the secret in its hands, and while the studio is open in the same browser."""
+    Tab(context, studio).until("#legal", "11")
+    page = context.new_page()
+    with other_site(b"<!doctype html><title>other</title><body>") as site:
+        page.goto(site)
+        ask = """async ([url, headers, method]) => {
+            try { return await (await fetch(url, { method, headers, body: method === "POST" ? "{}" :
+            undefined })).text(); } catch (error) { return "refused"; } }"""
+        secret = {"X-Umpire-Session": studio.keys.session}
+        for path, method in (
+            ("/api/state", "GET"),
+            ("/api/leave", "POST"),
+            ("/page/app.js", "GET"),
+        ):
+            for headers in ({}, secret):
+                asked = [studio.origin + path, headers, method]
+                assert page.evaluate(ask, asked) == "refused", (path, headers)
+        framed = """(url) => new Promise((resolve) => {
+            const frame = document.createElement("iframe");
+            frame.onload = () => resolve(frame.contentDocument === null ? "another's" : "blank");
+            frame.src = url;
+            document.body.append(frame); })"""
+        page.evaluate(framed, f"{studio.origin}/")
+        shown = [f for f in page.frames if f != page.main_frame]
+        assert all("Pack studio" not in frame.content() for frame in shown)
+        picture = """(url) => new Promise((resolve) => {
+            const made = document.createElement("img");
+            made.onload = () => resolve("shown");
+            made.onerror = () => resolve("refused");
+            made.src = url; })"""
+        assert page.evaluate(picture, f"{studio.origin}/api/tile/0/0/0/0") == "refused"
+    page.close()
+
+
+@contextmanager
+def other_site(text: bytes) -> Iterator[str]:
+    """A page of another origin on this machine."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+        thread.join(10)

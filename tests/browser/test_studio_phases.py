@@ -149,3 +149,58 @@ def test_a_pattern_is_tried_on_the_real_lines(tab: Tab) -> None:
     tab.until(".pattern [role=status]", "names none of the groups")
     field.fill("(?P<turn>[A-Za-z]+)")
     tab.until(".pattern [role=status]", "of the chat fit")
+
+
+def test_it_is_worked_by_keyboard_alone(tab: Tab, studio: Running) -> None:
+    """From the tab to a confirmed phase: no mouse is touched."""
+    keys = tab.page.keyboard
+    tab.page.focus("#tab-phases")
+    for _ in range(60):
+        keys.press("Tab")
+        if tab.page.evaluate("document.activeElement.dataset.part === 'rows'"):
+            break
+    assert tab.page.evaluate("document.activeElement.dataset.part") == "rows"
+    left = tab.page.locator("[data-part=left]")
+    for _ in range(80):
+        if left.inner_text().startswith("All"):
+            break
+        keys.press("PageDown")
+    tab.until("[data-part=left]", "All")
+    keys.press("Tab")
+    assert tab.page.evaluate("document.activeElement.dataset.part") == "confirm"
+    keys.press("Enter")
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    assert len(load_facts(studio.studio.facts).phases) == 1
+
+
+def test_it_is_worked_by_touch(browser: Any, studio: Running) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    tab = Tab(context, studio)
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.locator("#tab-phases").tap()
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    small = """() => [...document.querySelectorAll(
+        ".view-phases button, .view-phases input:not([type=radio])")]
+        .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 39.5).map((e) =>
+        e.outerHTML)"""
+    assert tab.page.evaluate(small) == []
+    tab.page.locator(".view-phases .bar").first.tap()
+    see_all(tab)
+    tab.page.locator("[data-part=confirm]").tap()
+    tab.page.locator(".view-phases .bar.settled").first.wait_for()
+    assert tab.complaints == []
+    context.close()
+
+
+def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: Path) -> None:
+    with running(copy_of(CROSSROADS / "pack", tmp_path), LOGS) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "Nothing waits to be confirmed")
+        tab.page.locator(".view-phases .bar").first.click()
+        tab.until(".view-phases .known", "the pack vouches for that")
+        context.close()

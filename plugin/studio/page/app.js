@@ -58,6 +58,7 @@ async function go(name, target = "") {
     const chosen = tab.dataset.view === name;
     tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
+    if (chosen) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   if (current?.name !== name) {
     current?.view?.hide?.();

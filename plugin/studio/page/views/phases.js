@@ -82,7 +82,7 @@ async function load() {
     const old = new Map(segments.map((one) => [key(one), one])); // the same objects, so that nothing chosen is lost
     segments = told.proposed.map((one) => Object.assign(old.get(key(one)) ?? { combat: null }, one));
   }
-  for (const one of segments) one.settled = settledBy(one) !== null;
+  for (const one of segments) one.settled = settledBy(one) !== null || Boolean(one.known && !touched);
   for (const one of told.confirmed) {
     const same = segments.find((s) => s.first === one.first && s.last === one.last);
     if (same) Object.assign(same, { turn: one.turn, phase: one.phase, active: one.active, combat: one.combat });
@@ -119,7 +119,7 @@ function draw() {
   part("summary").textContent = left.length
     ? `${count(left.length, "guess").replace("guesss", "guesses")} with ${count(left.reduce((n, one) => n + one.moves, 0), "move")} to confirm; ` +
       `${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`
-    : `${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`;
+    : `Nothing waits to be confirmed; ${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`;
   part("legend").replaceChildren(
     ...told.sides.map((side, n) => el("span", { className: `s${n < 2 ? n : "x"}`, textContent: `moved by ${side}` })),
     el("span", { className: "talk", textContent: "chat" }),
@@ -150,7 +150,7 @@ function lane(log) {
     const bar = el("button", { type: "button", className: `bar${one.settled ? " settled" : ""}` });
     bar.textContent = `${one.settled ? "✓ " : ""}${one.phase || "?"}`;
     bar.title = `steps ${stepOf(one.first)}–${stepOf(one.last)}: ${[one.turn, one.phase || "phase not known", one.active].filter(Boolean).join(", ")}`;
-    bar.setAttribute("aria-label", bar.title + (one.settled ? ", confirmed" : ""));
+    bar.setAttribute("aria-label", bar.title + (one.settled ? (one.known ? ", known" : ", confirmed") : ""));
     bar.setAttribute("aria-pressed", String(one === chosen));
     bar.style.left = `${((stepOf(one.first) - 1) / last) * 100}%`;
     bar.style.width = `${((stepOf(one.last) - stepOf(one.first) + 1) / last) * 100}%`;
@@ -249,6 +249,12 @@ function paint(canvas) {
 function choose(segment, step = null) {
   chosen = segment;
   draw();
+  const list = part("logs");
+  const bar = list.querySelector(".bar[aria-pressed=true]")?.closest(".log");
+  if (bar) {
+    const [mine, all] = [bar.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (mine.top < all.top || mine.bottom > all.bottom) list.scrollTop += mine.top - all.top - 20;
+  }
   desk(true, step);
 }
 
@@ -314,6 +320,9 @@ function desk(anew, step = null) {
 }
 
 function working(step) {
+  const known = chosen.known
+    ? [el("p", { className: "known" }, `Known already: ${chosen.known} tells it, and the pack vouches for that. There is nothing to confirm.`)]
+    : [];
   const why = chosen.why?.length
     ? [el("h3", { textContent: "Why this is guessed" }), el("ul", { className: "why" }, ...chosen.why.slice(0, 8).map((text) => el("li", { textContent: text })))]
     : [];
@@ -328,6 +337,7 @@ function working(step) {
   const at = el("input", { type: "number", min: stepOf(chosen.first) + 1, max: stepOf(chosen.last), "aria-label": "Step to split at" });
   at.value = step && step > stepOf(chosen.first) ? step : "";
   return [
+    ...known,
     ...why,
     el("fieldset", {},
       el("legend", { textContent: "Dice, and what the other side did in these steps" }),
