@@ -18,7 +18,11 @@ ALLOWANCE, CLASS = "ma", "class"
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+|½)?")
 _FACTORS = re.compile(r"(?<![0-9])[0-9]+-[0-9]+(?:-[0-9]+)?(?![0-9])")
 _ALLOWANCE = re.compile(r"m|ma|mp|mf|mv|move(ment)?.{0,12}|.{0,12}allowance", re.IGNORECASE)
-_PARTS = re.compile(r"[ _]+")
+# How parts of names are separated, the pattern for a part with what separates it, and for what follows.
+_SEPARATED = (
+    (re.compile(r"[ _]+"), "[^ _]+[ _]+", ""),
+    (re.compile(r"-"), "[^-]+-", "-"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +138,20 @@ def _in_names(
                 fitting = Counter(t.rpartition("-")[2] for t in factors if t.count("-") == dashes)
                 yield _candidate({what: pattern, **extra}, fitting, len(kinds))
             continue
-        for place in range(3):
-            tokens = Counter(
-                parts[place]
-                for text in texts
-                if len(parts := _PARTS.split(text.rpartition(".")[0] or text)) > place
-                and parts[place].isalpha()
-                and (not words or parts[place].casefold() in words)
-            )
-            if tokens and (words or (2 <= len(tokens) <= 8 and tokens.total() > len(kinds) // 2)):
-                before = "[^ _]+[ _]+" * place
-                yield _candidate({what: f"^{before}([A-Za-z]+)"}, tokens, len(kinds))
+        for parts, before, after in _SEPARATED:
+            for place in range(3):
+                split = [parts.split(text.rpartition(".")[0] or text) for text in texts]
+                tokens = Counter(
+                    found[place]
+                    for found in split
+                    if len(found) > place + bool(after)
+                    and found[place].isalpha()
+                    and (not words or found[place].casefold() in words)
+                )
+                few = 2 <= len(tokens) <= 8 and tokens.total() > len(kinds) // 2
+                if tokens and (words or few):
+                    pattern = f"^{before * place}([A-Za-z]+){after}"
+                    yield _candidate({what: pattern}, tokens, len(kinds))
 
 
 def _begins(text: str, side: str) -> bool:

@@ -383,6 +383,7 @@ def test_ragnarok(corpus: Path) -> None:
         NewBox("Main Map", "endurance|rainbow|warrior")
     ]
     assert '#? side = { property = "Side" }' in text
+    assert '#? class = { name = "^([A-Za-z]+)-" }   # 18 of 18 kinds: hero (' in text
     guessed = {row["name"] for row in units if row["note"].startswith("probably a unit")}
     assert {"unit-warrior", "unit-frost", "hero-odin", "hero-fenir"} <= guessed
     assert not {"mkr-melee", "mkr-inc", "en-odin"} & guessed
