@@ -1,4 +1,4 @@
-"""Takes the pictures of the README from a sample game: ``python docs/pictures.py``.
+"""Takes the pictures of the README from two sample games: ``python docs/pictures.py``.
 
 Needs Chromium for the page, and VASSAL's engine (CONTRIBUTING says how to get it) for the annotated log.
 """
@@ -16,12 +16,14 @@ from playwright.sync_api import sync_playwright
 from vassal_umpire.plugin import cli
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS.parent / "tests" / "engine"))
+sys.path[:0] = [str(DOCS.parent / "tests" / folder) for folder in ("engine", "browser")]
 from engine import Engine, display, find_engine  # noqa: E402
+from studio_kit import copy_of, running  # noqa: E402
 
 IMAGES = DOCS / "images"
 LAST_FLAG = 24
 CROSSROADS = DOCS.parent / "samples" / "crossroads"
+MOSCOW = DOCS.parent / "samples" / "battle-for-moscow"
 
 
 def report(folder: Path) -> Path:
@@ -47,6 +49,25 @@ def take(page_file: Path, out: Path) -> None:
         browser.close()
 
 
+def studio(folder: Path, out: Path) -> None:
+    """The board of the second sample in the studio, its moves judged."""
+    pack = copy_of(MOSCOW / "pack", folder)
+    shutil.copy(MOSCOW / "facts.toml", pack)
+    logs = tuple(MOSCOW / name for name in ("1-german.vlog", "2-soviet.vlog"))
+    module = MOSCOW / "battle-for-moscow.vmod"
+    with running(pack, logs, module) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(viewport={"width": 1360, "height": 860})
+        page.goto(served.link)
+        page.wait_for_function("() => /[0-9] legal/.test(document.body.innerText)")
+        page.locator(".leaflet-tile-loaded").first.wait_for()
+        page.locator(".leaflet-tile:not(.leaflet-tile-loaded)").first.wait_for(state="detached")
+        page.screenshot(path=out)
+        browser.close()
+
+
 def replay(folder: Path, out: Path) -> None:
     """The annotated log in VASSAL's own engine, after the step with the last flag."""
     module = Path(shutil.copy(CROSSROADS / "crossroads.vmod", folder))
@@ -68,6 +89,7 @@ def shrink(picture: Path) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as made:
         take(report(Path(made)), IMAGES / "report.png")
+        studio(Path(made), IMAGES / "studio.png")
         replay(Path(made), IMAGES / "vassal.png")
     for each in IMAGES.iterdir():
         shrink(each)
