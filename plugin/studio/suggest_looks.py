@@ -11,7 +11,7 @@ from ... import __version__
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.hexes import HexTable
 from ...model.problem import UmpireError
-from ...model.provenance import Method
+from ...model.provenance import BY_EYE, KNOWN, Method
 from ...model.vouching import NOTHING
 from ..looking.blind import MANY, Blind, compared
 from ..looking.decisions import Decision, Vouching, edits_for
@@ -68,16 +68,18 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
 def _vouch(
     studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
 ) -> dict[str, Any]:
-    """Write what was looked at. What somebody else has entered otherwise meanwhile stays."""
-    decisions, kept = [], 0
+    """Write what was looked at. What somebody else has entered otherwise meanwhile stays, and so do the names
+    of those who have looked before and saw the same."""
+    decisions, kept, before = [], 0, 0
     for number, value in sorted(values.items()):
         key = shown.cells[number].key
         now = desk.as_it_stands(key)
-        known = now.status in ("typed", "looked-at", "double") and now.value is not None
+        known = now.status in KNOWN and now.value is not None
         if known and now.value != shown.cells[number].value and now.value != value:
             kept += 1
             continue
-        if known and now.status == "double" and now.value == value:
+        if known and now.status in BY_EYE and now.value == value:
+            before += 1
             continue
         decisions.append(Decision(key, value, desk.picture_of(key.cell)))
     by = Vouching("looked-at", (who,), _now(), _method(shown.what))
@@ -85,6 +87,7 @@ def _vouch(
     return {
         "looked": sum(one.value is not None for one in decisions),
         "not_known": sum(one.value is None for one in decisions),
+        "before": before,
         "kept": kept,
         "refused": refused,
     }

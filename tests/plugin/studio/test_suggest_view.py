@@ -217,6 +217,18 @@ def test_blank_sides_of_a_stretch_that_is_right_have_nothing(studio: Studio) -> 
     assert all(found[c["cell"], "hexsides", ""].value == "none" for c in area["cells"])
 
 
+def test_who_looked_first_stays_the_one_who_looked(suggested: Studio) -> None:
+    shown = sheet(suggested, "kind", kind="woods")
+    look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
+    read_anew(suggested)
+    suggested.who = "Ida"
+    area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
+    answer = look(suggested, {"sheet": area["id"], "said": {}, "rest": "confirm", "switched": True})
+    assert answer["before"] > 0
+    assert terrain_of(suggested, "0302").who == ("Wren",)  # type: ignore[union-attr]
+    assert terrain_of(suggested, "0303").who == ("Ida",)  # type: ignore[union-attr]
+
+
 def test_nobody_vouches_without_a_name(suggested: Studio) -> None:
     suggested.who = ""
     shown = sheet(suggested, "kind", kind="woods")

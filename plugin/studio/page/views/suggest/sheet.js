@@ -178,6 +178,7 @@ function told(answer) {
   }
   const parts = [`${plural(answer.looked, "cell")} looked at`];
   if (answer.not_known) parts.push(`${answer.not_known} not known`);
+  if (answer.before) parts.push(`${answer.before} looked at before`);
   if (answer.kept) parts.push(`${answer.kept} kept as somebody else entered them meanwhile`);
   if (answer.refused) parts.push(`${answer.refused} refused, as the file was changed elsewhere`);
   return `${parts.join(", ")}.`;

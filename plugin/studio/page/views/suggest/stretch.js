@@ -208,7 +208,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = "terra
     try {
       const answer = await app.post("/api/suggest/look", {
         sheet: found.id, said: Object.fromEntries(said), rest: "confirm", switched: true });
-      app.say(`${plural(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}.`);
+      app.say(`${plural(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}${answer.before ? `, ${answer.before} looked at before` : ""}.`);
       await again(found.near.right ?? found.near.down ?? found.cell, layers);
     } catch (error) {
       app.say(error.message);
