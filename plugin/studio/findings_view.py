@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from secrets import token_hex
 from typing import Any
 
+from ...model.finding import Audit
 from ...model.problem import UmpireError
 from ...validators.allowed_facts import AllowedFacts, TellsAllowedFacts
 from ..art import centres_of
@@ -76,6 +77,7 @@ def questions(studio: Studio, body: Mapping[str, Any]) -> Any:
     return {
         "stamp": stamp,
         "judged": studio.audit is not None,
+        "open": open_moves(studio.audit),
         "all": len(waiting),
         "from": first,
         "questions": [question_json(one, choices) for one in waiting[first : first + PAGE]],
@@ -97,6 +99,12 @@ def answered(studio: Studio, body: Mapping[str, Any]) -> Any:
         (lambda _: ()) if forms is None else forms.all_faults,
     )
     return {"edits": list(told.edits), "error": told.error}
+
+
+def open_moves(audit: Audit | None) -> int:
+    """How many moves nobody can decide yet."""
+    moves = () if audit is None else audit.moves
+    return sum(move.judged and move.verdict == "unverifiable" for move in moves)
 
 
 def _waiting(studio: Studio) -> list[Waiting]:

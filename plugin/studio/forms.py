@@ -188,6 +188,12 @@ class FormMaker:
             named.extend(here if isinstance(here, list) else ())
         return list(dict.fromkeys((*told.get("first", ()), *named, *told.get("last", ()))))
 
+    def _cell_help(self, row: Schema) -> str:
+        """What one cell of a row may be, in words."""
+        cells = [*row.get("properties", {}).values(), row.get("additionalProperties")]
+        told = (self.resolved(one) for one in cells if isinstance(one, Mapping))
+        return next((str(one["description"]) for one in told if "description" in one), "")
+
     def cell_schema(self, row: Schema, column: str) -> Schema:
         """The schema of one cell of a row."""
         found = row.get("properties", {}).get(column, row.get("additionalProperties", {}))
@@ -236,7 +242,7 @@ class FormMaker:
             "inner": inner,
             "rows": rows,
             "words": words_in(cost, self),
-            "cell": cost.get("description", ""),
+            "cell": self._cell_help(row) or cost.get("description", ""),
             "offered": [] if single else self._offered(path, names),
         }
 

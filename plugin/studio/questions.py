@@ -21,12 +21,13 @@ from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import Allowed, AllowedFacts, allowed_for
 from ..asked import words_of
-from ..reports.json import unknowns_of
+from ..reports.json import said_without_moves, unknowns_of
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
 PACK = "pack"
-YES = "yes"
+FEW = 4
+"""Of what else waits for a question so much is told."""
 _HEX = re.compile(r"\bhex(?:side)? (\S+)")
 
 
@@ -35,11 +36,13 @@ _FACTS = FormMaker(schemas.load("facts"))
 
 @dataclass(frozen=True)
 class Waiting:
-    """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked."""
+    """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
+    ``others``: what waits for it and is no move's doing."""
 
     unknown: Unknown
     moves: tuple[int, ...]
     alone: int
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def waiting_of(audit: Audit) -> list[Waiting]:
     for unknown, moves in unknowns_of(audit).values():
         here = tuple(move for move in moves if move in judged)
         alone = sum(len({u.key for u in judged[move].unknowns}) == 1 for move in here)
-        found.append(Waiting(unknown, here, alone))
+        found.append(Waiting(unknown, here, alone, said_without_moves(audit, unknown)[:FEW]))
     return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
 
 
@@ -93,6 +96,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
+        "others": list(one.others),
         "file": unknown.file,
         "stanza": unknown.stanza,
         "table": table,

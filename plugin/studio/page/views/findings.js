@@ -68,6 +68,11 @@ class FindingsView {
   async #loadQuestions(have) {
     const told = await this.app.get(`/api/questions?have=${encodeURIComponent(have)}`);
     if (told.same) return have;
+    if (this.before !== undefined && told.judged) {
+      const decided = this.before - told.open;
+      this.app.say(decided > 0 ? `Your answer decided ${counted(decided, "move")}.` : "Your answer decided no move by itself yet.");
+      this.before = undefined;
+    }
     const typing = this.questions.contains(document.activeElement);
     if (typing && document.activeElement.value) {
       this.stale = true; // somebody is typing an answer: it is not taken from under him
@@ -108,9 +113,9 @@ class FindingsView {
   #question(one) {
     const wait = one.moves
       ? `${counted(one.moves, "move")} ${one.moves === 1 ? "waits" : "wait"} for it` + (one.alone ? `, ${one.alone.toLocaleString("en")} for nothing else` : "")
-      : "no single move waits for it";
+      : one.others.length ? `waiting for it: ${one.others.join("; ")}` : "no single move waits for it";
     const wrong = el("p", { class: "wrong", role: "alert" });
-    const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${wait}.`));
+    const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${sentence(wait).replace(/[.]$/, "")}.`));
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
     if (one.table && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));
@@ -167,8 +172,10 @@ class FindingsView {
       return error.message;
     }
     if (told.error) return told.error;
+    const before = this.asked.open;
     const refused = await this.app.edit(told.edits, `answer: ${one.question}`.slice(0, 200));
     if (refused === null || refused.length) return "It could not be written down.";
+    this.before ??= before;
     this.app.say("Written down. The moves that wait for it are judged again.");
     this.asked.questions = this.asked.questions.filter((other) => other.key !== one.key);
     this.asked.all -= 1;
