@@ -9,6 +9,7 @@ from .bill import Bill
 from .fact import Unknown
 from .game import Place, Source, StepRef
 from .problem import Problem
+from .suspect import Changed, Suspect
 from .vouching import Suggestion
 
 Verdict = Literal["legal", "illegal", "unverifiable"]
@@ -167,3 +168,5 @@ class Audit:
     names: dict[str, str] = field(default_factory=dict)
     suspicions: tuple[Suspicion, ...] = ()
     off: tuple[str, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    changed: tuple[Changed, ...] = ()

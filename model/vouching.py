@@ -232,6 +232,63 @@ def _less(into: dict[Cell, Names], cell: Cell, name: str) -> None:
         into[cell] = names - {name}
 
 
+def as_recorded(board: Board, record: Record) -> Board:
+    """``board`` with one cell as ``record`` has it: where that lists all that is there, with no more."""
+    (cell, layer, name), value = record.key, record.value
+    one = Suggestion(record.key, value, record.status)
+    if name or layer not in ("features", "hexsides", "lines"):
+        return as_suggested(board, [one])
+    names = () if value == NOTHING else tuple(value.split("+"))
+    side = side_of(cell, board.hexes)
+    if layer == "features":
+        here = replace(board.hexes[cell], features=names)
+        return replace(board, hexes={**board.hexes, cell: here})
+    if side is None:
+        return board
+    if layer == "hexsides":
+        return replace(board, sides={**board.sides, side: names})
+    crossing = {line.kind for line in board.lines_by_edge.get(side, ())}
+    parts = (_without(line, {side: frozenset(crossing - set(names))}) for line in board.lines)
+    drawn = replace(board, lines=tuple(part for some in parts for part in some))
+    missing = (Suggestion(Key(cell, layer, kind), YES, record.status) for kind in names)
+    return as_suggested(drawn, (m for m in missing if m.key.name not in crossing))
+
+
+def not_known(board: Board, key: Key) -> Board:
+    """``board``, of which one fact is not known: the terrain or the level of a hex, or whether there is the
+    feature, the hexside feature or the kind of line that ``key`` names. KeyError if it has no such cell."""
+    cell, layer, name = key
+    may = board.exceptions
+    if layer in ("terrain", "level", "features"):
+        here, in_hex, levels = board.hexes[cell], may.hexes, may.levels
+        if layer == "terrain":
+            here = replace(here, terrain=None)
+        elif layer == "level":
+            here, levels = replace(here, level=None), levels | {cell}
+        else:
+            in_hex = {**in_hex, cell: _and(board.maybe_in(cell), name)}
+            here = replace(here, features=tuple(f for f in here.features if f != name))
+        exceptions = replace(may, hexes=in_hex, levels=levels)
+        return board.with_cells({**board.hexes, cell: here}, board.sides, board.lines, exceptions)
+    side = side_of(cell, board.hexes)
+    if side is None:
+        raise KeyError(cell)
+    if layer == "hexsides":
+        has = tuple(one for one in board.sides.get(side, ()) if one != name)
+        told = {**board.sides, side: has}
+        maybe = {**may.sides, side: _and(board.maybe_on(side), name)}
+        return board.with_cells(board.hexes, told, board.lines, replace(may, sides=maybe))
+    lines = board.lines
+    if any(line.kind == name for line in board.lines_by_edge.get(side, ())):
+        lines = tuple(part for one in lines for part in _without(one, {side: frozenset((name,))}))
+    maybe = {**may.lines, side: _and(board.maybe_across(side), name)}
+    return board.with_cells(board.hexes, board.sides, lines, replace(may, lines=maybe))
+
+
+def _and(names: Names, name: str) -> Names:
+    return None if names is None else names | {name}
+
+
 class _Lines:
     """Lines to which steps are added, each joined to those of its kind that end at it."""
 

@@ -26,6 +26,8 @@ from ..model.problem import CannotAudit, Problem, UmpireError
 from ..model.table import TableHistory
 from ..validators.audit import audit
 from ..validators.fog import DIRECTOR, visible
+from ..validators.judge import judge_move
+from ..validators.phase import Judge
 from ..validators.ruleset import Ruleset
 from .art import art_of
 from .names import check_names, words_for
@@ -77,11 +79,18 @@ def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> 
     return _open_logs(named, eyes, limits, told)
 
 
-def audit_game(opened: Opened, ruleset: str | None, told: Told = silent) -> Audit:
+def audit_game(
+    opened: Opened, ruleset: str | None, told: Told = silent, judge: Judge = judge_move
+) -> Audit:
     """Everything there is to say of it, whoever may see it (see :func:`seen_by`). Raises
     :class:`CannotAudit` where there is no such ruleset."""
     rules, more = ruleset_for(opened.game, ruleset)
-    result = audit(opened.game, rules, progress=lambda done, of: told("judging moves", done, of))
+    result = audit(
+        opened.game,
+        rules,
+        progress=lambda done, of: told("judging moves", done, of),
+        judge=judge,
+    )
     return replace(result, problems=(*opened.problems, *more, *result.problems))
 
 

@@ -18,6 +18,7 @@ from ..model.finding import Audit, JudgedMove
 from ..model.game import Game, PhaseStart, StateChange, StepRef
 from ..model.provenance import Key, Layer, current
 from ..model.sight import look
+from ..model.suspect import Changed, Suspect
 from ..model.table import Piece, TableHistory
 from ..model.vouching import cell_of, values_of
 from .reports.json import unknowns_of
@@ -47,7 +48,8 @@ class PackCheck:
     """The numbers. ``moved``: pieces that were moved on the maps; ``units``: those the pack calls units,
     ``no_units`` those it calls none, ``unsaid_drags`` how often the others were moved; of the units how many
     have each of ``known``. ``hexes`` and ``hexsides``
-    that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing."""
+    that moves could use, by who tells of them. ``phases``: moves by phase. ``idle``: what matches nothing.
+    ``suspects``: what the pack is suspected of; ``changed``: facts that findings went with."""
 
     moved: int
     units: int
@@ -60,6 +62,8 @@ class PackCheck:
     verdicts: Mapping[str, int]
     idle: tuple[str, ...]
     next: tuple[Next, ...]
+    suspects: tuple[Suspect, ...] = ()
+    changed: tuple[Changed, ...] = ()
 
     @property
     def unsaid(self) -> int:
@@ -94,6 +98,8 @@ class PackCheck:
                 }
                 for one in self.next
             ],
+            "suspects": [one.plain() for one in self.suspects],
+            "changed": [one.plain() for one in self.changed],
         }
 
 
@@ -131,6 +137,8 @@ def check_pack(
         verdicts=_verdicts(moves),
         idle=(*_idle(pack, reader, pieces.values(), history), *_idle_phases(game)),
         next=tuple(_next(audit, moves)),
+        suspects=audit.suspects,
+        changed=audit.changed,
     )
 
 

@@ -30,6 +30,7 @@ from .plain_facts import Wording, plainly
 from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
+from .remembered import Remembered
 from .ruleset import Further, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
@@ -47,7 +48,8 @@ def audit(
     """What :func:`audit_known` finds, and what it would find if all that is suggested of the board and of
     the phases were so; see there."""
     found = audit_known(game, ruleset, progress=progress, judge=judge)
-    return suspected(game, found, lambda one: audit_known(one, ruleset, judge=judge))
+    aside = judge.aside if isinstance(judge, Remembered) else judge
+    return suspected(game, found, lambda one: audit_known(one, ruleset, judge=aside))
 
 
 def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:

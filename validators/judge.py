@@ -24,7 +24,7 @@ from .explain import Offence, Receipt, attempt_receipt, offence, receipt
 from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
-from .scenarios import Attempt, Errand, best, errand
+from .scenarios import Attempt, Errand, best, errand, gets_there
 from .search import GaveUp
 from .verdicts import finding, open_question
 from .wording import accusation, declared_short, remedy_of
@@ -92,6 +92,25 @@ def judge_move(
     if opened:
         judgement = replace(judgement, openings=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
+
+
+def may_be_legal(
+    unit: str,
+    move: Move,
+    situation: Situation,
+    rules: RulesInForce,
+    *,
+    forms: tuple[str, ...] = ("",),
+    spent_before: Amount = ZERO,
+) -> bool:
+    """Whether :func:`judge_move` would not call the move of ``unit`` illegal, asked by itself: much faster
+    where it would."""
+    job = errand(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
+    circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
+    scenarios = rules.scenarios(unit, circumstances)
+    if not scenarios or not all(scenario.movers for scenario in scenarios):
+        return True
+    return any(gets_there(scenario, job, "favourable") for scenario in scenarios)
 
 
 def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:

@@ -44,7 +44,7 @@ class Remembered:
 
     def __init__(self, judge: Judge = judge_move) -> None:
         self._judge = judge
-        self._kept: dict[Hashable, Remembrance] = {}
+        self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, Hashable] | None = None
 
     @property
@@ -68,16 +68,21 @@ class Remembered:
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
-    def but(self, again: Callable[[Remembrance], bool]) -> Remembered:
+    def but(self, again: Callable[[Remembrance], bool], *, any_phases: bool = False) -> Remembered:
         """A judge for the same game with something changed: it judges those moves ``again``, and says of
-        the others what was said."""
-        return _Again(self, again)
+        the others what was said. ``any_phases``: also if other steps of the game lie in other phases."""
+        return _Again(self, again, any_phases)
+
+    @property
+    def aside(self) -> Judge:
+        """The judge itself, for a game that is another than the one remembered."""
+        return self._judge
 
     def recall(self, move: Move, situation: Situation, given: dict[str, Any]) -> Remembrance | None:
         """What was said of a move in the same circumstances; None: nothing yet."""
         return self._kept.get(self._key(move, situation, given))
 
-    def _key(self, move: Move, situation: Situation, given: dict[str, Any]) -> Hashable:
+    def _key(self, move: Move, situation: Situation, given: dict[str, Any]) -> tuple[Hashable, ...]:
         timeline = situation.timeline
         if self._phases is None or self._phases[0] is not timeline:
             events = timeline.game.events
@@ -87,14 +92,22 @@ class Remembered:
 
 
 class _Again(Remembered):
-    def __init__(self, before: Remembered, again: Callable[[Remembrance], bool]) -> None:
+    def __init__(
+        self, before: Remembered, again: Callable[[Remembrance], bool], any_phases: bool
+    ) -> None:
         super().__init__(before._judge)
         self._before, self._again = before, again
+        self._by_move: dict[Hashable, Remembrance] | None = None
+        if any_phases:
+            self._by_move = {key[1:]: one for key, one in before._kept.items()}
 
     def __call__(
         self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
     ) -> Judgement:
-        known = self._before.recall(move, situation, given)
+        if self._by_move is None:
+            known = self._before.recall(move, situation, given)
+        else:
+            known = self._by_move.get(self._key(move, situation, given)[1:])
         if known is None or self._again(known):
             return super().__call__(move, situation, rules, **given)
         self._kept[self._key(move, situation, given)] = known

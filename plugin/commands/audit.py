@@ -13,6 +13,7 @@ from ...importers.pack.idle import IDLE
 from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.finding import Finding
+from ...validators.remembered import Remembered
 from ..auditing import audit_game, open_game, scene_of, seen_by
 from ..options import check_side, eyes_options, facts_option, limit_options, output_options
 from ..output import STDOUT, output_to
@@ -24,6 +25,7 @@ from ..reading import Named
 from ..registry import reports
 from ..reports.phrases import counted
 from ..reports.report import Report, ReportOptions
+from ..suspecting import with_suspects
 
 EPILOG = """\b
 Examples:
@@ -109,8 +111,10 @@ def command(
         opened = open_game(named, eyes, limits, told)
         if to_file is not None:
             to_file.refuse(opened.files)
-        audited = audit_game(opened, ruleset, told)
+        kept = Remembered()
+        audited = audit_game(opened, ruleset, told, kept)
         check_side(eyes, opened.game.sides)
+        shown = with_suspects(opened, ruleset, seen_by(audited, eyes), kept, eyes, told)
         scene = None
         if report.pictured:
             scene = scene_of(opened, eyes, limits, map_images=map_image, told=told)
@@ -118,8 +122,7 @@ def command(
         if problem.code == IDLE:  # whoever wrote a fact is to learn of it, wherever the report goes
             say_problem(problem)
     if scene is not None:
-        audited = replace(audited, problems=(*audited.problems, *scene.problems))
-    shown = seen_by(audited, eyes)
+        shown = replace(shown, problems=(*shown.problems, *scene.problems))
     options = ReportOptions(
         eyes=str(eyes),
         width=terminal_width() if to_file is None else PIPE_WIDTH,

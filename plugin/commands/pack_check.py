@@ -11,7 +11,9 @@ from ...importers.pack.load import load_pack
 from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
+from ...model.finding import Audit
 from ...model.problem import CannotAudit
+from ...validators.remembered import Remembered
 from ..asked import attributes_of
 from ..auditing import audit_game, open_game, ruleset_for, seen_by
 from ..json_text import document_text
@@ -22,6 +24,8 @@ from ..paper import Paper, terminal_width, wants_colour
 from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
+from ..reports.suspects import suspected_facts
+from ..suspecting import with_suspects
 
 EPILOG = """\b
 Examples:
@@ -71,7 +75,9 @@ def command(
     with progress() as told:
         opened = open_game(Named(logs, module, pack, facts), eyes, limits, told)
         check_side(eyes, opened.game.sides)
-        audited = seen_by(audit_game(opened, None, told), eyes)
+        kept = Remembered()
+        audited = seen_by(audit_game(opened, None, told, kept), eyes)
+        audited = with_suspects(opened, None, audited, kept, eyes, told)
     if opened.backdrop is None:
         raise CannotAudit(
             "is an analysis document", where=logs[0].name, expected="logs, for a pack to be checked"
@@ -82,7 +88,7 @@ def command(
     if form == "json":
         print_text([document_text(checked.plain())])
         return
-    show(paper, checked, back.pack)
+    show(paper, checked, back.pack, audited)
     print_text([paper.text()])
 
 
@@ -93,7 +99,7 @@ def _says(pack: Pack) -> Iterator[str]:
     yield f"{counted(len(pack.charts), 'chart')} complete"
 
 
-def show(paper: Paper, checked: PackCheck, pack: Pack) -> None:
+def show(paper: Paper, checked: PackCheck, pack: Pack, audited: Audit) -> None:
     """One screen."""
     paper.title(f"The pack {pack.name} {pack.version}")
     verdicts = ", ".join(f"{number} {name}" for name, number in checked.verdicts.items())
@@ -120,6 +126,7 @@ def show(paper: Paper, checked: PackCheck, pack: Pack) -> None:
         for line in checked.idle[:FEW]:
             paper.line(line, indent=2, hang=2)
         _more(paper, len(checked.idle))
+    suspected_facts(paper, audited)
     paper.heading("What would decide most moves next")
     if checked.unsaid:
         paper.line(

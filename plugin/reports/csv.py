@@ -21,6 +21,7 @@ from .phrases import steps_text, vouching
 from .report import Report, ReportOptions
 from .routes import unit_names
 from .suspected import cells_of, would_be
+from .suspects import changed_text, suspect_text
 
 COLUMNS = (
     "record",
@@ -55,7 +56,13 @@ COLUMNS = (
 def _render(audit: Audit, options: ReportOptions) -> str:
     many = sum(source.kind == "log" for source in audit.sources) > 1
     found = _findings(audit, many)
-    rows = chain(_about(audit, options), _moves(audit, many), found, _suspected(audit, many))
+    rows = chain(
+        _about(audit, options),
+        _suspects(audit),
+        _moves(audit, many),
+        found,
+        _suspected(audit, many),
+    )
     return _table(chain([dict(zip(COLUMNS, COLUMNS, strict=True))], rows))
 
 
@@ -150,6 +157,21 @@ def _suspected(audit: Audit, many: bool) -> Iterator[dict[str, str]]:
             "text": f"{would_be(one)}; {finding.explanation}",
             "open": "; ".join(cells_of(one, verbose=True)),
         }
+
+
+def _suspects(audit: Audit) -> Iterator[dict[str, str]]:
+    """Facts of the pack that findings rest on; no findings."""
+    for number, one in enumerate(audit.suspects, 1):
+        yield {
+            "record": "look first",
+            "number": str(number),
+            "kind": one.fact.kind,
+            "player": " and ".join(one.players),
+            "side": " and ".join(one.sides),
+            "text": f"{one.fact}: {suspect_text(one)}",
+        }
+    for number, changed in enumerate(audit.changed, 1):
+        yield {"record": "changed", "number": str(number), "text": changed_text(changed)}
 
 
 def _bill(bill: Bill | None) -> dict[str, str]:

@@ -21,6 +21,7 @@ from ...model.finding import Audit, Suspicion
 from ..pages import environment, shown
 from ..printable import printable
 from ..seal import in_markup
+from . import suspects
 from .drawing import number, outline, polyline
 from .json import summary
 from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several, vouching
@@ -75,6 +76,10 @@ def _render(audit: Audit, options: ReportOptions) -> str:
         "counted": counted,
         "readings": readings_told(audit),
         "suspicions": [_suspicion(audit, one) for one in audit.suspicions],
+        "suspects": list(suspects.suspect_lines(audit)),
+        "changed": [suspects.heading(suspects.changed_text(one)) for one in audit.changed],
+        "look_first": suspects.HEADING,
+        "why_look": suspects.MEANING,
         "not_findings": HEADING,
         "meaning": MEANING,
         "version": __version__,

@@ -23,6 +23,7 @@ VERSION = 1
 def document(audit: Audit, options: ReportOptions) -> dict[str, Any]:
     """The report as plain JSON values."""
     return {
+        **_suspected(audit),
         **_as_suggested(audit),
         "format": FORMAT,
         "version": VERSION,
@@ -85,6 +86,15 @@ def _as_suggested(audit: Audit) -> dict[str, Any]:
             for one in audit.suspicions
         ]
     }
+
+
+def _suspected(audit: Audit) -> dict[str, Any]:
+    """What the pack is suspected of, and what was changed, if anything: apart from the findings."""
+    found = {
+        "suspects": [one.plain() for one in audit.suspects],
+        "changed": [one.plain() for one in audit.changed],
+    }
+    return {name: told for name, told in found.items() if told}
 
 
 def summary(audit: Audit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from ...model.bill import Bill
 from ...model.finding import Audit, Finding
 from ..printable import markdown, printable
 from ..seal import in_markup
+from . import suspects
 from .json import said_without_moves, summary, unknowns_of
 from .phrases import (
     KIND_NAMES,
@@ -33,6 +34,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     many = sum(source.kind == "log" for source in audit.sources) > 1
     parts = [
         *_head(audit, options),
+        *_suspects(audit),
         *_findings(audit, many),
         *_open(audit, many, verbose=options.verbose),
         *_suspected(audit, many, verbose=options.verbose),
@@ -69,6 +71,19 @@ def _head(audit: Audit, options: ReportOptions) -> Iterator[str]:
         yield _table(["player", *(several(kind) for kind in kinds)], rows, right=1)
     else:
         yield "Nothing was found."
+
+
+def _suspects(audit: Audit) -> Iterator[str]:
+    if not audit.suspects and not audit.changed:
+        return
+    yield f"## {suspects.HEADING}"
+    if audit.suspects:
+        yield suspects.MEANING
+    lines = [
+        f"- **{_plain(name)}**: {_plain(text)}" for name, text in suspects.suspect_lines(audit)
+    ]
+    lines += [f"- {_plain(suspects.heading(suspects.changed_text(c)))}" for c in audit.changed]
+    yield "\n".join(lines)
 
 
 def _findings(audit: Audit, many: bool) -> Iterator[str]:

@@ -29,6 +29,7 @@ from .report import FINDING_KINDS, Report, ReportOptions
 from .routes import route, routes, unit_names
 from .settle import settle
 from .suspected import suspected
+from .suspects import suspected_facts
 
 FEW_NOTES = 10
 """Notes of one kind that are shown without being asked for."""
@@ -57,6 +58,7 @@ def _render(audit: Audit, options: ReportOptions) -> str:
     logs = sum(s.kind == "log" for s in audit.sources)
     _head(paper, audit, options)
     _summary(paper, audit)
+    suspected_facts(paper, audit)
     _findings(paper, audit, many_logs=logs > 1)
     settle(paper, audit, many_logs=logs > 1, verbose=options.verbose)
     suspected(paper, audit, many_logs=logs > 1, verbose=options.verbose)

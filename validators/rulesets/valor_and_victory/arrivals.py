@@ -131,7 +131,7 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
     board = land.board
     queue: list[tuple[int, str]] = []
     best: dict[str, int] = {}
-    watch(best, held)
+    watch(board.hexes)  # all of its edge is looked at
     for name in board.hexes:
         if len(board.neighbours(name)) < SIX and name not in held:
             toll = land.into(name)

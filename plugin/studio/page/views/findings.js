@@ -200,15 +200,17 @@ class FindingsView {
   async #loadSuspects() {
     const told = await this.app.get("/api/suspects").catch(() => null);
     const suspects = told?.suspects ?? [];
-    this.suspects.hidden = suspects.length === 0;
+    const changed = told?.changed ?? [];
+    this.suspects.hidden = suspects.length + changed.length === 0;
+    const row = (one) => {
+      const onBoard = ["hex", "hexside", "line"].includes(one.fact?.kind);
+      const place = onBoard ? String(one.fact.cell).split("/")[0] : "";
+      return el("li", {}, el("span", {}, one.text ?? ""),
+        place ? button("Look at it", () => this.app.go("board", place)) : null);
+    };
     this.suspects.replaceChildren(el("h2", {}, "Look at these first: the pack may be wrong here"),
-      el("p", {}, "Each of these facts, if it were not so, would clear findings. A wrong pack is likelier than a cheat."),
-      el("ul", {}, ...suspects.map((one) => {
-        const place = one.fact?.cell ? String(one.fact.cell).split("/")[0] : "";
-        return el("li", {}, el("span", {}, one.text ?? ""),
-          one.drags ? el("span", { class: "quiet" }, ` ${counted(one.drags, "drag")}`) : null,
-          place ? button("Look at it", () => this.app.go("board", place)) : null);
-      })));
+      el("p", {}, "Findings rest on each of these facts: if it were not known, they would not stand. That changes no verdict. A wrong pack is likelier than a cheat."),
+      el("ul", {}, ...suspects.map(row), ...changed.map(row)));
   }
 
   #filters() {

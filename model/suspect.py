@@ -1,0 +1,120 @@
+"""What a pack is suspected of: single facts that accusations rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+FactKind = Literal["hex", "hexside", "line", "chart", "unit", "phase", "form"]
+
+
+@dataclass(frozen=True, slots=True)
+class PackFact:
+    """One thing that a pack, or the facts of a game, say.
+
+    ``cell``: a hex, a hexside ``0403/0404``, a chart cell ``terrain.woods.foot``, what a counter is called,
+    the step at which a phase begins, the phase in which a form is not declared. ``layer`` and ``name`` as
+    in :class:`.provenance.Key`; of a unit ``name`` is the attribute. ``value``: what is said; ``instead``:
+    of a border, the step at which the phase may have begun; of a form, who would have it; of a line that is
+    missing, why it may be there.
+    """
+
+    kind: FactKind
+    cell: str
+    layer: str = ""
+    name: str = ""
+    value: str = ""
+    instead: str = ""
+
+    @property
+    def place(self) -> str:
+        """What it is about, without what is said of it."""
+        return f"the {self.name or self.layer} of {self.cell}"
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "hex":
+                what = self.name or self.layer
+                said = "the pack says there is one" if self.value == "yes" else self.value
+                return f"the {what} of hex {self.cell} ({said})"
+            case "hexside" | "line":
+                what = f"{self.name} on" if self.kind == "hexside" else f"{self.name} across"
+                said = "the pack says there is one" if self.value == "yes" else "the pack says none"
+                said = f"{said}, but {self.instead}" if self.instead else said
+                return f"{what} the hexside {self.cell} ({said})"
+            case "chart":
+                return f"the chart cell {self.cell} ({self.value})"
+            case "unit":
+                return f"{self.name} of {self.cell} ({self.value})"
+            case "phase":
+                return f"where {self.value} begins (at {self.cell}; perhaps at {self.instead})"
+            case "form":
+                return (
+                    f"a movement form that is not declared in the phase {self.cell}: {self.instead} "
+                    "moved up to twice as far as they may"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A fact that accusations rest on: were it not known, they would not stand.
+
+    ``clears``: so many findings; ``drags``: so many steps of the logs, in which a stack that is moved
+    together counts once. ``sides`` and ``players``: whose they are; ``phases``: the phases they lie in.
+    ``legal``: drags that are legal and would not be, for certain, if it were not known.
+    """
+
+    fact: PackFact
+    clears: int
+    drags: int
+    sides: tuple[str, ...]
+    players: tuple[str, ...]
+    phases: tuple[str, ...]
+    legal: int = 0
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether all that it would clear was done by one player."""
+        return len(self.sides) < 2
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        fact = self.fact
+        return {
+            "fact": {
+                "kind": fact.kind,
+                "cell": fact.cell,
+                "layer": fact.layer,
+                "name": fact.name,
+                "value": fact.value,
+                "instead": fact.instead,
+            },
+            "text": str(fact),
+            "clears": self.clears,
+            "drags": self.drags,
+            "sides": list(self.sides),
+            "players": list(self.players),
+            "phases": list(self.phases),
+            "rests_on_it_legal": self.legal,
+            "one_player": self.is_of_one,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A fact of the board that is not as somebody recorded it, and nobody has looked at it since. ``before``:
+    the value recorded; ``went``: so many findings that there would be if it were so."""
+
+    fact: PackFact
+    before: str
+    went: int
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        fact = self.fact
+        told = {"kind": fact.kind, "cell": fact.cell, "layer": fact.layer, "name": fact.name}
+        return {
+            "fact": {**told, "value": fact.value},
+            "before": self.before,
+            "findings_gone": self.went,
+        }

@@ -1,0 +1,66 @@
+"""What reports say above the findings: facts of the pack that several findings rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...model.finding import Audit
+from ...model.suspect import Changed, Suspect
+from ..paper import Paper
+from .phrases import counted
+
+HEADING = "Look at these first: the pack may be wrong here"
+MEANING = (
+    "Findings rest on each of these facts: if it were not known, they would not stand. That changes no"
+    " verdict and no count. Look at them, on the map or in the rulebook: if they are right, the findings are."
+)
+ONE_PLAYER = "the pack, or this player's reading of the rule"
+BOTH = "the pack"
+MOST_PHASES = 3
+
+
+def suspect_text(one: Suspect) -> str:
+    """A suspect in one line, behind what it is: how much rests on it, and whose it is."""
+    cleared = f"{counted(one.drags, 'drag')} ({counted(one.clears, 'finding')})"
+    whose = " and ".join(one.sides or one.players)
+    if len(one.sides) == len(one.players) == 1:
+        whose = f"{one.sides[0]} ({one.players[0]})"
+    parts = [f"{cleared}{f' of {whose}' if whose else ''}"]
+    parts += ["; ".join(one.phases[:MOST_PHASES]) + (" …" if len(one.phases) > MOST_PHASES else "")]
+    if one.legal:
+        rest = "rests" if one.legal == 1 else "rest"
+        parts.append(f"{counted(one.legal, 'legal drag')} {rest} on it as well")
+    blame = ONE_PLAYER if one.is_of_one else BOTH
+    return f"{', '.join(part for part in parts if part)}. Wrong may be {blame}."
+
+
+def changed_text(one: Changed) -> str:
+    """A fact that was changed without a look, in one line."""
+    went = f"{counted(one.went, 'finding')} went with it"
+    return (
+        f"{one.fact.place}: changed from {one.before}, and nobody has looked at it since; {went}."
+    )
+
+
+def heading(text: str) -> str:
+    """The name of a suspect as a line begins with it."""
+    return text[:1].upper() + text[1:]
+
+
+def suspect_lines(audit: Audit) -> Iterator[tuple[str, str]]:
+    """What is to be looked at, and what rests on it."""
+    for one in audit.suspects:
+        yield heading(str(one.fact)), suspect_text(one)
+
+
+def suspected_facts(paper: Paper, audit: Audit) -> None:
+    """The section of the text report."""
+    if not audit.suspects and not audit.changed:
+        return
+    paper.heading(HEADING)
+    if audit.suspects:
+        paper.line(MEANING, indent=2)
+    for name, text in suspect_lines(audit):
+        paper.spans((name, "bold"), (f": {text}", ""), indent=2, hang=2)
+    for changed in audit.changed:
+        paper.line(heading(changed_text(changed)), indent=2, hang=2)

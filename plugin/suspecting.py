@@ -1,0 +1,89 @@
+"""What a pack is suspected of, as far as those who read may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ..model.eyes import Eyes
+from ..model.finding import Audit
+from ..model.game import Game
+from ..model.provenance import BY_EYE, Key, Record
+from ..model.suspect import Changed, FactKind, PackFact
+from ..model.vouching import as_recorded, values_of
+from ..validators.remembered import Remembered
+from ..validators.ruleset import Ruleset
+from ..validators.suspects import suspects
+from ..validators.suspects.changes import went_with
+from .auditing import Opened, ruleset_for, seen_by
+from .reading import Told, silent
+
+MOST_CHANGED = 20
+_KINDS: Mapping[str, FactKind] = {"hexsides": "hexside", "lines": "line"}
+
+
+def with_suspects(
+    opened: Opened,
+    ruleset: str | None,
+    shown: Audit,
+    kept: Remembered,
+    eyes: Eyes,
+    told: Told = silent,
+) -> Audit:
+    """``shown``, which ``eyes`` may read, with what the pack is suspected of, and which of its facts were
+    changed without a look; nothing else of it is other. ``kept`` has judged the game of it."""
+    game, rules = opened.game, ruleset_for(opened.game, ruleset)[0]
+    records = opened.backdrop.pack.records if opened.backdrop is not None else ()
+    values = values_of(game.board) if records else {}
+    found = suspects(
+        game,
+        rules,
+        shown,
+        kept,
+        shown=lambda audited: seen_by(audited, eyes),
+        retired=frozenset(looked_at(records, values)),
+        progress=lambda done, of: told("looking for facts that findings rest on", done, of),
+    )
+    changed = tuple(_changed(game, rules, shown, kept, eyes, records, values))
+    return replace(shown, suspects=found, changed=changed)
+
+
+def looked_at(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Key]:
+    """The facts that somebody has looked at and that still have the value he saw."""
+    return (
+        record.key
+        for record in records
+        if record.status in BY_EYE and values.get(record.key) == record.value
+    )
+
+
+def _changed(
+    game: Game,
+    rules: Ruleset,
+    shown: Audit,
+    kept: Remembered,
+    eyes: Eyes,
+    records: tuple[Record, ...],
+    values: Mapping[Key, str],
+) -> Iterator[Changed]:
+    void = [r for r in records if r.is_known and values.get(r.key) != r.value and is_cell(r, game)]
+    for record in void[:MOST_CHANGED]:
+        board = as_recorded(game.board, record)
+        number = went_with(
+            replace(game, board=board),
+            rules,
+            shown,
+            kept.after(board, [record.key.cell]),
+            lambda audited: seen_by(audited, eyes),
+        )
+        if number:
+            cell, layer, name = record.key
+            fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))
+            yield Changed(fact, record.value, number)
+
+
+def is_cell(record: Record, game: Game) -> bool:
+    """Whether a record is about a cell that the board has."""
+    cell = record.key.cell
+    parts = (cell,) if cell in game.board.hexes else cell.split("/")
+    return record.key.layer != "phase" and all(part in game.board.hexes for part in parts)

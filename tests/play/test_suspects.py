@@ -1,0 +1,161 @@
+"""A wrong fact in the pack of a game that was played to the rules is among the first it is suspected of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from play.kit import FULL, Kit, kits
+from play.legal import play
+from play.printing import audit as audit_files
+from play.printing import write
+from vassal_umpire.model.board import edge
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game, StepRef
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.model.suspect import PackFact, Suspect
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.suspects import suspects
+
+DRAGS = 60
+GAMES = range(1, 13 if FULL else 6)
+TRIED, WANTED = 40, 1
+DRAGS_WRONG = 3
+"""So many drags, of at least two counters, must be illegal by the wrong fact: less is no pattern."""
+FIRST = 3
+
+
+@pytest.mark.parametrize("kit", kits().values(), ids=lambda kit: kit.name)
+def test_a_wrong_fact_is_among_the_first_that_are_suspected(kit: Kit, tmp_path: Path) -> None:
+    found: set[str] = set()
+    missed: list[str] = []
+    for seed in GAMES:
+        if found and not FULL:
+            break
+        for wrong, game, before in planted(kit, seed, tmp_path / str(seed)):
+            named, after = suspected(game)
+            if not is_pattern(before, after):
+                continue
+            found.add(wrong.kind)
+            if not any(is_same(wrong, one.fact) for one in named[:FIRST]):
+                missed.append(f"seed {seed}: {wrong}; {[str(one.fact) for one in named]}")
+    assert missed == []
+    assert found, "nothing was planted"
+
+
+def is_same(wrong: PackFact, named: PackFact) -> bool:
+    key = (named.kind, named.cell)
+    return key == (wrong.kind, wrong.cell) and wrong.name in ("", named.name)
+
+
+def suspected(game: Game) -> tuple[tuple[Suspect, ...], Audit]:
+    ruleset, kept = rulesets().get(game.rules.name), Remembered()
+    found = audit(game, ruleset, judge=kept)
+    return suspects(game, ruleset, found, kept, shown=lambda audited: audited), found
+
+
+def is_pattern(before: Audit, after: Audit) -> bool:
+    """Whether so many drags, of two counters or more, are illegal that were not."""
+    new = wrongs(after) - wrongs(before)
+    return len({step for _, step in new}) >= DRAGS_WRONG and len({unit for unit, _ in new}) > 1
+
+
+def wrongs(found: Audit) -> set[tuple[str, StepRef]]:
+    return {
+        (unit, move.move.steps[-1])
+        for move in found.moves
+        if move.verdict == "illegal"
+        for unit in move.move.units
+    }
+
+
+def planted(kit: Kit, seed: int, folder: Path) -> Iterator[tuple[PackFact, Game, Audit]]:
+    """A game of legal play with one fact wrong, a few for each kind."""
+    rng = Random(seed)
+    played = play(kit, rng, DRAGS)
+    files = write(kit, played.scene, played.deeds, folder, logs=2, poorer=lambda _pack: None)
+    before, game = audit_files(files)
+    ruleset = rulesets().get(game.rules.name)
+    for kind in (on_sides, in_hexes, in_charts, of_units, without_roads):
+        every = list(kind(game, before))
+        rng.shuffle(every)
+        good = 0
+        for wrong, changed in every[:TRIED]:
+            try:
+                after = audit(changed, ruleset)
+            except UmpireError:  # the chart does not take such a value
+                continue
+            if is_pattern(before, after):
+                good += 1
+                yield wrong, changed, before
+            if good == WANTED:
+                break
+
+
+def paths(found: Audit) -> list[tuple[str, ...]]:
+    return [m.path for m in found.moves if m.verdict == "legal" and m.judged]
+
+
+def on_sides(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
+    board = game.board
+    names = sorted({name for has in board.sides.values() for name in has})
+    for side in sorted({edge(a, b) for path in paths(found) for a, b in pairwise(path)}):
+        has = board.sides.get(side, ())
+        for name in names if len(has) < 2 else ():
+            if name not in has:
+                sides = {**board.sides, side: (*has, name)}
+                fact = PackFact("hexside", "/".join(side), name=name)
+                yield fact, replace(game, board=replace(board, sides=sides))
+
+
+def in_hexes(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
+    board = game.board
+    kinds = sorted({here.terrain for here in board.hexes.values() if here.terrain is not None})
+    for name in sorted({name for path in paths(found) for name in path[1:]}):
+        for terrain in kinds:
+            hexes = {**board.hexes, name: replace(board.hexes[name], terrain=terrain)}
+            yield PackFact("hex", name), replace(game, board=replace(board, hexes=hexes))
+
+
+def in_charts(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
+    for name, row in game.rules.tables.get("terrain", {}).items():
+        for key in sorted(row) if isinstance(row, dict) else ():
+            for value in (5, "prohibited"):
+                terrain = {**game.rules.tables["terrain"], name: {**row, key: value}}
+                tables = {**game.rules.tables, "terrain": terrain}
+                fact = PackFact("chart", f"terrain > {name} > {key}")
+                yield fact, replace(game, rules=replace(game.rules, tables=tables))
+
+
+def of_units(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
+    for key in sorted({key for unit in game.units.values() for key in unit.attributes}):
+        for name in sorted({unit.name for unit in game.units.values()}):
+            units = dict(game.units)
+            for one, unit in game.units.items():
+                value = unit.fact(key).value
+                if unit.name == name and isinstance(value, Fraction | int) and value not in (0, 1):
+                    facts = {**unit.attributes, key: known(Fraction(1))}
+                    units[one] = replace(unit, attributes=facts)
+            yield PackFact("unit", name, name=key), replace(game, units=units)
+
+
+def without_roads(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
+    board = game.board
+    for number, line in enumerate(board.lines):
+        for at, (a, b) in enumerate(pairwise(line.hexes), 1):
+            parts = [
+                replace(line, hexes=hexes)
+                for hexes in (line.hexes[:at], line.hexes[at:])
+                if len(hexes) > 1
+            ]
+            lines = (*board.lines[:number], *parts, *board.lines[number + 1 :])
+            fact = PackFact("line", "/".join(edge(a, b)), name=line.kind)
+            yield fact, replace(game, board=replace(board, lines=lines))

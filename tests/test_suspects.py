@@ -1,0 +1,205 @@
+"""What a pack is suspected of changes nothing, names whose findings they are, and is retired by a look."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model import schemas
+from vassal_umpire.model.board import edge
+from vassal_umpire.model.eyes import EVERYONE, Eyes
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import Game
+from vassal_umpire.model.provenance import Key, Method, Record
+from vassal_umpire.model.suspect import Suspect
+from vassal_umpire.model.vouching import as_recorded, values_of
+from vassal_umpire.plugin.auditing import seen_by
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
+from vassal_umpire.validators.audit import audit
+from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.suspects import suspects
+from vassal_umpire.validators.suspects.accused import accusations, cleared
+
+CASE = """
+ruleset = "generic"
+
+[legend]
+"." = "clear"
+f = "forest"
+
+[attributes]
+ma = 3
+
+[rules.classes]
+names = ["foot"]
+
+[rules.allowance]
+attribute = "ma"
+
+[rules.terrain.costs]
+clear = 1
+forest = 2
+
+[rules.hexsides.river]
+cost = "+1"
+
+[[case]]
+id = "A"
+title = "three drags"
+clauses = ["GEN-TERRAIN"]
+kind = "illegal"
+board = \"\"\"
+ .       .
+     .       .
+ .       .
+     .       .
+ .       .
+     .       .
+\"\"\"
+LINES
+HEXES
+units = [UNITS]
+moves = [MOVES]
+expect = { verdict = "illegal" }
+"""
+
+
+UNITS = '"a Red 0101", "b Red 0102", "c Red 0103", "d Blue 0403"'
+SLOW = '"a Red 0102 ma=1", "b Red 0102 ma=1"'
+TOGETHER = '"a Red 0102", "b Red 0102"'
+
+
+def game_of(folder: Path, moves: str, lines: str = "", hexes: str = "", units: str = UNITS) -> Game:
+    text = CASE.replace("MOVES", moves).replace("LINES", lines).replace("HEXES", hexes)
+    text = text.replace("UNITS", units)
+    file = folder / "case.toml"
+    file.write_text(text, encoding="utf-8")
+    return read_cases([file])[0].game
+
+
+def tried(
+    game: Game, eyes: Eyes | None = None, retired: frozenset[Key] = frozenset()
+) -> tuple[tuple[Suspect, ...], Audit]:
+    ruleset, kept = rulesets().get(game.rules.name), Remembered()
+    whole = audit(game, ruleset, judge=kept)
+
+    def shown(found: Audit) -> Audit:
+        return found if eyes is None else seen_by(found, eyes)
+
+    found = shown(whole)
+    return suspects(game, ruleset, found, kept, shown=shown, retired=retired), found
+
+
+REPEATED = ", ".join(
+    f'"phase Movement of Red, turn {turn}", "{unit}: {path}"'
+    for turn, (unit, path) in enumerate(
+        (("a", "0101 0201 0301"), ("b", "0102 0202 0302"), ("c", "0103 0203 0303")), 1
+    )
+)
+WOODED = ("0201", "0202", "0203", "0301", "0302", "0303", "0401", "0402")
+FORESTS = f"hexes = {[f'{name} terrain=forest' for name in WOODED]}"
+
+
+def test_who_repeats_one_error_keeps_every_finding_and_it_is_said_that_it_is_his(
+    tmp_path: Path,
+) -> None:
+    game = game_of(tmp_path, REPEATED, hexes=FORESTS)
+    named, found = tried(game)
+    assert [f.verdict for f in found.findings].count("illegal") == 3
+    assert [str(one.fact) for one in named][:1] == ["the chart cell terrain > costs > forest (2)"]
+    assert (named[0].drags, named[0].clears, named[0].sides) == (3, 3, ("Red",))
+    assert ONE_PLAYER in suspect_text(named[0])
+
+
+def test_of_two_players_it_is_not_said_that_one_reads_the_rule_so(tmp_path: Path) -> None:
+    both = f'{REPEATED}, "phase Movement of Blue, turn 3", "d: 0403 0402 0401"'
+    named, _ = tried(game_of(tmp_path, both, hexes=FORESTS))
+    assert named[0].sides == ("Blue", "Red")
+    assert ONE_PLAYER not in suspect_text(named[0])
+    assert f"Wrong may be {BOTH}." in suspect_text(named[0])
+
+
+def test_a_stack_moved_together_is_one_drag(tmp_path: Path) -> None:
+    stacked = '"phase Movement of Red, turn 1", "a+b: 0102 0202 0302"'
+    named, found = tried(game_of(tmp_path, stacked, hexes=FORESTS, units=TOGETHER))
+    assert any(f.verdict == "illegal" for f in found.findings)
+    assert named == ()
+
+
+def test_what_somebody_has_looked_at_is_not_suspected(tmp_path: Path) -> None:
+    twice = ", ".join(
+        f'"phase Movement of Red, turn {turn}", "{unit}: 0102 0202"'
+        for turn, unit in enumerate("ab", 1)
+    )
+    river = 'lines = ["river: 0102/0202"]'
+    game = game_of(tmp_path, twice, lines=river, units=SLOW)
+    cell = "/".join(edge("0102", "0202"))
+    facts = [one.fact for one in tried(game)[0]]
+    assert (facts[0].cell, facts[0].name) == (cell, "river")
+    looked = frozenset((Key(cell, "hexsides", "river"),))
+    assert (cell, "river") not in [
+        (f.cell, f.name) for f in (o.fact for o in tried(game, retired=looked)[0])
+    ]
+
+
+def test_findings_that_go_with_a_changed_fact_are_counted(tmp_path: Path) -> None:
+    game = game_of(tmp_path, REPEATED, hexes=FORESTS)
+    _, found = tried(game)
+    key = Key("0203", "terrain")
+    record = Record(key, "forest", "typed", ("A",), "2026-01-01", Method("person", "by hand"))
+    hexes = {**game.board.hexes, "0203": replace(game.board.hexes["0203"], terrain=("clear",))}
+    now = replace(game, board=replace(game.board, hexes=hexes))
+    assert values_of(now.board)[key] == "clear"
+    before = replace(now, board=as_recorded(now.board, record))
+    assert values_of(before.board)[key] == "forest"
+    _, changed = tried(now)
+    gone = cleared(accusations(found), changed)
+    assert [one.finding.units for one in gone] == [("c",)]
+
+
+@pytest.mark.parametrize("name", ["ocs", "valor-and-victory", "crossroads"])
+def test_nothing_else_of_a_report_is_other(name: str, project: Path) -> None:
+    folder = project / "samples" / name
+    words = ["audit", *map(str, sorted(folder.glob("*.vlog"))), "--format", "json"]
+    if (folder / "facts.toml").exists():
+        words += ["--facts", str(folder / "facts.toml")]
+    result = CliRunner().invoke(main, words)
+    told: dict[str, Any] = json.loads(result.stdout)
+    assert schemas.faults("report", told) == ()
+    plain = {key: value for key, value in told.items() if key not in ("suspects", "changed")}
+    assert bool(told.get("suspects")) == (name != "crossroads")
+    assert result.exit_code == 1
+    with pytest.MonkeyPatch.context() as without:
+        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
+        other = CliRunner().invoke(main, words)
+    assert json.loads(other.stdout) == plain
+    assert other.exit_code == result.exit_code
+
+
+def test_pack_check_tells_of_it(project: Path) -> None:
+    folder = project / "samples" / "ocs"
+    words = ["pack", "check", str(folder / "pack"), *map(str, sorted(folder.glob("*.vlog")))]
+    words += ["--facts", str(folder / "facts.toml")]
+    told = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).stdout)
+    assert schemas.faults("pack-check", told) == ()
+    assert [one["fact"]["cell"] for one in told["suspects"]] == ["0708/0808"] * 2
+    assert "Look at these first" in CliRunner().invoke(main, words).stdout
+
+
+def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> None:
+    game = game_of(tmp_path, REPEATED, hexes=FORESTS)
+    hidden = {
+        name: replace(unit, seen_by=("Red",)) if name in "bc" else unit
+        for name, unit in game.units.items()
+    }
+    named, _ = tried(replace(game, units=hidden), EVERYONE)
+    assert named == ()
+    named, _ = tried(replace(game, units=hidden), Eyes(side="Red"))
+    assert named[0].drags == 3

@@ -1,0 +1,167 @@
+"""The facts that an accusation may rest on: what its searches read, on and beside its path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import pairwise
+
+from ...model.board import Board, edge
+from ...model.fact import Fact
+from ...model.finding import JudgedMove
+from ...model.game import Game, PhaseStart, StepRef
+from ...model.provenance import Key
+from ...model.suspect import PackFact
+from ...model.vouching import YES, cell_of, set_text
+from .facts import key_of, leaves
+
+NO = "no"
+
+
+class Candidates:
+    """Facts by move. ``retired``: what somebody has looked at is not suspected."""
+
+    def __init__(self, game: Game, retired: Container[Key]) -> None:
+        self._game, self._retired = game, retired
+        board = game.board
+        self._on_sides = sorted({name for has in board.sides.values() for name in has})
+        self._lines = sorted(board.line_kinds)
+        self._levels = any(here.level for here in board.hexes.values())
+        self._cells = list(leaves(game.rules.tables))
+        self._near: dict[str, frozenset[str]] = {}
+        self._words = self._all_words()
+
+    def of(self, judged: JudgedMove, read: frozenset[str]) -> Iterator[PackFact]:
+        """The facts that ``judged``, whose searches read the hexes ``read``, may rest on."""
+        board = self._game.board
+        path = [name for name in self._path(judged) if name in board.hexes]
+        near = dict.fromkeys((*path, *(n for name in path for n in board.neighbours(name))))
+        hexes = [name for name in near if name in read or name in path]
+        for fact in self._on_board(board, path, hexes):
+            if not self._is_retired(fact):
+                yield fact
+        yield from self._of_units(judged)
+        yield from self._of_charts(read.union(path))
+
+    def _is_retired(self, fact: PackFact) -> bool:
+        """Whether somebody has looked at a fact, or that there is nothing else."""
+        key = key_of(fact)
+        whole = fact.value == NO and key._replace(name="") in self._retired
+        return whole or key in self._retired
+
+    def _path(self, judged: JudgedMove) -> tuple[str, ...]:
+        own = (place.name for place in judged.move.waypoints if place.kind == "hex")
+        return tuple(dict.fromkeys((*judged.path, *own)))
+
+    def _on_board(
+        self, board: Board, path: Iterable[str], hexes: Iterable[str]
+    ) -> Iterator[PackFact]:
+        on_path = set(path)
+        sides = dict.fromkeys(edge(a, b) for a, b in pairwise(path))
+        sides |= dict.fromkeys(
+            edge(a, b) for a in hexes for b in board.neighbours(a) if on_path & {a, b}
+        )
+        for side in sides:
+            has, cell = board.sides.get(side, ()), cell_of(side)
+            crossing = {line.kind for line in board.lines_by_edge.get(side, ())}
+            for name in self._on_sides if has else ():
+                value = YES if name in has else NO
+                yield PackFact("hexside", cell, "hexsides", name, value)
+            ends = [self._crossing(name) for name in side]
+            for kind in self._lines:
+                led = sum(kind in end for end in ends)
+                if led and kind not in crossing and board.lines_known(side):
+                    gap = "it leads into both hexes" if led == len(ends) else ""
+                    yield PackFact("line", cell, "lines", kind, NO, gap)
+        for name in hexes:
+            here = board.hexes[name]
+            if here.terrain is not None:
+                yield PackFact("hex", name, "terrain", "", set_text(here.terrain))
+            for feature in here.features:
+                yield PackFact("hex", name, "features", feature, YES)
+            if self._levels and board.level_of(name) is not None and name in on_path:
+                yield PackFact("hex", name, "level", "", str(board.level_of(name)))
+
+    def _crossing(self, name: str) -> frozenset[str]:
+        """The kinds of lines that lead into a hex."""
+        board = self._game.board
+        sides = (edge(name, near) for near in board.neighbours(name))
+        return frozenset(ln.kind for side in sides for ln in board.lines_by_edge.get(side, ()))
+
+    def _of_units(self, judged: JudgedMove) -> Iterator[PackFact]:
+        for name in judged.move.units:
+            unit = self._game.units.get(name)
+            for key, fact in unit.attributes.items() if unit is not None else ():
+                if unit is not None and fact.is_known:
+                    yield PackFact("unit", unit.name, "", key, _said(fact))
+
+    def _of_charts(self, hexes: Iterable[str]) -> Iterator[PackFact]:
+        words = {word for name in hexes for word in self._words_near(name)}
+        for path, value in self._cells:
+            if not (self._words & set(path)) - words:
+                yield PackFact("chart", " > ".join(path), value=value)
+
+    def _words_near(self, name: str) -> frozenset[str]:
+        """The names in and on the sides of a hex, and in those beside it."""
+        found = self._near.get(name)
+        if found is None:
+            hexes = (name, *self._game.board.neighbours(name))
+            words = (word for near in hexes for word in _words_in(self._game.board, near))
+            found = self._near[name] = frozenset(words)
+        return found
+
+    def _all_words(self) -> frozenset[str]:
+        board = {word for name in self._game.board.hexes for word in self._words_near(name)}
+        return frozenset((*board, *self._on_sides, *self._lines))
+
+
+def _said(fact: Fact) -> str:
+    value = fact.value
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _words_in(board: Board, name: str) -> Iterator[str]:
+    here = board.hexes[name]
+    yield from here.terrain or ()
+    yield from here.features
+    for near in board.neighbours(name):
+        side = edge(name, near)
+        yield from board.sides.get(side, ())
+        yield from (line.kind for line in board.lines_by_edge.get(side, ()))
+
+
+def borders(
+    game: Game, accused: Iterable[StepRef], moved: Callable[[StepRef], bool]
+) -> Iterator[PackFact]:
+    """Where phases may begin instead: so that what is accused just before a border, or just after it, lies
+    on the other side of it. ``moved``: whether a step has a legal move."""
+    starts = [event for event in game.events if isinstance(event, PhaseStart)]
+    steps = sorted({event.at for event in game.events if event.at.step > 0})
+    wrong = set(accused)
+    for number, start in enumerate(starts[1:], 1):
+        before, end = (
+            starts[number - 1].at,
+            starts[number + 1].at if number + 1 < len(starts) else None,
+        )
+        name = ", ".join(part for part in (start.turn, start.phase, start.active) if part)
+        earlier = [at for at in steps if before < at < start.at]
+        first = _last_run(reversed(earlier), wrong, moved)
+        if first is not None:
+            yield PackFact("phase", str(start.at), value=name, instead=str(first))
+        later = [at for at in steps if at >= start.at and (end is None or at < end)]
+        last = _last_run(later, wrong, moved)
+        after = next((at for at in later if last is not None and at > last), None)
+        if after is not None:
+            yield PackFact("phase", str(start.at), value=name, instead=str(after))
+
+
+def _last_run(
+    steps: Iterable[StepRef], wrong: Container[StepRef], moved: Callable[[StepRef], bool]
+) -> StepRef | None:
+    """Of the steps before the first that has a legal move, the last that is accused."""
+    found = None
+    for at in steps:
+        if moved(at):
+            break
+        if at in wrong:
+            found = at
+    return found

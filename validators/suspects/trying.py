@@ -1,0 +1,202 @@
+"""Judging again with one fact not known: one drag at a time, or the whole game."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from ...model.bill import Amount
+from ...model.finding import Audit, Move
+from ...model.game import Game
+from ...model.problem import UmpireError
+from ...model.suspect import PackFact
+from ..audit import audit_known
+from ..judge import Judgement, may_be_legal
+from ..on_boards import Movable
+from ..remembered import Remembered
+from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
+from ..situation import Situation
+from .accused import Drag
+from .facts import ON_BOARD, on_board, without
+
+MOST_TIMES = 2
+"""So many times the allowance a form may give that is not declared."""
+
+Progress = Callable[[int, int], None]
+Shown = Callable[[Audit], Audit]
+"""What of an audit the reader may know of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The game, how it was judged, and who reads: everything that a fact is tried in."""
+
+    game: Game
+    ruleset: Ruleset
+    kept: Remembered
+    shown: Shown
+
+    def whole(self, fact: PackFact) -> Audit | None:
+        """The audit of the game with ``fact`` not known, as far as the reader may know; None: the ruleset
+        does not take it so."""
+        game = without(self.game, fact)
+        try:
+            return self.shown(audit_known(game, self.ruleset, judge=self._judge(game, fact)))
+        except UmpireError:
+            return None
+
+    def _judge(self, game: Game, fact: PackFact) -> Any:
+        if fact.kind in ON_BOARD:
+            return self.kept.after(game.board, [fact.cell])
+        if fact.kind == "unit":
+            return self.kept.but(
+                lambda one: any(
+                    unit in game.units and game.units[unit].name == fact.cell
+                    for unit in one.move.units
+                )
+            )
+        if fact.kind == "form":
+            return _Farther(self.kept, fact, game)
+        if fact.kind == "phase":
+            return self.kept.but(lambda _: False, any_phases=True)
+        return self.kept.but(lambda _: True)
+
+
+def clears(
+    trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
+) -> dict[PackFact, set[Drag]]:
+    """Which of these drags are no longer illegal if one of the facts given for it is not known, by fact: as
+    far as it can be told by judging each by itself."""
+    quick = _Quick(trial, wanted, progress)
+    audit_known(trial.game, trial.ruleset, judge=quick)
+    return quick.found
+
+
+class _Quick(Remembered):
+    """Says what was said, and tries each drag under its facts on the way."""
+
+    def __init__(
+        self, trial: Trial, wanted: Mapping[Drag, Iterable[PackFact]], progress: Progress | None
+    ) -> None:
+        super().__init__(trial.kept.aside)
+        self.found: dict[PackFact, set[Drag]] = defaultdict(set)
+        self._trial, self._progress = trial, progress
+        self._waiting = {drag: tuple(facts) for drag, facts in wanted.items()}
+        self._of, self._done = sum(map(len, self._waiting.values())), 0
+        self._games: dict[tuple[int, PackFact], tuple[Game, Game, RulesInForce]] = {}
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        for drag in [(unit, move.steps[-1]) for unit in move.units]:
+            for fact in self._waiting.pop(drag, ()):
+                self._try(fact, drag, move, situation, rules, given)
+        known = self._trial.kept.recall(move, situation, given)
+        return (
+            known.judgement if known is not None else self._judge(move, situation, rules, **given)
+        )
+
+    def _try(
+        self,
+        fact: PackFact,
+        drag: Drag,
+        move: Move,
+        situation: Situation,
+        rules: RulesInForce,
+        given: dict[str, Any],
+    ) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._of)
+        try:
+            game, other = self._in_force(fact, situation.game, rules)
+            view = situation.in_game(game)
+            asked = {key: given[key] for key in ("forms", "spent_before") if key in given}
+            if may_be_legal(drag[0], move, view, other, **asked):
+                self.found[fact].add(drag)
+        except (UmpireError, KeyError):
+            return
+
+    def _in_force(
+        self, fact: PackFact, game: Game, rules: RulesInForce
+    ) -> tuple[Game, RulesInForce]:
+        kept = self._games.get((id(game), fact))
+        if kept is None:
+            if fact.kind in ON_BOARD and isinstance(rules, Movable):
+                changed = replace(game, board=on_board(game.board, fact))
+                other: RulesInForce = rules.on(changed)
+            else:
+                changed = without(game, fact)
+                other = self._trial.ruleset.in_force(changed)
+            kept = self._games[id(game), fact] = (game, changed, other)
+        return kept[1], kept[2]
+
+
+class _Farther(Remembered):
+    """Lets the units of one class move farther than they may, in one phase."""
+
+    def __init__(self, kept: Remembered, fact: PackFact, game: Game) -> None:
+        super().__init__(kept.aside)
+        self._before, self._fact, self._game = kept, fact, game
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        known = self._before.recall(move, situation, given)
+        verdict = None if known is None else known.judgement.judged.verdict
+        if known is None or (verdict == "illegal" and may_have(self._fact, move, self._game)):
+            return self._judge(move, situation, FartherRules(rules), **given)
+        return known.judgement
+
+
+def may_have(fact: PackFact, move: Move, game: Game) -> bool:
+    """Whether a form that is not declared would be open to a move."""
+    names = {class_of(game, unit) for unit in move.units}
+    return move.phase.phase == fact.cell and names == {fact.instead}
+
+
+def class_of(game: Game, unit: str) -> str:
+    """The class of a unit, as far as it has an attribute of that name."""
+    known = game.units.get(unit)
+    value = known.fact("class").value if known is not None else None
+    return str(value) if value is not None else "units"
+
+
+class FartherRules:
+    """Rules in force by which every allowance is :data:`MOST_TIMES` what it is."""
+
+    def __init__(self, rules: RulesInForce) -> None:
+        self._rules = rules
+        self.clauses, self.readings = rules.clauses, rules.readings
+        self.scale, self.declared_clause = rules.scale, rules.declared_clause
+        self.stacking, self.order = rules.stacking, rules.order
+
+    def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
+        """As the rules have them, with movers that may spend more."""
+        return tuple(
+            replace(scenario, movers=tuple(_FartherMover(mover) for mover in scenario.movers))
+            for scenario in self._rules.scenarios(unit, circumstances)
+        )
+
+
+class _FartherMover:
+    def __init__(self, mover: Mover) -> None:
+        self._mover = mover
+        self.form, self.barred = mover.form, mover.barred
+        self.perhaps_barred = mover.perhaps_barred
+        self.budget: Budget = _more(mover.budget)
+
+    def ground(self, world: World) -> Any:
+        """As it is."""
+        return self._mover.ground(world)
+
+
+def _more(budget: Budget) -> Budget:
+    if budget.amount is None:
+        return budget
+    lo, hi = budget.amount.lo, budget.amount.hi
+    times = Fraction(MOST_TIMES)
+    return replace(budget, amount=Amount(lo * times, None if hi is None else hi * times))
