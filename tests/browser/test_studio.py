@@ -181,6 +181,8 @@ def test_nothing_sticks_out_and_text_is_large_enough(
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     tab = Tab(context, studio)
     tab.until("#legal", "11")
+    assert all(one.bounding_box()["height"] >= 40 for one in tab.page.locator("#tabs button").all())
+    assert tab.page.locator("#tabs").bounding_box()["height"] >= 40
     for name in ("phases", "board", "units", "rules", "findings", "suggest"):
         tab.page.click(f"#tab-{name}")
         tab.page.locator(f".view-{name} :is(button, input):visible").first.wait_for()

@@ -58,6 +58,8 @@ export default {
   },
 
   async show(target) {
+    draw(); // what was drawn while the view was hidden has no width
+    reveal();
     await load();
     const found = target && segments.find((one) => key(one) === target || one.first === target);
     if (found) choose(found);
@@ -249,13 +251,17 @@ function paint(canvas) {
 function choose(segment, step = null) {
   chosen = segment;
   draw();
-  const list = part("logs");
-  const bar = list.querySelector(".bar[aria-pressed=true]")?.closest(".log");
-  if (bar) {
-    const [mine, all] = [bar.getBoundingClientRect(), list.getBoundingClientRect()];
-    if (mine.top < all.top || mine.bottom > all.bottom) list.scrollTop += mine.top - all.top - 20;
-  }
+  reveal();
   desk(true, step);
+}
+
+/** Scrolls the timeline to the chosen segment. */
+function reveal() {
+  const list = part("logs");
+  const log = list.querySelector(".bar[aria-pressed=true]")?.closest(".log");
+  if (!log) return;
+  const [mine, all] = [log.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (mine.top < all.top || mine.bottom > all.bottom) list.scrollTop += mine.top - all.top - 20;
 }
 
 function field(title, input) {

@@ -1,0 +1,153 @@
+"""The pictures of a module as the studio shows them: cut into tiles, drawn anew, within bounds."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser.studio_kit import SAMPLES
+from PIL import Image, ImageChops
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.auditing import Evidence, read_evidence
+from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.studio import pictures
+from vassal_umpire.plugin.studio.calls import Bytes
+from vassal_umpire.plugin.studio.pictures import TILE, Pictures
+
+MODULE = SAMPLES / "crossroads" / "crossroads.vmod"
+MAP = "Main Map"
+
+
+@pytest.fixture(scope="module")
+def evidence() -> Evidence:
+    return read_evidence(Named((), MODULE), DEFAULT_LIMITS)
+
+
+@pytest.fixture
+def drawn(evidence: Evidence) -> Iterator[Pictures]:
+    found = Pictures(evidence, DEFAULT_LIMITS)
+    yield found
+    found.close()
+
+
+def image(data: Bytes) -> Image.Image:
+    assert data.media_type == "image/png"
+    return Image.open(io.BytesIO(data.data))
+
+
+def whole(of: Pictures, zoom: int) -> Image.Image:
+    """All tiles of a level put together."""
+    width, height = of.tiling(MAP).size(zoom)
+    canvas = Image.new("RGB", (width, height))
+    for x in range(-(-width // TILE)):
+        for y in range(-(-height // TILE)):
+            part = image(of.tile(MAP, zoom, x, y))
+            assert part.size == (TILE, TILE)
+            canvas.paste(part.convert("RGB"), (x * TILE, y * TILE))
+    return canvas
+
+
+def original(evidence: Evidence) -> Image.Image:
+    """The map as the module holds it, where its board lies."""
+    layout = evidence.layouts[MAP]
+    canvas = Image.new("RGB", layout.size, (255, 255, 255))
+    with zipfile.ZipFile(MODULE) as module:
+        for board in layout.boards:
+            data = module.read(f"images/{board.definition.image}")
+            canvas.paste(Image.open(io.BytesIO(data)).convert("RGB"), (board.x, board.y))
+    return canvas
+
+
+def test_at_the_last_level_a_pixel_is_a_pixel_of_the_map(
+    drawn: Pictures, evidence: Evidence
+) -> None:
+    tiling = drawn.tiling(MAP)
+    found = whole(drawn, tiling.levels - 1)
+    assert found.size == evidence.layouts[MAP].size
+    assert ImageChops.difference(found, original(evidence)).getbbox() is None
+
+
+def test_each_level_is_half_the_next_and_the_first_is_one_tile(drawn: Pictures) -> None:
+    tiling = drawn.tiling(MAP)
+    assert max(tiling.size(0)) <= TILE
+    for zoom in range(tiling.levels - 1):
+        larger = tiling.size(zoom + 1)
+        assert tiling.size(zoom) == (-(-larger[0] // 2), -(-larger[1] // 2))
+        assert whole(drawn, zoom).size == tiling.size(zoom)
+
+
+def test_past_the_edge_a_tile_is_transparent(drawn: Pictures) -> None:
+    tiling = drawn.tiling(MAP)
+    width, height = tiling.size(0)
+    assert (width, height) != (TILE, TILE)
+    corner = image(drawn.tile(MAP, 0, 0, 0)).convert("RGBA").getpixel((TILE - 1, TILE - 1))
+    assert isinstance(corner, tuple)
+    assert corner[3] == 0
+
+
+@pytest.mark.parametrize(
+    ("zoom", "x", "y"), [(99, 0, 0), (0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0)]
+)
+def test_other_tiles_are_not_there(drawn: Pictures, zoom: int, x: int, y: int) -> None:
+    with pytest.raises(UmpireError):
+        drawn.tile(MAP, zoom, x, y)
+    with pytest.raises(UmpireError):
+        drawn.tile("no map", 0, 0, 0)
+
+
+def test_a_map_that_is_too_large_is_drawn_smaller(
+    evidence: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "MOST_CANVAS", 60_000)
+    small = Pictures(evidence, DEFAULT_LIMITS)
+    try:
+        tiling = small.tiling(MAP)
+        assert tiling.size(tiling.levels - 1) == evidence.layouts[MAP].size
+        assert whole(small, tiling.levels - 1).size == evidence.layouts[MAP].size
+    finally:
+        small.close()
+
+
+def test_nothing_is_left_in_the_temporary_folder(evidence: Evidence) -> None:
+    found = Pictures(evidence, DEFAULT_LIMITS)
+    found.tile(MAP, 0, 0, 0)
+    folder = found._folder
+    assert folder is not None
+    assert folder.stat().st_mode & 0o077 == 0
+    found.close()
+    assert not folder.exists()
+    with pytest.raises(UmpireError):
+        found.tile(MAP, 0, 0, 0)
+    assert not folder.exists()
+
+
+def test_pictures_that_are_none_or_run_something_are_not_shown(tmp_path: Path) -> None:
+    module = tmp_path / "hostile.vmod"
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    with zipfile.ZipFile(MODULE) as held, zipfile.ZipFile(module, "w") as made:
+        for entry in held.infolist():
+            made.writestr(entry.filename, held.read(entry))
+        made.writestr("images/a.svg", svg)
+        made.writestr("images/b.png", svg)
+        made.writestr("images/c.gif", b"GIF89a" + b"\0" * 40)
+        made.writestr("images/d.png", b"")
+    shown = Pictures(read_evidence(Named((), module), DEFAULT_LIMITS), DEFAULT_LIMITS)
+    try:
+        for name in ("a.svg", "b.png", "c.gif", "d.png", "nowhere.png", "../buildFile.xml", ""):
+            assert shown.counter(name) is None, name
+    finally:
+        shown.close()
+
+
+def test_a_counter_is_drawn_anew(drawn: Pictures) -> None:
+    with zipfile.ZipFile(MODULE) as module:
+        names = [n.removeprefix("images/") for n in module.namelist() if n.endswith(".png")]
+        held = {name: module.read(f"images/{name}") for name in names}
+    name = min(held, key=lambda n: len(held[n]))
+    found = drawn.counter(name)
+    assert found is not None
+    assert max(image(found).size) <= pictures.COUNTER_SIDE
