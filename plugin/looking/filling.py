@@ -15,9 +15,10 @@ from ...importers.pack.edit.records import RecordTable
 from ...importers.pack.edit.toml import with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
+from ...importers.pack.provenance import provenance_csv
 from ...importers.vassal.atomic import Meanwhile
 from ...model.problem import UmpireError
-from ...model.provenance import Key, Method, Program, Record, Status, entered
+from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
 from ...model.vouching import NOTHING
 from ..output import replace_own
 from ..suggest.confidence import Confidence
@@ -89,10 +90,10 @@ def filled(
     its record, and ``pack.toml`` says that records are asked for."""
     board, data = told.drawn, {name: read or b"" for name, read in files.items()}
     hexes, lines = HexTable(data[HEXES], board), LineTable(data[LINES], board)
-    records = RecordTable(data[PROVENANCE])
+    records = by_key(told.own)
     by_hand = Method("person", "typed into the files")
     for key, value in told.vouched_for():
-        records.set(key, Record(key, value, "typed", ("the pack's maker",), when, by_hand))
+        records[key] = Record(key, value, "typed", ("the pack's maker",), when, by_hand)
     every = list(entries)
     for entry in every:
         cell, layer, name = entry.key
@@ -104,10 +105,9 @@ def filled(
             for old in told.drawn_names(side, on):
                 if old not in new:
                     lines.set(Step(on, old, side), "")
-                    records.set(Key(cell, layer, old), None)
+                    records.pop(Key(cell, layer, old), None)
             for one in new:
                 lines.set(Step(on, one, side), "yes")
-    held = {record.key: record for record in records.all()}
     new_records = [
         Record(
             e.key,
@@ -121,12 +121,25 @@ def filled(
         )
         for e in every
     ]
-    for key, record in entered(held, new_records, Program(who)).items():
-        records.set(key, record)
+    records = entered(records, new_records, Program(who))
     toml = data[PACK_FILE]
     if not told.required:
         toml = with_value(toml, ("board", "provenance"), "required", PACK_FILE)
-    return {HEXES: hexes.data(), LINES: lines.data(), PROVENANCE: records.data(), PACK_FILE: toml}
+    vouching = _records(data[PROVENANCE], records)
+    return {HEXES: hexes.data(), LINES: lines.data(), PROVENANCE: vouching, PACK_FILE: toml}
+
+
+def _records(data: bytes, wanted: Mapping[Key, Record]) -> bytes:
+    """``provenance.csv`` with just these records; what else stands in it stays as it is."""
+    if not data:
+        return provenance_csv(wanted.values()).encode()
+    table = RecordTable(data)
+    for record in tuple(table.all()):
+        if record.key not in wanted:
+            table.set(record.key, None)
+    for key, record in wanted.items():
+        table.set(key, record)
+    return table.data()
 
 
 def entries_of(sheets: Iterable[Sheet], told: Told, more: Examples, *, unsure: bool) -> list[Entry]:
