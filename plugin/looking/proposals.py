@@ -97,6 +97,11 @@ def propose(
     strange: dict[Layer, Sequence[str]] = {}
     fits: bool | None = None
     off: float | None = None
+    of_layer = {
+        layer: _shown_sides(cells.side_place, shown, layer) for layer in layers if side_layer(layer)
+    }
+    why |= {layer: said for layer, sides in of_layer.items() if (said := _missing(sides, layer))}
+    begun = survey.begin_sides() if of_layer.keys() - why.keys() and "terrain" in layers else None
     for number, layer in enumerate(layers):
         progress(f"looking at {ground.title}", number, len(layers))
         of_sides = side_layer(layer)
@@ -110,13 +115,12 @@ def propose(
             mixed = survey.mixed(hexes)
             why |= {} if hexes else {layer: "no hex with known terrain is an example yet"}
         else:
-            sides = _shown_sides(cells.side_place, shown, layer)
-            kinds = {kind for kind in sides.values() if kind is not None}
-            ask = survey.features if layer == "hexsides" else survey.lines
-            missing = _missing(kinds, None in sides.values(), layer)
-            if missing:
-                why[layer] = missing
+            if layer in why:
                 continue
+            if begun is not None:
+                begun.join()
+            sides = of_layer[layer]
+            ask = survey.features if layer == "hexsides" else survey.lines
             answers = {
                 Key(cell_of(edge(*side)), layer): answer
                 for side, answer in ask(sides).items()
@@ -144,11 +148,12 @@ def propose(
     )
 
 
-def _missing(kinds: set[str], nothing: bool, layer: Layer) -> str:
+def _missing(sides: Mapping[Side, str | None], layer: Layer) -> str:
+    """Why nothing can be suggested for a layer of sides; '' if it can."""
     what = "something along them" if layer == "hexsides" else "a line across them"
-    if not kinds:
+    if not any(sides.values()):
         return f"no side known to have {what} is an example yet"
-    if not nothing:
+    if None not in sides.values():
         return "no side known to have nothing is an example yet"
     return ""
 

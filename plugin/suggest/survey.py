@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -107,6 +109,18 @@ class Survey:
         strip = self.strips[1 if lines else 0]
         known = _known(strip, self._labels(examples, kinds), kinds)
         return [kind for kind, yes in known.items() if yes is False]
+
+    def begin_sides(self) -> threading.Thread:
+        """Do in the background what sides need before examples, while hexes are looked at; to be waited for
+        before sides are asked for."""
+        begun = threading.Thread(target=self._begin, name="sides", daemon=True)
+        begun.start()
+        return begun
+
+    def _begin(self) -> None:
+        with suppress(Exception):  # whoever asks for it meets the same, and can tell of it
+            for strip in self.strips:
+                _ = strip.patches.trees, strip.colour, strip.usual
 
     @property
     def fit(self) -> GridFit:
