@@ -278,3 +278,32 @@ def test_the_browser_is_given_a_private_file_that_leads_on(tmp_path: Path) -> No
     assert modes == [0o600, 0o700]
     assert not still_there
     assert not Path(unquote(urlsplit(arguments[1]).path)).parent.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal of its own needs Unix")
+def test_enter_in_the_terminal_gives_a_new_link_and_ctrl_c_ends_it() -> None:
+    import pty
+
+    terminal, end = pty.openpty()
+    log = str(CROSSROADS / "turn-1.vlog")
+    command = [sys.executable, "-m", "vassal_umpire", "studio", log, "--no-browser"]
+    with subprocess.Popen(
+        command, stdin=end, stdout=end, stderr=end, start_new_session=True
+    ) as process:
+        os.close(end)
+        text = ""
+
+        def until(wanted: str, times: int = 1) -> None:
+            nonlocal text
+            while text.count(wanted) < times:
+                text += os.read(terminal, 4096).decode("utf-8", "replace")
+
+        until("Ctrl-C ends the studio")
+        os.write(terminal, b"\n")
+        until("#launch=", 2)
+        process.send_signal(2)
+        until("The studio is closed.")
+        assert process.wait(20) == 0
+    os.close(terminal)
+    first, second = (part[:20] for part in text.split("#launch=")[1:3])
+    assert first != second
