@@ -25,7 +25,6 @@ OF_SIDE: tuple[Layer, ...] = ("hexsides", "lines")
 NOT_KNOWN, NOTHING, YES = "?", "none", "yes"
 UNKNOWN = "unknown"
 """The status of what nobody has told."""
-_DOUBTFUL = ("suggested", "imported", "filled")
 Plain = dict[str, Any]
 NO_SIDE: Plain = {"status": UNKNOWN, "unknown": list(OF_SIDE)}
 """What is said of a hexside of which nothing is told."""
@@ -122,8 +121,10 @@ def _side(
         "hexsides": board.sides.get(side, ()),
         "lines": tuple(dict.fromkeys(ln.kind for ln in board.lines_by_edge.get(side, ()))),
     }
-    mine = [records.get(Key(cell, layer, n)) for layer in OF_SIDE for n in (*names[layer], "")]
-    told = [record for record in mine if record is not None]
+    told: list[Record] = []
+    if records:
+        mine = (records.get(Key(cell, of, n)) for of in OF_SIDE for n in (*names[of], ""))
+        told = [record for record in mine if record is not None]
     unknown = [
         layer
         for layer, is_known in (
@@ -132,7 +133,7 @@ def _side(
         )
         if not is_known
     ]
-    record = next((r for r in told if r.status in _DOUBTFUL), told[0] if told else None)
+    record = next((r for r in told if not r.is_known), told[0] if told else None)
     status = record.status if record is not None else UNKNOWN
     if record is None and (len(unknown) < 2 or any(names.values())):
         status = "typed"
@@ -147,7 +148,7 @@ def _side(
         only_read = [n for n in names[layer] if stepped.get((layer, n)) != YES]
         if only_read:
             found[f"{key}_read"] = only_read
-    doubt = [r.key.name for r in told if r.status in _DOUBTFUL and r.key.name]
+    doubt = [r.key.name for r in told if not r.is_known and r.key.name]
     if doubt:
         found["doubt"] = doubt
     return found

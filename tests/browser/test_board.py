@@ -494,13 +494,14 @@ def test_undo_asks_before_it_overwrites_what_was_changed_elsewhere(board: Board)
     file = board.folder / "hexes.csv"
     file.write_text(file.read_text("utf-8").replace("0202,woods", "0202,marsh"), "utf-8")
     board.until("boardView.ledger.hex('0202').terrain === 'marsh'")
+    later = "void setTimeout(() => document.querySelector('#undo').click())"  # the dialog holds all else up
     with board.page.expect_event("dialog") as asked:
-        board.page.click("#undo:enabled")
+        board.page.evaluate(later)
     assert "0202" in asked.value.message
     asked.value.dismiss()
     assert board.told("0202") == "marsh"
     with board.page.expect_event("dialog") as asked:
-        board.page.click("#undo:enabled")
+        board.page.evaluate(later)
     asked.value.accept()
     board.until("boardView.ledger.hex('0202').terrain === 'clear'")
     assert board.told("0202") == "clear"
@@ -548,6 +549,28 @@ def test_a_name_the_complete_chart_does_not_have_is_warned_of(board: Board) -> N
     board.page.fill(".bd-new input >> nth=0", "a+b")
     board.page.keyboard.press("Enter")
     board.tab.until(".bd-warning", "cannot hold")
+
+
+def test_the_overlay_goes_along_with_a_large_map_while_it_moves(
+    context: Any, tmp_path: Path
+) -> None:
+    maps = [("Large", 24, 20)]
+    write_module(tmp_path / "large.vmod", maps)
+    write_pack(tmp_path / "pack", maps)
+    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
+        board = Board(Tab(context, studio), tmp_path / "pack")
+        board.page.focus(".bd-stage")
+        board.frame()
+        place = "[r.left - b.left, r.top - b.top, r.width / b.width]"
+        drawn = f"(r => {place})(v.parts.canvas.getBoundingClientRect())"
+        box = "(b => (v.viewer.{}, " + drawn + "))(v.stage.getBoundingClientRect())"
+        assert board.of(box.format("pan(40, 25)")) == pytest.approx([40, 25, 1], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("pan(0, 0)")) == pytest.approx([0, 0, 1], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("zoom(2, 100, 60)")) == pytest.approx([-100, -60, 2], abs=1)
+        board.until("!boardView.overlay.carried")
+        assert board.of(box.format("pan(0, 0)")) == pytest.approx([0, 0, 1], abs=1)
 
 
 NASTY = ('<img src=x onerror="document.title=1">', "‮txen", "a" * 300)

@@ -16,6 +16,7 @@ import { kindOf } from "./board/tools.js";
 import { Viewer } from "./board/viewer.js";
 
 const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
+const PATIENCE = 4000; // milliseconds that reading back what was painted here may wait for the verdicts
 const OPACITY = "umpire-board-opacity";
 
 class BoardView {
@@ -114,9 +115,14 @@ class BoardView {
 
   #news(state) {
     this.reader = state.reader;
-    if (!this.fetching && state.revision > this.ledger.revision) this.#fetch();
-    this.stale = state.revision > this.ledger.revision;
     if (this.outbox.lost) this.outbox.again();
+    this.stale = state.revision > this.ledger.revision;
+    if (!this.stale || this.fetching) return;
+    clearTimeout(this.later);
+    // The verdicts that a stroke changes come first: what it painted is on the map already.
+    const own = this.ledger.waiting > 0 && state.judging && state.undo === this.painted?.label;
+    if (own && performance.now() - this.painted.at < PATIENCE) this.later = setTimeout(() => this.#news(this.app.state), 500);
+    else this.#fetch();
   }
 
   async #fetch() {
@@ -156,6 +162,7 @@ class BoardView {
       return;
     }
     if (this.desk.meet(edits.map(cellOf))) this.#chosen();
+    this.painted = { label, at: performance.now() };
     this.outbox.push(label, edits, edits.filter(edit => edit.status === "filled").map(edit => this.#filled(edit)));
     this.#told();
   }

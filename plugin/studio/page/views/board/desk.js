@@ -127,7 +127,7 @@ export class Desk {
   drag(x, y) {
     if (!this.stroke) return;
     this.drag_.to(x, y);
-    this.told.drawn(this.stroke.cells);
+    this.told.drawn(this.stroke.fresh());
   }
 
   end() {
@@ -224,7 +224,7 @@ export class Desk {
   }
 
   #send(stroke) {
-    this.told.drawn(stroke.cells);
+    this.told.drawn(stroke.fresh());
     const { edits } = stroke;
     if (!edits.length) return;
     const cells = new Set(edits.map(edit => edit.hex ?? edit.side));

@@ -1,7 +1,10 @@
 /** Which cells a filter asks for, and what the audit asks. */
 
 const UNSURE = 0.9; // a suggestion below this confidence
-const UNVOUCHED = ["suggested", "imported", "filled"];
+const SEEN = ["unknown", "typed", "looked-at", "double"];
+
+/** Whether something is told that nobody has typed or looked at. */
+export const unseen = status => !SEEN.includes(status);
 
 export const FILTERS = [
   ["", "Everything"],
@@ -22,9 +25,9 @@ export function filterFor(name, ledger, isHex) {
         return isHex(key) ? found.status === "unknown" : found.unknown.length > 0;
       };
     case "suggested":
-      return key => UNVOUCHED.includes(cell(key).status);
+      return key => unseen(cell(key).status);
     case "unsure":
-      return key => UNVOUCHED.includes(cell(key).status) && (cell(key).confidence ?? 0) < UNSURE;
+      return key => unseen(cell(key).status) && (cell(key).confidence ?? 0) < UNSURE;
     case "changed":
       return key => ledger.changed.has(key);
     case "rested":

@@ -1,12 +1,13 @@
 /** The canvas over the map: what is told of the cells in view, and of them only those that have to be drawn anew. */
 
 import { badge, dashOf, inkOn, patternOf } from "./brushes.js";
+import { unseen } from "./filters.js";
 
 const FINE = 9; // pixels from centre to corner from which outlines, patterns and signs are drawn
 const LETTERS = 15; // from which letters are
 const LINE_LETTERS = 32; // from which those of sides and lines are
 const MOST_DIRTY = 400; // cells beyond which all of the view is drawn anew
-const MANY = 900; // hexes in view from which a moving map carries the old drawing along
+const MANY = 250; // hexes in view from which a moving map carries the old drawing along
 const REST = 90; // milliseconds without moving after which it is drawn anew
 const LONGEST = 300; // milliseconds of moving after which it is in any case
 
@@ -47,6 +48,7 @@ export class Overlay {
   /** Draw these cells again. */
   cells(names) {
     if (this.carried) this.all = true;
+    if (!names.size && !names.length) return;
     for (const name of names) this.dirty.add(name);
     if (this.dirty.size > MOST_DIRTY) this.all = true;
     this.#ask();
@@ -204,7 +206,7 @@ export class Overlay {
       const letter = terrains.map(one => looks.terrain.get(one)?.letter ?? "?").join("+");
       badge(on, { letter }, x, y, size);
     }
-    if (cell.status === "suggested" || cell.status === "imported" || cell.status === "filled") this.#unsure(i, r);
+    if (unseen(cell.status)) this.#unsure(i, r);
     if (r < LETTERS + 6) return;
     if (cell.level !== "" && cell.level !== "?") this.#tag(x, y + r * 0.58, cell.level, size * 0.85, "#fff", "#111");
     const features = cell.features && cell.features !== "?" ? cell.features.split("+") : [];

@@ -8,7 +8,8 @@ const findings = n => (n === 1 ? "1 finding rests on it" : `${n} findings rest o
 
 export function hexText(ledger, surface, name) {
   const cell = ledger.hex(name), terrain = words(cell.terrain), told = [];
-  const told_ = WHO[cell.status] ? ` (${WHO[cell.status]}${cell.who ? ` by ${cell.who}` : ""})` : "";
+  const how = cell.status === "unknown" ? "" : (WHO[cell.status] ?? cell.status);
+  const told_ = how ? ` (${how}${cell.who ? ` by ${cell.who}` : ""})` : "";
   told.push(`Hex ${name}: ${terrain.length ? list(terrain) + told_ : "terrain not known"}`);
   if (cell.level !== "") told.push(cell.level === "?" ? "level not known" : `level ${cell.level}`);
   if (cell.features) told.push(cell.features === "?" ? "what else is in it is not known" : `in it ${list(words(cell.features))}`);
@@ -34,7 +35,7 @@ export function sideText(ledger, key) {
   told.push(cell.lines.length ? `${list(cell.lines)} across it` : cell.unknown.includes("lines") ? "what crosses it is not known" : "nothing across it");
   const open = [...cell.has_open, ...cell.lines_open];
   if (open.length) told.push(`perhaps ${list(open)}`);
-  const status = WHO[cell.status] && cell.status !== "typed" ? [`${WHO[cell.status]}${cell.who ? ` by ${cell.who}` : ""}`] : [];
+  const status = !["typed", "unknown"].includes(cell.status) ? [`${WHO[cell.status] ?? cell.status}${cell.who ? ` by ${cell.who}` : ""}`] : [];
   const rests = ledger.rested.get(key);
   return `Hexside ${a} to ${b}: ${[...told, ...status, ...(rests ? [findings(rests)] : [])].join("; ")}.`;
 }

@@ -21,6 +21,14 @@ export class Stroke {
     this.label = label;
     this.held = new Map();
     this.cells = new Set();
+    this.touched = new Set();
+  }
+
+  /** The cells that have been painted, or taken back, since this was asked last. */
+  fresh() {
+    const found = this.touched;
+    this.touched = new Set();
+    return found;
   }
 
   /** Paint `now`; a cell painted before in this stroke is painted over, one that has this already is left. */
@@ -31,6 +39,7 @@ export class Stroke {
     const whole = { ...edit, was };
     this.held.set(keyOf(edit), { edit: whole, before: this.ledger.write(whole) });
     this.cells.add(edit.hex ?? edit.side);
+    this.touched.add(edit.hex ?? edit.side);
   }
 
   /** As if this cell had not been painted in this stroke. */
@@ -42,6 +51,7 @@ export class Stroke {
   #take(key, { edit, before }) {
     this.ledger.unwrite(edit, before);
     this.held.delete(key);
+    this.touched.add(edit.hex ?? edit.side);
   }
 
   /** Take all of it back. */

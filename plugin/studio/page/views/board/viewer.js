@@ -98,11 +98,15 @@ export class Viewer {
     const map = this.map, zoom = this.#within(map.getZoom() + Math.log2(factor));
     const [mx, my] = this.at(x, y), by = 2 ** zoom, size = map.getSize();
     const centre = [-(my - (y + dy - size.y / 2) / by), mx - (x + dx - size.x / 2) / by];
-    if (!this.resting) map._moveStart(true, true);
+    if (!this.resting) {
+      this.place.classList.add("bd-zooming");
+      map._moveStart(true, true);
+    }
     map._move(L.latLng(centre), zoom, { pinch: true }); // as Leaflet's own pinching: the tiles stay while it lasts
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       this.resting = undefined;
+      this.place.classList.remove("bd-zooming");
       map._moveEnd(true);
     }, REST);
     this.changed();
