@@ -407,3 +407,22 @@ def test_a_tab_that_only_reads_offers_nothing_to_write(
     root = opened(other, "findings")
     root.locator(".question").first.wait_for()
     assert root.get_by_role("button", name="Answer").count() == 0
+
+
+def test_what_the_pack_is_suspected_of_stands_above_the_findings(
+    context: Any, studio: Running
+) -> None:
+    fact = {"kind": "hexside", "cell": "0608/0709", "layer": "hexsides", "name": "river"}
+    body = json.dumps({"suspects": [{"fact": fact, "text": "Is there a river?"}]})
+    context.route(
+        "**/api/suspects", lambda route: route.fulfill(content_type="application/json", body=body)
+    )
+    tab = Tab(context, studio)
+    tab.until("#legal", "11")
+    root = opened(tab, "findings")
+    root.get_by_role("button", name="Findings (3)").click()
+    suspects = root.locator(".suspects")
+    suspects.filter(has_text="Is there a river?").wait_for()
+    assert suspects.bounding_box()["y"] < root.locator(".rows").bounding_box()["y"]  # type: ignore[index]
+    suspects.get_by_role("button", name="Look at it").click()
+    tab.page.wait_for_url("**/#board/0608")
