@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
-Status = Literal["typed", "suggested", "imported", "filled", "looked-at", "double"]
+Status = Literal["typed", "suggested", "imported", "filled", "read", "looked-at", "double"]
 """``typed`` by hand; ``suggested`` by a program from a picture or a log; ``imported`` from another file;
-``filled`` over many cells at once; ``looked-at`` by a person, on the picture; ``double``: entered by two
-people who did not see each other's entry, and equal."""
+``filled`` over many cells at once; ``read`` by a program that looks at pictures, and looked at this cell;
+``looked-at`` by a person, on the picture; ``double``: entered by two people who did not see each other's
+entry, and equal."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
-"""What counts as known. All else counts as not known, whatever a pack calls complete."""
+"""What counts as known. All else counts as not known, whatever a pack calls complete; but what was ``read``
+counts where the director of a pack says so, see :func:`trusting`."""
 BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
 """What only people can say."""
 
@@ -68,11 +70,13 @@ class Record:
     method: Method
     confidence: Fraction | None = None
     picture: str = ""
+    trusted: bool = False
+    """Whether a pack counts what a program has read as known."""
 
     @property
     def is_known(self) -> bool:
         """Whether the fact counts as known by this record."""
-        return self.status in KNOWN
+        return self.status in KNOWN or (self.trusted and self.status == "read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +101,19 @@ def fault_of(record: Record) -> str:
         return f"expected a person's method for {record.status}; found {record.method}"
     if record.status == "double" and len(set(record.who)) < 2:
         return f"expected two different people for double; found {' + '.join(record.who)}"
-    if record.status == "suggested" and record.method.by != "program":
-        return f"expected a program's method for suggested; found {record.method}"
+    if record.status in ("suggested", "read") and record.method.by != "program":
+        return f"expected a program's method for {record.status}; found {record.method}"
     if record.confidence is not None and not 0 <= record.confidence <= 1:
         return f"expected a confidence from 0 to 1; found {record.confidence}"
     return ""
 
 
 Records = Mapping[Key, Record]
+
+
+def trusting(records: Iterable[Record]) -> tuple[Record, ...]:
+    """Records of a pack whose director counts what a program has read as known."""
+    return tuple(replace(record, trusted=record.status == "read") for record in records)
 
 
 def by_key(records: Iterable[Record]) -> dict[Key, Record]:

@@ -29,7 +29,7 @@ from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
 from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
-from .provenance import void_records
+from .provenance import program_readings, void_records
 from .recorded import records_with, with_recorded
 from .terrain import with_terrain
 from .told_board import untold, with_told_board
@@ -158,7 +158,8 @@ def _told_by_pack(
     board, more = imported.board, (*more, *imported.problems)
     suggestions: tuple[Suggestion, ...] = ()
     if pack.records or pack.provenance_required or imported.records:
-        more = (*more, *void_records(values_of(board), pack.records))
+        values = values_of(board)
+        more = (*more, *void_records(values, pack.records), *program_readings(values, pack.records))
         records = records_with(imported, pack.records)
         board, suggestions = vouched(board, records, required=pack.provenance_required)
     return board, places, suggestions, more

@@ -116,6 +116,19 @@ def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[
     return (Problem("provenance", message, FILE, "note"),)
 
 
+def program_readings(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
+    """A note of the cells that count as known because a program has read them, if there are any."""
+    read = [r for r in records if r.trusted and r.is_known and values.get(r.key) == r.value]
+    if not read:
+        return ()
+    who = ", ".join(sorted({name for record in read for name in record.who}))
+    message = (
+        f"{len(read):,} facts of the board were read from the picture by a program ({who}) and looked at "
+        "by nobody; the pack counts them as known"
+    )
+    return (Problem("provenance", message, FILE, "note"),)
+
+
 def provenance_csv(records: Iterable[Record]) -> str:
     """Records as the text of a file, in an order that depends on them alone."""
     out = io.StringIO()

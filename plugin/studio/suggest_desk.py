@@ -30,7 +30,7 @@ from .session import Studio
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 MOST_SHEETS = 60
 """Sheets that are remembered; the page asks anew for one that is older."""
-UNSEEN = ("suggested", "imported", "filled")
+UNSEEN = ("suggested", "imported", "filled", "read")
 
 
 @dataclass(frozen=True, slots=True)

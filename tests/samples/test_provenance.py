@@ -47,7 +47,7 @@ def verdicts(found: Audit) -> list[str]:
 
 
 def record(key: Key, value: str, status: str) -> Record:
-    by_program = status in ("suggested", "imported", "filled")
+    by_program = status in ("suggested", "imported", "filled", "read")
     method = Method("program", "colours 0.1") if by_program else Method("person", "map editor")
     return Record(key, value, status, ("Wren",), DAY, method)  # type: ignore[arg-type]
 
@@ -83,6 +83,20 @@ def test_a_pack_that_is_looked_at_says_what_it_said_without_records(
 ) -> None:
     write(pack, all_records(plain[1], ("looked-at",), 0))
     assert verdicts(audited(pack)[0]) == verdicts(plain[0])
+
+
+def test_what_a_program_has_read_counts_where_the_pack_says_so_and_every_report_tells(
+    pack: Path, plain: tuple[Audit, Game]
+) -> None:
+    write(pack, all_records(plain[1], ("read",), 0))
+    unread, _ = audited(pack)
+    assert {*verdicts(unread)} <= {"unverifiable", "not judged"}
+    text = (pack / "pack.toml").read_text("utf-8")
+    (pack / "pack.toml").write_text(text.replace(REQUIRED, REQUIRED + '\nread = "known"'), "utf-8")
+    read, _ = audited(pack)
+    assert verdicts(read) == verdicts(plain[0])
+    assert any("looked at by nobody" in str(problem) for problem in read.problems)
+    assert not any("looked at by nobody" in str(problem) for problem in unread.problems)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -2,7 +2,7 @@
 
 import { words } from "./ledger.js";
 
-const WHO = { typed: "typed", "looked-at": "looked at", double: "entered twice", suggested: "suggested", imported: "imported", filled: "filled in" };
+const WHO = { typed: "typed", "looked-at": "looked at", double: "entered twice", suggested: "suggested", imported: "imported", filled: "filled in", read: "read by a program" };
 const list = names => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 const findings = n => (n === 1 ? "1 finding rests on it" : `${n} findings rest on it`);
 
