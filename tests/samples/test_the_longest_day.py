@@ -54,8 +54,8 @@ def campaign(
     project: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Campaign:
-    """All seventeen logs with the pack's counters and rules, but without its board: what is asked of them here
-    does not need it, and the audit is four times as quick."""
+    """All seventeen logs with the pack's counters and rules, but without its board: what is asked of them
+    here does not need it, and the audit is four times as quick."""
     module, history = longest_day
     first = corpus / "tld" / "game" / history.logs[0].source
     sample, pack = project / "samples" / "the-longest-day" / "pack", tmp_path_factory.mktemp("pack")
