@@ -35,6 +35,8 @@ BACKUP = ".studio-backup"
 """Behind the name of a file: as it was before this session first wrote to it."""
 NOBODY = "somebody"
 LOST = "lost"
+MANY = 500
+"""A step with more changes than these is turned file by file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,10 @@ class Store:
         if conflict and not overwrite:
             return {"label": step.label, "conflict": conflict}
         try:
-            made = draft.put_all(_fitting(draft, changes) if elsewhere else changes)
+            if not elsewhere and len(changes) > MANY:
+                made = changes  # the files as they were say it sooner
+            else:
+                made = draft.put_all(_fitting(draft, changes) if elsewhere else changes)
             now = draft.files()
             for name, data in whole.items():
                 if data is not None and now[name] != data:  # as it was, to the letter

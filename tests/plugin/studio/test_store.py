@@ -395,3 +395,16 @@ def test_an_edit_that_would_make_the_file_unreadable_is_not_made(
 
 def test_a_refusal_is_an_error_of_ours() -> None:
     assert issubclass(EditRefused, UmpireError)
+
+
+def test_a_step_of_many_changes_is_taken_back_to_the_letter(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vassal_umpire.plugin.studio.store.MANY", 1)
+    store.edit([terrain("0103", "clear", "town"), river("0103/0104", "no", "yes")], "two")
+    changed = contents(folder)
+    store.undo()
+    assert (text(folder, "hexes.csv"), text(folder, "lines.csv")) == (HEXES, LINES)
+    store.redo()
+    assert contents(folder) == changed
+    assert store.edit([terrain("0103", "town", "woods")], "one").refused == ()
