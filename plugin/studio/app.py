@@ -135,6 +135,11 @@ def _route(call: Call, studio: Studio, limiter: anyio.CapacityLimiter, debug: bo
 def _run(call: Call, studio: Studio, body: Mapping[str, Any], debug: bool) -> Response:
     try:
         reply = call.run(studio, body)
+        return (
+            Response(reply.data, media_type=reply.media_type)
+            if isinstance(reply, Bytes)
+            else Json(reply)
+        )
     except UmpireError as error:
         return JSONResponse({"error": str(error)}, 400)
     except OSError as error:
@@ -144,9 +149,6 @@ def _run(call: Call, studio: Studio, body: Mapping[str, Any], debug: bool) -> Re
             traceback.print_exception(error)
         text = f"this is a bug in umpire, not in your files ({type(error).__name__})"
         return JSONResponse({"error": text}, 500)
-    if isinstance(reply, Bytes):
-        return Response(reply.data, media_type=reply.media_type)
-    return Json(reply)
 
 
 class Json(JSONResponse):

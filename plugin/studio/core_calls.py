@@ -23,7 +23,7 @@ def state(studio: Studio, body: Mapping[str, Any]) -> Any:
     tab = str(body.get(TAB, ""))
     studio.heard(tab)
     after = str(body.get("after", ""))
-    if after.isdigit():
+    if after.isascii() and after.isdigit() and len(after) < 16:
         studio.wait(int(after), WAIT)  # the page may be gone by then: it is not heard again
     if studio.closed:
         raise UmpireError("the studio is being closed")

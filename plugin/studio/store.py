@@ -26,7 +26,7 @@ from ...importers.vassal.atomic import Known, Meanwhile, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Method, Record
-from ..output import WouldOverwrite, replace_own
+from ..output import NotWritten, WouldOverwrite, replace_own
 from .history import History, Step, splice
 
 METHOD = Method("person", "the studio's board")
@@ -100,8 +100,8 @@ class Store:
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         try:
             made, refused = make(draft, every, Signed(self._who() or NOBODY, when, METHOD))
-            self._take(draft, before, made, label)
-        except UmpireError:
+            self._take(draft, before, made, label or "an edit")
+        except BaseException:
             self._draft = None  # half an edit is none
             raise
         return Edited(tuple({"edit": every[r.number], "now": r.now, "why": r.why} for r in refused))
@@ -149,7 +149,7 @@ class Store:
                 if data is not None and now[name] != data:  # as it was, to the letter
                     draft.set_file(name, data)
             self._take(draft, before, made, "")
-        except UmpireError:
+        except BaseException:
             self._draft = None
             raise
         return {"label": step.label}
@@ -203,7 +203,11 @@ class Store:
                     where=path.name,
                     hint="put the file itself in its place",
                 )
-            stamp = known(path)
+            try:
+                stamp = known(path)
+            except OSError as error:
+                what = error.strerror or "it is gone"
+                raise NotWritten(f"cannot be read: {what}", where=path.name) from None
             if name in self._stamps and stamp == self._stamps[name]:
                 continue
             data = None if stamp is None else read_bytes(path, _SIZES.get(name, LARGEST))
@@ -263,7 +267,8 @@ class Store:
         if data is None or name in self._saved:
             return
         beside = path.with_name(path.name + BACKUP)
-        there = beside.read_bytes() if beside.is_file() else None
+        size = _SIZES.get(name, LARGEST)
+        there = read_bytes(beside, size) if beside.is_file() else None
         if there != data:
             replace_own(beside, there, data)
         self._saved.add(name)

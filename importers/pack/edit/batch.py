@@ -244,7 +244,7 @@ class _Records:
     def after(self, what: What, was: Any, now: Any, before: frozenset[str]) -> Iterator[Change]:
         """The changes of records after an edit."""
         if isinstance(what, OfCell):
-            found = self._cell(what, now)
+            found = self._cell(what, was, now)
         elif isinstance(what, Step):
             found = self._step(what, now, before)
         elif isinstance(what, Told):
@@ -264,7 +264,7 @@ class _Records:
     def _held(self, key: Key) -> Record | None:
         return self._draft.records.get(key)
 
-    def _cell(self, what: OfCell, now: str) -> Iterator[tuple[Key, str | None]]:
+    def _cell(self, what: OfCell, was: str, now: str) -> Iterator[tuple[Key, str | None]]:
         whole = Key(what.hex, what.layer)
         if what.layer == "features":
             names = set() if now == NOT_KNOWN else set(words(now))
@@ -275,7 +275,8 @@ class _Records:
                 yield whole, None
                 return
             for name in sorted(names):
-                if self._held(Key(what.hex, "features", name)) is None:
+                new = name not in words(was)  # an older record speaks of what went away
+                if new or self._held(Key(what.hex, "features", name)) is None:
                     yield Key(what.hex, "features", name), YES
             yield whole, None if now == NOT_KNOWN else set_text(names)
             return

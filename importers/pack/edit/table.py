@@ -20,6 +20,7 @@ BOM = b"\xef\xbb\xbf"
 IGNORED = "note"
 _DIGITS = re.compile(r"(\d+)")
 _HALF = re.compile("[\udc80-\udcff]")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 class EditRefused(UmpireError):
@@ -80,6 +81,12 @@ class Table:
         except csv.Error as error:
             where = f"{self.file} line {last + 1}"
             raise Unreadable(f"is no spreadsheet: {error}", where=where) from error
+        if self.entries and len(self._parsed(f"{self.entries[-1].raw}\n.")):
+            raise Unreadable(
+                "opens a quote that nothing closes",
+                where=self.where(self.entries[-1]),
+                hint='put a " behind the cell, or take the first one away',
+            )
         if len(self.entries) > MOST_ROWS + 1_000:
             raise Unreadable(
                 "has too many rows", where=self.file, expected=f"at most {MOST_ROWS:,}"
@@ -157,7 +164,11 @@ class Table:
         new[at] = value
         parts[at] = self._like(parts[at], value)
         raw = self._delimiter.join(parts)
-        if [cell.strip() for cell in self._parsed(raw)] != new:
+        if (
+            [cell.strip() for cell in self._parsed(raw)] != new
+            or new[0].startswith("#")  # it would be a comment
+            or not self._is_text(value)
+        ):
             raise EditRefused(f"cannot be written into a spreadsheet: {value!r}", where=self.file)
         entry.raw, entry.cells = raw + end, new
 
@@ -169,7 +180,10 @@ class Table:
         cells = [values.get(column, "") for column in self.columns]
         raw = self._delimiter.join(self._quoted(cell) for cell in cells)
         if self._header is not None and (
-            self._parsed(raw) != cells or not any(cells) or cells[0].startswith("#")
+            self._parsed(raw) != cells
+            or not any(cells)
+            or cells[0].startswith("#")
+            or not all(map(self._is_text, cells))
         ):
             shown = ", ".join(value for value in values.values() if value)
             raise EditRefused(f"cannot be written into a spreadsheet: {shown!r}", where=self.file)
@@ -235,14 +249,36 @@ class Table:
 
     def _add_column(self, column: str) -> int:
         assert self._header is not None
+        for entry in self.rows:
+            if any((entry.cells or [])[len(self.columns) :]):
+                raise EditRefused(
+                    f"has more cells than there are columns, and {column} would be a new one",
+                    where=self.where(entry),
+                )
         raw, end = _without_end(self._header.raw)
-        self._header.raw = f"{raw}{self._delimiter}{self._quoted(column)}{end}"
+        raw = f"{raw}{self._delimiter}{self._quoted(column)}"
+        above = self.entries[: self.entries.index(self._header)]
+        read = [name.strip().lower() for name in self._parsed(raw)]
+        first = delimiter_of("".join(entry.raw for entry in above) + raw)
+        if (
+            read != [*self.columns, column]
+            or first != self._delimiter
+            or not self._is_text(column)
+            or len(column.splitlines()) > 1
+        ):
+            raise EditRefused(f"cannot be the name of a column: {column!r}", where=self.file)
+        self._header.raw = raw + end
         self.columns.append(column)
         return len(self.columns) - 1
 
     def _parsed(self, raw: str) -> list[str]:
         rows = list(csv.reader(io.StringIO(raw, newline=""), delimiter=self._delimiter))
         return rows[0] if len(rows) == 1 else []
+
+    def _is_text(self, value: str) -> bool:
+        """Whether a cell can be read again from the bytes it becomes."""
+        found = set(_NO_TEXT.findall(value))
+        return not found or (self._encoding == "cp1252" and all(map(_HALF.match, found)))
 
     def _quoted(self, text: str) -> str:
         plain = text == text.strip() and not set(text) & {'"', "\n", "\r", self._delimiter}

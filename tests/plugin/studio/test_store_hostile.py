@@ -1,0 +1,100 @@
+"""What the store does when edits break off, and when files cannot be looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_board import BARE
+from vassal_umpire.importers.pack.edit.draft import Draft
+from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.studio.store import BACKUP, Store
+
+PACK = (
+    '[pack]\nname = "p"\nversion = "1"\nruleset = "generic"\n\n[[board.sheet]]\nmap = "Main Map"\n'
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "pack.toml").write_text(PACK)
+    (folder / "hexes.csv").write_text("hex,terrain\n0101,clear\n")
+    return folder
+
+
+@pytest.fixture
+def store(folder: Path) -> Store:
+    return Store(folder, folder / "facts.toml", lambda: BARE, lambda: "Wren")
+
+
+def paint(name: str, was: str, now: str, layer: str = "terrain") -> dict[str, Any]:
+    return {"kind": "hex", "hex": name, "layer": layer, "was": was, "now": now}
+
+
+def test_half_an_edit_is_none_whatever_broke_it(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true_put, calls = Draft.put, []
+
+    def put(draft: Draft, change: Any) -> None:
+        calls.append(change)
+        if len(calls) == 2:
+            raise RecursionError
+        true_put(draft, change)
+
+    monkeypatch.setattr(Draft, "put", put)
+    with pytest.raises(RecursionError):
+        store.edit([paint("0101", "clear", "woods"), paint("0102", "", "swamp")], "two")
+    store.edit([paint("0103", "", "hill")], "one")
+    assert (folder / "hexes.csv").read_text() == "hex,terrain\n0101,clear\n0103,hill\n"
+
+
+def test_half_a_character_is_refused_and_the_next_edit_is_made(store: Store, folder: Path) -> None:
+    assert store.edit([paint("0101", "clear", "\ud800")], "odd").refused
+    assert not store.edit([paint("0101", "clear", "woods")], "paint").refused
+    assert "woods" in (folder / "hexes.csv").read_text()
+
+
+def test_an_edit_without_a_label_can_be_taken_back(store: Store, folder: Path) -> None:
+    store.edit([paint("0101", "clear", "woods")], "")
+    store.undo()
+    assert (folder / "hexes.csv").read_text() == "hex,terrain\n0101,clear\n"
+
+
+def test_facts_in_what_is_no_folder_are_one_clear_line(folder: Path) -> None:
+    store = Store(folder, folder / "hexes.csv" / "facts.toml", lambda: BARE)
+    with pytest.raises(UmpireError, match=r"facts\.toml: cannot be read"):
+        store.edit([paint("0101", "clear", "woods")], "paint")
+
+
+def test_waiting_edits_outlive_a_folder_that_is_taken_away(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / f"hexes.csv{BACKUP}").mkdir()  # so that it cannot be written
+    store.edit([paint("0101", "clear", "woods")], "paint")
+    assert store.trouble
+    folder.rename(folder.with_name("away"))
+    folder.write_text("no folder")
+    assert not store.flush()
+    folder.unlink()
+    folder.with_name("away").rename(folder)
+    (folder / f"hexes.csv{BACKUP}").rmdir()
+    assert store.flush()
+    assert "woods" in (folder / "hexes.csv").read_text()
+
+
+def test_a_feature_painted_again_is_not_vouched_for_by_who_saw_another(
+    store: Store, folder: Path
+) -> None:
+    (folder / "pack.toml").write_text(PACK.replace("[[", '[board]\nprovenance = "required"\n\n[['))
+    (folder / "provenance.csv").write_text(
+        "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+        "0101,features,town,yes,looked-at,Ida,2026-11-22,person: by eye,,\n"
+    )  # somebody has taken the town out of hexes.csv by hand
+    store.edit([paint("0101", "", "town", "features")], "paint")
+    lines = (folder / "provenance.csv").read_text().splitlines()
+    assert [line for line in lines if line.startswith("0101,features,town,yes,typed,Wren")]
+    assert not [line for line in lines if "looked-at" in line]
