@@ -52,6 +52,7 @@ def phases(studio: Studio, _body: Mapping[str, Any]) -> Any:
     return {
         "sides": sides,
         "phases": list(studio.pack.phases),
+        "forms": list(studio.pack.forms),
         "logs": [
             {
                 "log": number,

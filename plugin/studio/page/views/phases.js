@@ -277,6 +277,7 @@ function desk(anew, step = null) {
   const settled = settledBy(chosen);
   if (!anew && into.dataset.key === key(chosen) && into.dataset.settled === String(Boolean(settled))) {
     verdicts();
+    unheard();
     return;
   }
   into.dataset.key = key(chosen);
@@ -287,6 +288,7 @@ function desk(anew, step = null) {
     touched = true;
     draw();
     if (name === "active") rows();
+    if (name === "phase") unheard();
   };
   const border = (name) => (event) => {
     const to = `${log}:${Math.max(1, Number(event.target.value) || 1)}`;
@@ -310,6 +312,7 @@ function desk(anew, step = null) {
       field("Phase", el("input", { value: chosen.phase, maxLength: 80, list: "phase-names", onchange: set("phase"), disabled: Boolean(settled) })),
       field("Whose phase", sides)),
     el("datalist", { id: "phase-names" }, ...told.phases.map((value) => el("option", { value }))),
+    el("div", { "data-part": "unheard" }),
   ];
   if (settled) {
     parts.push(
@@ -322,7 +325,30 @@ function desk(anew, step = null) {
   into.replaceChildren(...parts);
   into.scrollTop = 0;
   verdicts();
+  unheard();
   if (!settled) rows();
+}
+
+/** Where the pack has no such phase: what may be so of it, to be taken over in one step. */
+function unheard() {
+  const name = chosen.phase.trim();
+  const known = !name || told.phases.includes(name);
+  const form = told.forms[0] ?? "move";
+  part("unheard").replaceChildren(...(known || told.forms.length > 1 ? [] : [
+    el("p", {}, `The pack has no phase ${name}, so no move in it is judged. If in it units of the side whose phase it is ` +
+      `move, all by one form (${form}), and nothing else displaces any unit, take this over; if not, write it in the Rules view.`),
+    el("div", { className: "buttons" }, el("button", { type: "button", textContent: `Yes, ${name} is such a phase`,
+      disabled: Boolean(app.state?.reader), onclick: () => takeOver(name, form) })),
+  ]));
+}
+
+async function takeOver(name, form) {
+  const one = (table, now) => ({ kind: "stanza", file: "pack", table, was: null, now });
+  const edits = [one("phase", { name, movers: "active", forms: [form], complete: true })];
+  if (!told.forms.length) edits.push(one("form", { name: form }));
+  await app.edit(edits, `the phase ${name}`);
+  await load();
+  unheard();
 }
 
 function working(step) {
