@@ -15,13 +15,15 @@ from ...importers.pack.cells import exact_number
 from ...importers.pack.toml_text import parse_toml
 from ...model import schemas
 from ...model.fact import Unknown
-from ...model.finding import Audit
+from ...model.finding import Audit, JudgedMove
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ...model.stanza import BLANK
-from ...validators.allowed_facts import Allowed, AllowedFacts, allowed_for
+from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
 from ..asked import words_of
 from ..reports.json import said_without_moves, unknowns_of
+from ..reports.phrases import steps_text
+from ..reports.routes import route, unit_names
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
@@ -37,12 +39,13 @@ _FACTS = FormMaker(schemas.load("facts"))
 @dataclass(frozen=True)
 class Waiting:
     """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
-    ``others``: what waits for it and is no move's doing."""
+    ``movers``: the first of these moves in words; ``others``: what waits for it and is no move's doing."""
 
     unknown: Unknown
     moves: tuple[int, ...]
     alone: int
     others: tuple[str, ...] = ()
+    movers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,16 @@ def waiting_of(audit: Audit) -> list[Waiting]:
     for unknown, moves in unknowns_of(audit).values():
         here = tuple(move for move in moves if move in judged)
         alone = sum(len({u.key for u in judged[move].unknowns}) == 1 for move in here)
-        found.append(Waiting(unknown, here, alone, said_without_moves(audit, unknown)[:FEW]))
+        others = said_without_moves(audit, unknown)[:FEW]
+        movers = tuple(_mover(audit, judged[move]) for move in here[:FEW])
+        found.append(Waiting(unknown, here, alone, others, movers))
     return sorted(found, key=lambda one: (-len(one.moves), -one.alone, one.unknown.key))
+
+
+def _mover(audit: Audit, judged: JudgedMove) -> str:
+    """Who went where, and when."""
+    when = steps_text(judged.move.steps, many_logs=True)
+    return f"{unit_names(audit, judged)}: {route(judged)}, {when}"
 
 
 def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
@@ -96,6 +107,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
         "moves": len(one.moves),
         "first": list(one.moves[:8]),
         "alone": one.alone,
+        "movers": list(one.movers),
         "others": list(one.others),
         "file": unknown.file,
         "stanza": unknown.stanza,
@@ -137,16 +149,21 @@ def field_json(path: Path, table: str, entry: Any, choices: Choices) -> dict[str
     several = at(entry, path) == [BLANK]
     allowed = _allowed(path, table, entry, choices)
     words = _words(path, table, allowed, choices)
-    told = [str(part) for part in path if not isinstance(part, int)]
-    name = told[-1] if told else table
     return {
         "path": list(path),
-        "name": name if name != "value" else str(entry.get("key", name)),
+        "name": _name_of(path, table, entry),
         "several": several,
         "words": words,
         "allowed": "" if allowed is None else allowed.said,
         "only": bool(words) and not several and _only(path, table, allowed),
     }
+
+
+def _name_of(path: Path, table: str, entry: Mapping[str, Any]) -> str:
+    """What the field of a question mark is called."""
+    told = [str(part) for part in path if not isinstance(part, int)]
+    name = told[-1] if told else table
+    return name if name != "value" else str(entry.get("key", name))
 
 
 def answer(
@@ -168,7 +185,7 @@ def answer(
         several = at(entry, path) == [BLANK]
         value = _several(told) if several else _value(told, choices, table, path)
         if value is None:
-            return Answered(error=f"expected an answer for {path[-1]}")
+            return Answered(error=f"expected an answer for {_name_of(path, table, entry)}")
         allowed = _allowed(path, table, entry, choices)
         if allowed is not None and not several and not _takes(allowed, value):
             return Answered(error=f"expected {allowed.said}; found {told}")
@@ -273,7 +290,9 @@ def _allowed(path: Path, table: str, entry: Mapping[str, Any], choices: Choices)
     if table == "unit" and path[:1] == ("attributes",):
         return allowed_for(choices.allowed.attributes, str(path[-1]))
     if table == "condition" and path == ("value",):
-        return allowed_for(choices.allowed.conditions, str(entry.get("key", "")))
+        return allowed_for(
+            {**OF_ALL_RULES, **choices.allowed.conditions}, str(entry.get("key", ""))
+        )
     return None
 
 

@@ -35,6 +35,8 @@ from .store import Edited, Store
 
 WATCH = 2.0
 """Seconds between two looks whether somebody else changed the files."""
+ON_THE_CARD = frozenset({"no-units", "no-phase"})
+"""Of these the card speaks, in words for the page; they are no fault of the pack."""
 AWAY = 45.0
 """Seconds without a sign of life after which the page that writes is taken for closed."""
 
@@ -206,7 +208,11 @@ class Studio:
             yield shown.fault
         yield from (str(problem) for problem in shown.faults[:MOST_SAID])
         if shown.opened is not None:
-            bad = [p for p in shown.opened.problems if p.severity != "note"]
+            bad = [
+                p
+                for p in shown.opened.problems
+                if p.severity != "note" and p.code not in ON_THE_CARD
+            ]
             yield from (str(problem) for problem in bad[:MOST_SAID])
 
     def wait(self, after: int, seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,6 +61,28 @@ def test_the_card_leads_to_its_view(tab: Tab) -> None:
     tab.until("#card-text", "0110")
     tab.page.click("#card-go")
     tab.page.wait_for_url("**/#findings/questions")
+    tab.page.locator("#view:focus").wait_for()
+
+
+def test_where_no_counter_is_a_unit_yet_the_card_says_so_and_nothing_is_called_amiss(
+    browser: Any, tmp_path: Path
+) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = folder / "pack.toml"
+    kept = re.sub(
+        r"(?ms)^\[(\[units|units|\[spent|\[phases).*?(?=^\[|\Z)", "", toml.read_text("utf-8")
+    )
+    toml.write_text(kept, "utf-8")
+    (folder / "units.csv").unlink(missing_ok=True)
+    with running(folder, LOGS) as studio:
+        context = browser.new_context()
+        tab = Tab(context, studio)
+        tab.until("#card-text", "Say which counters are units")
+        assert tab.page.locator("#trouble").is_hidden(), tab.text("#trouble")
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "say first, in Units")
+        assert tab.complaints == []
+        context.close()
 
 
 def test_a_reload_goes_on_and_keeps_the_right_to_write(tab: Tab) -> None:

@@ -177,6 +177,8 @@ def test_a_guess_is_taken_over_one_at_a_time(tab: Tab, studio: Running) -> None:
     guess.filter(has_text="is the ma told by property MA?").wait_for(timeout=20_000)
     guess.get_by_role("button", name="Yes, read it there").click()
     saved(tab, "read ma from property MA")
+    guess.filter(has_text="told by property MA?").wait_for(state="detached", timeout=20_000)
+    root.locator(":focus").wait_for()
     assert load_pack(studio.studio.folder).units.attributes["ma"][0].what == "MA"
 
 
@@ -278,6 +280,7 @@ def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     root = opened(tab, "findings")
     question = root.locator(".question").filter(has_text="What terrain is in hex 0110?")
     question.filter(has_text="1 move waits for it, 1 for nothing else").wait_for(timeout=20_000)
+    assert "Blue" in question.locator(".movers").inner_text()
     question.get_by_role("button", name="Answer").click()
     question.locator(".wrong").filter(has_text="expected an answer for terrain").wait_for()
     question.get_by_role("button", name="clear", exact=True).click()
@@ -295,6 +298,7 @@ def test_a_finding_is_drawn_with_its_bill_and_a_charge_opens_its_hex(tab: Tab) -
     root = opened(tab, "findings")
     root.get_by_role("button", name="Findings (3)").click()
     page = tab.page
+    assert page.evaluate("document.activeElement.textContent") == "Findings (3)"
     row = root.locator(".finding").filter(has_text="Blue 4 Inf")
     row.focus()
     page.keyboard.press("Enter")

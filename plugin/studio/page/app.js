@@ -73,6 +73,14 @@ async function go(name, target = "") {
   await opened.view?.show?.(target);
 }
 
+/** Goes where the card leads; the keyboard goes along, unless the view has put it somewhere itself. */
+async function follow(card) {
+  await go(card.view, card.target);
+  if (document.activeElement !== $("card-go")) return;
+  $("view").focus({ preventScroll: true });
+  if ($("tabs").getBoundingClientRect().top > innerHeight / 3) $("tabs").scrollIntoView({ block: "start" });
+}
+
 /** The view of this name, mounted once, however often it is asked for meanwhile. */
 function viewOf(name) {
   if (!loaded.has(name)) loaded.set(name, mounted(name));
@@ -148,14 +156,15 @@ function show(state) {
   $("title").textContent = state.pack.title || state.pack.name;
   const logs = state.logs.length === 1 ? "1 log" : `${state.logs.length} logs`;
   const eyes = state.eyes === "everyone" ? "" : ` · as seen by the ${state.eyes}`;
-  $("about").textContent = `${state.module} · ${logs} · rules ${state.pack.ruleset}${eyes}`;
+  const module = state.module === $("title").textContent ? "" : `${state.module} · `;
+  $("about").textContent = `${module}${logs} · rules ${state.pack.ruleset}${eyes}`;
   for (const verdict of ["legal", "illegal", "unverifiable"]) {
     $(verdict).textContent = state.judged ? state.counts[verdict].toLocaleString("en") : "–";
   }
   const busy = [state.judging, ...state.jobs].filter(Boolean);
   $("judging").textContent = busy.map(progress).join(" · ");
   $("card-text").textContent = state.card.text;
-  $("card-go").onclick = () => go(state.card.view, state.card.target);
+  $("card-go").onclick = () => follow(state.card);
   $("reader").hidden = !state.reader;
   for (const name of ["undo", "redo"]) {
     $(name).disabled = state[name] === null || state.reader;

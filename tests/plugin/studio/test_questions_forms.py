@@ -82,6 +82,19 @@ def test_each_question_mark_is_a_field_with_the_words_it_may_be() -> None:
     assert (hex_["fields"][0]["several"], hex_["hex"]) == (True, "0305")
 
 
+def test_what_every_ruleset_asks_has_its_words_too_and_is_called_by_its_name() -> None:
+    key = "passed through 0107"
+    text = stanza("[[condition]]", {"key": key, "value": BLANK})
+    (field,) = question_json(ask(text), CHOICES)["fields"]
+    assert (field["name"], field["words"], field["allowed"]) == (key, ["yes", "no"], "yes or no")
+    assert entry(text, "no")["value"] == "no"
+    for told, error in (
+        ("", f"expected an answer for {key}"),
+        ("9", "expected yes or no; found 9"),
+    ):
+        assert answered(text, told).error == error
+
+
 def test_answers_become_stanzas_that_load() -> None:
     ma = stanza("[[unit]]", {"unit": "7", "attributes": {"ma": BLANK}})
     assert entry(ma, "7/2")["attributes"] == {"ma": "7/2"}
@@ -184,6 +197,9 @@ def test_the_questions_that_decide_most_come_first_and_an_answer_decides(game: P
     first = waiting_of(seen_by(audited, EVERYONE))[0]
     assert first.unknown.key == "hex 0110 terrain"
     assert (len(first.moves), first.alone) == (1, 1)
+    (mover,) = first.movers
+    assert "0110" in mover
+    assert "log 1 step" in mover
     found = answer(first, {"0": ["clear"]}, CHOICES, {}, lambda _: ())
     (edit,) = found.edits
     facts = Path("facts.toml")

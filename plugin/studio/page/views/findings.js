@@ -53,7 +53,9 @@ class FindingsView {
     const wrong = this.told?.findings.filter((one) => one.violation).length;
     const findings = this.told ? ` (${wrong.toLocaleString("en")})` : "";
     const part = (name, title) => button(title, () => { this.part = name; this.#switch(); }, { "aria-pressed": String(this.part === name) });
+    const held = this.tabs.contains(document.activeElement);
     this.tabs.replaceChildren(part("questions", `Questions${questions}`), part("findings", `Findings${findings}`));
+    if (held) this.tabs.querySelector("[aria-pressed=true]").focus();
     this.questions.hidden = this.part !== "questions";
     this.findings.hidden = this.part !== "findings";
   }
@@ -116,6 +118,10 @@ class FindingsView {
       : one.others.length ? `waiting for it: ${one.others.join("; ")}` : "no single move waits for it";
     const wrong = el("p", { class: "wrong", role: "alert" });
     const item = el("li", { class: "question" }, el("p", {}, el("b", {}, sentence(one.question))), el("p", { class: "quiet" }, `${sentence(wait).replace(/[.]$/, "")}.`));
+    if (one.movers.length) {
+      const more = one.moves > one.movers.length ? [el("li", {}, "…")] : [];
+      item.append(el("ul", { class: "quiet movers" }, ...one.movers.map((text) => el("li", {}, text)), ...more));
+    }
     if (one.hex) item.append(button("Show it on the board", () => this.app.go("board", one.hex)));
     if (one.table && !this.reader) {
       const fields = one.fields.map((field) => this.#field(field));

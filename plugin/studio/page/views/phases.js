@@ -20,6 +20,7 @@ const el = (name, attributes = {}, ...children) => {
   made.append(...children);
   return made;
 };
+const NO_MOVES = "No unit is known to have moved yet: say first, in Units, which counters are units";
 const stepOf = (at) => Number(at.split(":")[1]);
 const logOf = (at) => Number(at.split(":")[0]);
 const key = (segment) => `${segment.first}-${segment.last}`;
@@ -108,10 +109,15 @@ function waiting() {
     .sort((a, b) => (b.unverifiable ?? 0) - (a.unverifiable ?? 0));
 }
 
+/** Whether there is any move to judge in the logs. */
+function movesFound() {
+  return segments.some((one) => one.moves);
+}
+
 function next() {
   const [first] = waiting().filter((one) => one !== chosen);
   if (first) choose(first);
-  else app.say("No moves wait for a phase any more.");
+  else app.say(movesFound() ? "No moves wait for a phase any more." : `${NO_MOVES}.`);
 }
 
 // -- the timeline ---------------------------------------------------------------------------------
@@ -121,7 +127,7 @@ function draw() {
   part("summary").textContent = left.length
     ? `${count(left.length, "guess").replace("guesss", "guesses")} with ${count(left.reduce((n, one) => n + one.moves, 0), "move")} to confirm; ` +
       `${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`
-    : `Nothing waits to be confirmed; ${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`;
+    : `${movesFound() ? "Nothing waits to be confirmed" : NO_MOVES}; ${count(told.confirmed.filter((one) => one.known).length, "phase")} confirmed`;
   part("legend").replaceChildren(
     ...told.sides.map((side, n) => el("span", { className: `s${n < 2 ? n : "x"}`, textContent: `moved by ${side}` })),
     el("span", { className: "talk", textContent: "chat" }),

@@ -65,7 +65,7 @@ class UnitsView {
     this.fill = el("form", { class: "fill", "aria-label": "Fill a column", on: { submit: (event) => this.#fillAll(event) } });
     this.hints = el("div", { class: "guesses" });
     this.body.append(el("p", { class: "quiet" }, "The counters are being counted …"));
-    const search = el("input", {
+    const search = this.find = el("input", {
       id: searchId, type: "search", autocomplete: "off",
       on: { input: soon(() => { this.search = search.value.toLowerCase(); this.page = 0; this.#rows(); }) },
     });
@@ -368,15 +368,20 @@ class UnitsView {
   #guesses() {
     const open = this.told.guesses.filter((guess) => !this.refused.has(this.#guessKey(guess)));
     const next = open[0];
+    const held = this.hints.contains(document.activeElement);
     this.hints.replaceChildren();
-    if (!next || this.reader) return;
+    if (next && !this.reader) this.#guess(next, open.length - 1);
+    if (held) (this.hints.querySelector("button") ?? this.find).focus(); // an answer takes its buttons away
+  }
+
+  #guess(next, more) {
     const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
     this.hints.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
       el("p", {}, el("b", {}, `A guess: is the ${next.about} told by ${next.where}?`),
         ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
       button("Yes, read it there", () => this.#take(next), { class: "main" }),
       button("No", () => { this.refused.add(this.#guessKey(next)); this.#guesses(); }),
-      open.length > 1 ? el("span", { class: "quiet" }, `${open.length - 1} more`) : null));
+      more ? el("span", { class: "quiet" }, `${more} more`) : null));
   }
 
   #guessKey(guess) {
