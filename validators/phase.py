@@ -26,6 +26,7 @@ from .moves import Track, joined
 from .openings import Opened
 from .ruleset import Entries, RulesInForce
 from .situation import Situation
+from .stopovers import Stopovers
 from .timeline import Timeline
 from .verdicts import (
     came_from_elsewhere,
@@ -114,6 +115,7 @@ class _Session:
         self.judge = judge
         self.rules_on = rules_on
         self.endings = Endings(game, timeline)
+        self.stopovers = Stopovers(game, tracks, witnesses)
         self.tracks = {track.move.id: track for track in tracks}
         self.cases = {track.move.id: _Case(track) for track in tracks}
         self.problems: list[Problem] = []
@@ -228,17 +230,37 @@ class _Session:
             on = any(self.endings.goes_on(unit, last) for unit in move.units)
             move = replace(move, goes_on=on)
             rules = self.rules if self.rules_on is None else self.rules_on(span.game)
-            judge = partial(
-                self.judge, move, span, rules, declared=declared, spent_before=part.spent
-            )
-            judgement = judge(forms=found.forms)
+
+            def judge(forms: tuple[str, ...], units: tuple[str, ...] = move.units) -> Judgement:
+                of = replace(move, units=units)
+                return self.judge(
+                    of, span, rules, forms=forms, declared=declared, spent_before=part.spent
+                )
+
+            judgement = judge(found.forms)
             legal = judgement.judged.verdict == "legal"
-            if legal and found.sure and judge(forms=found.sure).judged.verdict != "legal":
+            if legal and found.sure and judge(found.sure).judged.verdict != "legal":
                 judgement = _by_form_in_doubt(self.game, judgement, found)
+            if judgement.judged.verdict == "illegal":
+                judgement = self._if_it_stopped(part, judgement, partial(judge, found.forms))
         except Exception as error:  # noqa: BLE001 - one move that cannot be judged must not lose the rest
             self._failed(part, error)
             return
         case.judgements.append((part, judgement))
+
+    def _if_it_stopped(
+        self, part: _Part, judgement: Judgement, judge: Callable[..., Judgement]
+    ) -> Judgement:
+        """``judgement``, that a part of a move is illegal, as it stands if some of its units were perhaps not
+        where it ends: kept where it holds for the others alone."""
+        unseen = self.stopovers.unseen(part.track)
+        if not unseen:
+            return judgement
+        stayed = tuple(unit for unit in part.track.move.units if unit not in unseen)
+        rest = judge(units=stayed) if stayed else None
+        if rest is not None and rest.judged.verdict == "illegal":
+            return judgement
+        return self.stopovers.taken_back(judgement, part.track, rest)
 
     def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
         """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not
