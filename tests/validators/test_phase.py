@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from vassal_umpire.model.fact import known, one_of
-from vassal_umpire.model.game import MovementForm, PhaseRule, Place, StepRef
+from vassal_umpire.model.game import Condition, MovementForm, PhaseRule, Place, StepRef
 from vassal_umpire.validators.ruleset import OrderRule
 
 
@@ -479,3 +479,36 @@ class TestWhatIsSaid:
     def test_steps_of_a_finding_are_those_of_the_drags(self, scene, audited):
         (finding,) = audited(scene("a Red 0101").move().drag("a", "0106")).findings
         assert finding.steps == (StepRef(1, 2),)
+
+
+class TestGatheredUnseen:
+    """A counter put down far off to be gathered with another, and dragged back with it."""
+
+    def scene(self, scene, *told):
+        conditions = tuple(
+            Condition("passed through 0107", known(value), StepRef(1, 1), None, "a")
+            for value in told
+        )
+        gathered = scene("a Red 0101", "b Red 0109 9", conditions=conditions)
+        gathered.move().drag("a", "0107").drag("b", "0107")
+        return gathered.drag("a+b", "0104")
+
+    def test_it_is_asked_whether_it_was_there(self, scene, audited):
+        found = audited(self.scene(scene))
+        assert verdicts(found) == {1: "unverifiable", 2: "legal", 3: "unverifiable"}
+        asked = found.moves[0].unknowns
+        assert [unknown.key for unknown in asked] == ["stop of a in 0107"]
+        assert 'key = "passed through 0107"' in asked[0].stanza
+
+    def test_it_was(self, scene, audited):
+        found = audited(self.scene(scene, True))
+        assert verdicts(found)[1] == "illegal"
+
+    def test_it_was_not(self, scene, audited):
+        found = audited(self.scene(scene, False))
+        assert verdicts(found)[1] == "(unverifiable)"
+        assert not [
+            finding
+            for finding in found.findings
+            if 1 in finding.moves[:1] and finding.kind in ACCUSED
+        ]
