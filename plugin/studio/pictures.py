@@ -27,6 +27,8 @@ TILE = 256
 """Pixels of a tile's side; past the map's edge a tile is transparent."""
 MOST_CANVAS = 120_000_000
 """Pixels of a map beyond which it is drawn smaller, half and half again."""
+MOST_MAP = 4_000_000_000
+"""Pixels of a map beyond which it is not shown: boards without a picture may claim any size."""
 COUNTER_SIDE = 160
 PNG = "image/png"
 _GROUND = (255, 255, 255)
@@ -86,6 +88,8 @@ class Pictures:
     def tiling(self, map_name: str) -> Tiling:
         """How the map of this name is cut."""
         width, height = self._layout(map_name).size
+        if width * height > MOST_MAP:
+            raise UmpireError(f"the map is too large to be shown: {width:,} by {height:,} pixels")
         return Tiling(max(1, width), max(1, height))
 
     def tile(self, map_name: str, zoom: int, x: int, y: int) -> Bytes:

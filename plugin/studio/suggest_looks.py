@@ -71,6 +71,7 @@ def _vouch(
     """Write what was looked at. What somebody else has entered otherwise meanwhile stays, and so do the names
     of those who have looked before and saw the same."""
     decisions, kept, before = [], 0, 0
+    table = _hexes(studio, desk)
     for number, value in sorted(values.items()):
         key = shown.cells[number].key
         now = desk.as_it_stands(key)
@@ -78,6 +79,12 @@ def _vouch(
         if known and now.value != shown.cells[number].value and now.value != value:
             kept += 1
             continue
+        if key.layer == "terrain":  # the files may say more than was read of them
+            written = table.value(key.cell, "terrain")
+            read = desk.told.drawn_terrain(key.cell)
+            if written not in ("", "?", read, shown.cells[number].value, value):
+                kept += 1
+                continue
         if known and now.status in BY_EYE and now.value == value:
             before += 1
             continue
@@ -187,9 +194,13 @@ def _write(
     every = list(decisions)
     if not every:
         return 0
+    edits = list(edits_for(desk.told, _hexes(studio, desk), every, by))
+    return len(studio.edit(edits, label).refused)
+
+
+def _hexes(studio: Studio, desk: Desk) -> HexTable:
     file = studio.folder / HEXES
-    table = HexTable(file.read_bytes() if file.is_file() else b"", desk.told.drawn)
-    return len(studio.edit(list(edits_for(desk.told, table, every, by)), label).refused)
+    return HexTable(file.read_bytes() if file.is_file() else b"", desk.told.drawn)
 
 
 def _label(shown: Shown, decisions: list[Decision]) -> str:

@@ -151,3 +151,11 @@ def test_a_counter_is_drawn_anew(drawn: Pictures) -> None:
     found = drawn.counter(name)
     assert found is not None
     assert max(image(found).size) <= pictures.COUNTER_SIDE
+
+
+def test_a_map_that_claims_to_be_enormous_is_not_cut(
+    drawn: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "MOST_MAP", 1_000, raising=False)
+    with pytest.raises(UmpireError, match="too large to be shown"):
+        drawn.tile(MAP, 0, 0, 0)

@@ -333,3 +333,15 @@ def test_suggesting_can_be_stopped(studio: Studio) -> None:
     with pytest.raises(threading.BrokenBarrierError):
         desk_of(studio).suggest(stopped)
     assert desk_of(studio).found == {}
+
+
+def test_what_somebody_entered_is_kept_before_it_was_read(suggested: Studio) -> None:
+    shown = sheet(suggested, "kind", kind="marsh")
+    (cell,) = (cell["cell"] for cell in shown["cells"])
+    edit = {"kind": "hex", "hex": cell, "layer": "terrain", "was": "", "now": "lake"}
+    assert suggested.edit([edit], "a lake").refused == ()
+    answer = look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm"})
+    assert (answer["kept"], answer["looked"]) == (1, 0)
+    assert f"{cell},lake" in (suggested.folder / "hexes.csv").read_text("utf-8")
+    held = terrain_of(suggested, cell)
+    assert held is None or held.status not in ("looked-at", "double")
