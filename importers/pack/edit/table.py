@@ -166,6 +166,7 @@ class Table:
         raw = self._delimiter.join(parts)
         if (
             [cell.strip() for cell in self._parsed(raw)] != new
+            or self._parsed(f"{raw}\n.")  # it would go on into the next row
             or new[0].startswith("#")  # it would be a comment
             or not self._is_text(value)
         ):
@@ -307,9 +308,10 @@ def _without_end(raw: str) -> tuple[str, str]:
 
 def _split(raw: str, delimiter: str) -> list[str]:
     """The cells of a row as they stand in it, quotes and blanks included."""
-    parts, start, inside = [], 0, False
+    parts, start, inside, quoted = [], 0, False, False
     for at, char in enumerate(raw):
-        if char == '"' and (inside or at == start):
+        quoted = char == '"' if at == start else quoted
+        if char == '"' and quoted:
             inside = not inside  # two of them: out and in again
         elif char == delimiter and not inside:
             parts.append(raw[start:at])

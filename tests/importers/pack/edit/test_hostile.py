@@ -37,3 +37,9 @@ def test_bytes_that_stand_for_nothing_stay() -> None:
     table = UnitTable(b"name,ma\nInf,\x81\xe9\n")
     table.set({"name": "Inf"}, "mb", table.value({"name": "Inf"}, "ma"))
     assert table.data() == b"name,ma,mb\nInf,\x81\xe9,\x81\xe9\n"
+
+
+def test_a_cell_with_quotes_and_separators_in_it_is_replaced_whole() -> None:
+    table = UnitTable(b'name\tma\tmb\nInf\t"""\t"\t\nArt\t"5"\t\n')
+    table.set({"name": "Inf"}, "ma", "6")
+    assert table.data() == b'name\tma\tmb\nInf\t"6"\t\nArt\t"5"\t\n'
