@@ -97,7 +97,7 @@ def fault_of(record: Record) -> str:
     """What is untrue about a record by itself, as "expected …; found …"; '' if nothing is."""
     if not record.who:
         return "expected who says so; found nobody"
-    if record.status in BY_EYE and record.method.by != "person":
+    if record.status in (*BY_EYE, "typed") and record.method.by != "person":
         return f"expected a person's method for {record.status}; found {record.method}"
     if record.status == "double" and len(set(record.who)) < 2:
         return f"expected two different people for double; found {' + '.join(record.who)}"

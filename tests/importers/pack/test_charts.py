@@ -105,7 +105,7 @@ def test_a_feature_of_a_hex_may_have_any_name(game: Path) -> None:
 
 def test_an_attribute_called_complete_must_be_one(game: Path) -> None:
     change(game, TOML, 'complete = ["units", "command"]', 'complete = ["comand"]')
-    with pytest.raises(WrongPack, match=r"line 34: .*did you mean command\?\); found comand"):
+    with pytest.raises(WrongPack, match=r"line 35: .*did you mean command\?\); found comand"):
         load_pack(game / "pack")
 
 
