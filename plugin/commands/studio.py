@@ -25,7 +25,7 @@ from .pack_new import make_pack
 
 EPILOG = """\b
 Examples:
-  umpire studio game.vmod                      begin a pack in the folder game-pack
+  umpire studio game.vmod             begin a pack in the folder game-pack
   umpire studio game.vmod turn-1.vlog turn-2.vlog
   umpire studio game-pack turn-1.vlog turn-2.vlog
 """

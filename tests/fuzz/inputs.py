@@ -171,7 +171,8 @@ def _pack(rng: random.Random, folder: Path) -> list[Run]:
 
 
 def _facts(rng: random.Random, folder: Path) -> list[Run]:
-    found = [*sorted(sources.PROJECT.glob("samples/*/facts.toml")), sources.CROSS.facts]
+    every = sorted(sources.PROJECT.glob("samples/*/facts.toml"))
+    found = [path for path in every if any(path.parent.glob("*.vlog"))] + [sources.CROSS.facts]
     original = rng.choice(found)
     assert original is not None
     (folder / "facts.toml").write_bytes(changed_toml(rng, original))

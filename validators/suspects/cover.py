@@ -31,6 +31,8 @@ MOST_BORDERS = 8
 MOST_LEGAL = 2
 """A fact on which so many times more legal drags rest than it clears is likelier right."""
 MOST_NAMED = 10
+LARGEST = 25_000
+"""Hexes of a board beyond which nothing is suspected: each trial takes a board of its own."""
 OF_PLAY = ("phase", "form")
 """What is tried as another, as all would be cleared if it were not known: it clears what is legal then."""
 
@@ -62,7 +64,8 @@ def suspects(
     has judged it. ``retired``: facts of the board that somebody has looked at.
     """
     accused = accusations(found)
-    if len({one.step for one in accused}) < FEWEST:
+    few = len({one.step for one in accused}) < FEWEST
+    if few or len(game.board.hexes) > LARGEST:
         return ()
     trial = Trial(game, ruleset, kept, shown)
     facts = [
