@@ -252,15 +252,15 @@ class _Session:
         self, part: _Part, judgement: Judgement, judge: Callable[..., Judgement]
     ) -> Judgement:
         """``judgement``, that a part of a move is illegal, as it stands if some of its units were perhaps not
-        where it ends: kept where it holds for the others alone."""
+        where it ends: only the others can be accused of it."""
         unseen = self.stopovers.unseen(part.track)
         if not unseen:
             return judgement
         stayed = tuple(unit for unit in part.track.move.units if unit not in unseen)
         rest = judge(units=stayed) if stayed else None
         if rest is not None and rest.judged.verdict == "illegal":
-            return judgement
-        return self.stopovers.taken_back(judgement, part.track, rest)
+            return rest
+        return self.stopovers.left_open(judgement, part.track, rest)
 
     def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
         """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..model.finding import JudgedMove
 from ..model.game import Game
 from .answers import answer, passed_through
-from .checks import FORM
+from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
 from .verdicts import open_question
@@ -46,8 +46,8 @@ class Stopovers:
                 found[unit] = told
         return found
 
-    def taken_back(self, judgement: Judgement, track: Track, rest: Judgement | None) -> Judgement:
-        """``judgement``, that a move is illegal, taken back: its units perhaps went another way. ``rest``:
+    def left_open(self, judgement: Judgement, track: Track, rest: Judgement | None) -> Judgement:
+        """``judgement``, that a move is illegal, left open: its units perhaps went another way. ``rest``:
         the judgement of those that stayed, None if none did."""
         unseen = self.unseen(track)
         asked = [unit for unit, told in unseen.items() if told is None]
@@ -69,5 +69,5 @@ class Stopovers:
             remark=f"dragged on from {place} in other company, with nothing to show that it had been there",
         )
         return replace(
-            judgement, judged=judged, findings=(open_question(self._game, judged, FORM),)
+            judgement, judged=judged, findings=(open_question(self._game, judged, FACTS),)
         )

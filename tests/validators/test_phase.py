@@ -512,3 +512,10 @@ class TestGatheredUnseen:
             for finding in found.findings
             if 1 in finding.moves[:1] and finding.kind in ACCUSED
         ]
+
+    def test_only_the_one_that_stayed_is_accused(self, scene, audited):
+        s = scene("a Red 0101", "b Red 0101").move().drag("a+b", "0107").drag("b", "0104")
+        found = audited(s)
+        assert verdicts(found) == {1: "illegal", 2: "unverifiable"}
+        (accusation,) = [one for one in found.findings if one.kind in ACCUSED]
+        assert accusation.units == ("a",)
