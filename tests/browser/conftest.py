@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -25,6 +26,14 @@ def browser() -> Iterator[object]:
         chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def context(browser: Any) -> Iterator[Any]:
+    """Its tabs, 1440 pixels wide."""
+    found = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield found
+    found.close()
 
 
 @pytest.fixture(scope="session")

@@ -131,13 +131,6 @@ def studio(folder: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def context(browser: Any) -> Iterator[Any]:
-    found = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield found
-    found.close()
-
-
-@pytest.fixture
 def board(context: Any, studio: Running, folder: Path) -> Iterator[Board]:
     tab = Tab(context, studio)
     tab.until("#legal", "11")

@@ -24,13 +24,6 @@ def studio(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def context(browser: Any) -> Iterator[Any]:
-    found = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield found
-    found.close()
-
-
-@pytest.fixture
 def phone(browser: Any) -> Iterator[Any]:
     found = browser.new_context(
         viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True

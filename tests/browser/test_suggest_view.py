@@ -25,13 +25,6 @@ def studio(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def context(browser: Any) -> Iterator[Any]:
-    found = browser.new_context(viewport={"width": 1440, "height": 900})
-    yield found
-    found.close()
-
-
-@pytest.fixture
 def tab(context: Any, studio: Running) -> Iterator[Tab]:
     found = opened(context, studio)
     yield found
