@@ -133,7 +133,16 @@ def serve(
     browser: bool = True,
     debug: bool = False,
 ) -> None:
-    """Show the studio until Ctrl-C. ``say`` is told where it is to be found."""
+    """Show the studio until Ctrl-C, which ends it at any moment. ``say`` is told where it is to be found."""
+    with contextlib.suppress(KeyboardInterrupt):
+        _serve(studio, port, say, browser=browser, debug=debug)
+    say("The studio is closed.")
+
+
+def _serve(
+    studio: Studio, port: int, say: Callable[[str], None], *, browser: bool, debug: bool
+) -> None:
+    """Show the studio; what was opened is closed however it ends."""
     keys = Keys()
     sys.setswitchinterval(TURN)
     with listening(port) as sock, contextlib.ExitStack() as rest:
@@ -151,6 +160,4 @@ def serve(
         )
         if again:
             threading.Thread(target=door.listen, daemon=True).start()
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[sock])
-    say("The studio is closed.")
+        server.run(sockets=[sock])

@@ -14,10 +14,15 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser.studio_kit import SAMPLES, Running, copy_of, running
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.problem import UmpireError
+from vassal_umpire.plugin.auditing import read_evidence
+from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import launch
 from vassal_umpire.plugin.studio.app import calls, page_files
 from vassal_umpire.plugin.studio.safety import Keys
+from vassal_umpire.plugin.studio.session import Studio
 
 CROSSROADS = SAMPLES / "crossroads"
 
@@ -307,3 +312,35 @@ def test_enter_in_the_terminal_gives_a_new_link_and_ctrl_c_ends_it() -> None:
     os.close(terminal)
     first, second = (part[:20] for part in text.split("#launch=")[1:3])
     assert first != second
+
+
+@pytest.mark.parametrize("moment", ["started", "The studio is at", "Ctrl-C ends the studio"])
+def test_ctrl_c_at_any_moment_ends_it_in_one_line(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C comes while the studio is being started, between the messages, or at the last one."""
+    private = tmp_path / "private"
+    private.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(private))
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
+    monkeypatch.setattr("sys.setswitchinterval", lambda seconds: None)
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    evidence = read_evidence(Named((CROSSROADS / "turn-1.vlog",), None), DEFAULT_LIMITS)
+    studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+    closed: list[bool] = []
+    monkeypatch.setattr(studio, "close", lambda: closed.append(True))
+    said: list[str] = []
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    def say(line: str) -> None:
+        said.append(line)
+        if moment in line:
+            interrupt()
+
+    monkeypatch.setattr(studio, "start", interrupt if moment == "started" else lambda: None)
+    launch.serve(studio, 0, say)
+    assert said[-1] == "The studio is closed."
+    assert closed
+    assert not list(private.iterdir())
