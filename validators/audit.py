@@ -125,7 +125,7 @@ def _audited(
     problems.extend(judged.problems)
     checks: dict[str, Check] = {
         "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
-        "ranks": lambda: check_ranks(game, judged.opened, rules.order),
+        "ranks": lambda: check_ranks(game, judged.opened, rules.order, witnesses),
         "quotas": lambda: check_quotas(game, judged.opened, judged.moves),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
         "further rules": lambda: rules.further(tracks) if isinstance(rules, Further) else (),

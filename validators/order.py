@@ -21,6 +21,7 @@ from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
 from .ruleset import OrderRule, Requirement, RulesInForce, all_met
+from .stopovers import handled
 from .verdicts import finding
 from .witness import Witnesses
 
@@ -148,6 +149,10 @@ class _Phase:
         open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
         return tuple(dict.fromkeys(open_ones)) or False
 
+    def handled(self, unit: str, drag: Drag, until: int) -> bool | tuple[Unknown, ...]:
+        """See :func:`.stopovers.handled`."""
+        return handled(self.game, self.witnesses, self.ways, unit, drag, until)
+
     def fork(self, one: str, other: str, last: int, event: int) -> bool:
         """Whether two units, dragged together up to the event ``last``, were then dragged hex by hex and
         not the same way. One that ends on the other's way may have been put right; who is put back to where
@@ -177,8 +182,15 @@ def _in_phase(game: Game, tracks: list[Track], rule: OrderRule, stacks: OneStack
     parted = list(_parted(phase)) if rule.dropped else []
     if rule.resume:
         return parted
-    said = {unit for finding in parted for unit in finding.units}
-    return [*(f for f in _interrupted(phase) if said.isdisjoint(f.units)), *parted]
+    said = {unit for f in parted for unit in f.units}
+    sure = {unit for f in parted if f.verdict == "illegal" for unit in f.units}
+    resumed = [
+        f
+        for f in _interrupted(phase)
+        if (sure if f.verdict == "illegal" else said).isdisjoint(f.units)
+    ]
+    certain = {unit for f in resumed if f.verdict == "illegal" for unit in f.units}
+    return [*resumed, *(f for f in parted if certain.isdisjoint(f.units))]
 
 
 def _interrupted(phase: _Phase) -> list[Finding]:
@@ -229,7 +241,10 @@ def _stranger(
         mate = phase.is_mate(unit, drag, own.event)
         if mate is True:
             continue
-        unknowns = (*(apart or ()), *(mate or ()))
+        by_hand = phase.handled(unit, drag, own.event)
+        if by_hand is True:
+            continue
+        unknowns = (*(apart or ()), *(mate or ()), *(by_hand or ()))
         if not unknowns:
             return drag, ()
         perhaps = perhaps or (drag, unknowns)
@@ -313,12 +328,13 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
             phase.stacks.noticed.clear()
             forked = phase.fork(left, other, last, drag.event)
             one = False if forked else phase.may_be_one(left, other, drag.event)
-            if one is not True:
-                if not spared:
-                    told.add(left)
-                yield _left_open(
-                    _moved_on(phase, left, parted[0], drag), (*(spared or ()), *(one or ()))
-                )
+            by_hand = False if forked else phase.handled(left, parted[0], drag.event)
+            if one is True or by_hand is True:
+                continue
+            if not spared and not by_hand:
+                told.add(left)
+            unknowns = (*(spared or ()), *(one or ()), *(by_hand or ()))
+            yield _left_open(_moved_on(phase, left, parted[0], drag), unknowns)
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 

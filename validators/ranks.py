@@ -6,9 +6,9 @@ so a unit is accused only if no choice of forms for all units before it explains
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 
 from ..model.fact import Unknown
 from ..model.finding import Finding, Move
@@ -16,7 +16,9 @@ from ..model.game import Game, StepRef
 from .checks import form_unknown, names_of
 from .openings import Opened, Opening
 from .ruleset import OrderRule
+from .stopovers import Unseen, unseen_end
 from .verdicts import earlier_unknown, finding
+from .witness import Witnesses
 
 Ranks = Mapping[str, tuple[int, str]]
 
@@ -25,7 +27,8 @@ Ranks = Mapping[str, tuple[int, str]]
 class _Entry:
     """What a unit did in a phase: ``steps`` are those of its drags, in order, however its moves are cut up;
     ``opened`` is the last of its moves. ``possible``: the forms open to it, ``rows``: those sure to be
-    open, or else those that may be, one set for each completion of what is not known of it."""
+    open, or else those that may be, one set for each completion of what is not known of it. ``unseen``:
+    the first of its stops, as far as nobody saw it there: it perhaps began only behind them."""
 
     unit: str
     side: str | None
@@ -33,16 +36,25 @@ class _Entry:
     opened: Opened
     possible: frozenset[str]
     rows: tuple[frozenset[str], ...]
+    unseen: tuple[Unseen, ...] = field(default=())
+
+    @property
+    def at_latest(self) -> _Entry:
+        """What it did if it began as late as it may have."""
+        begun = self.unseen[-1].on if self.unseen else self.steps[0]
+        return replace(self, steps=tuple(step for step in self.steps if step >= begun))
 
 
-def check_ranks(game: Game, opened: Sequence[Opened], rule: OrderRule) -> Iterator[Finding]:
+def check_ranks(
+    game: Game, opened: Sequence[Opened], rule: OrderRule, witnesses: Witnesses
+) -> Iterator[Finding]:
     """The units that moved by a form whose turn was over, phase by phase and side by side."""
     if not rule.ranks:
         return
     known = [e for e in opened if _is_complete(game, e) and _phase(e) not in rule.unranked]
     known.sort(key=lambda entry: entry.track.phase_number)
     for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
-        entries = _entries(game, phase, rule.ranks)
+        entries = _entries(game, phase, rule.ranks, witnesses)
         for side in dict.fromkeys(entry.side for entry in entries):
             yield from _of_side(game, [e for e in entries if e.side == side], rule)
 
@@ -56,18 +68,20 @@ def _is_complete(game: Game, entry: Opened) -> bool:
     return entry.track.phase_known and phase is not None and phase.complete
 
 
-def _entries(game: Game, opened: Iterator[Opened], ranks: Ranks) -> list[_Entry]:
+def _entries(
+    game: Game, opened: Iterator[Opened], ranks: Ranks, witnesses: Witnesses
+) -> list[_Entry]:
     """One entry for each unit, in the order in which they began; what has a form open that has no rank
     is left out."""
     moves: dict[str, list[Opened]] = {}
     for entry in opened:
         moves.setdefault(entry.openings.unit, []).append(entry)
-    entries = [_entry(game, unit, found) for unit, found in moves.items()]
+    entries = [_entry(game, unit, found, witnesses) for unit, found in moves.items()]
     kept = [e for e in entries if e.possible and e.possible <= ranks.keys()]
     return sorted(kept, key=lambda entry: entry.steps[0])
 
 
-def _entry(game: Game, unit: str, moves: Sequence[Opened]) -> _Entry:
+def _entry(game: Game, unit: str, moves: Sequence[Opened], witnesses: Witnesses) -> _Entry:
     """What ``unit`` did by its ``moves``, the last of which counts those before it as far as one leads to
     the next; what is missing from it may have been done by another form."""
     last = moves[-1]
@@ -80,7 +94,20 @@ def _entry(game: Game, unit: str, moves: Sequence[Opened]) -> _Entry:
         last,
         frozenset(o.form for part in parts for row in part.openings.scenarios for o in row),
         tuple(_surest(row) for row in rows),
+        tuple(_not_seen(game, unit, moves, witnesses)),
     )
+
+
+def _not_seen(
+    game: Game, unit: str, moves: Sequence[Opened], witnesses: Witnesses
+) -> Iterator[Unseen]:
+    """The stops of ``unit`` from the first on in which nobody saw it before it went on in other company."""
+    in_order = sorted(moves, key=lambda entry: entry.track.events[0])
+    for one, other in pairwise(in_order):
+        found = unseen_end(game, unit, one.track, other.track, witnesses)
+        if found is None:
+            return
+        yield found
 
 
 def _surest(row: Sequence[Opening]) -> frozenset[str]:
@@ -92,6 +119,12 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
     chosen: dict[str, int] = {}
     late: set[str] = set()
     for entry, reached in _walk(entries, rule.ranks, chosen):
+        if not _is_late(entry, entries, rule.ranks, {}):
+            asked = _asked_of(e for e in entries if e.steps[0] < entry.steps[0])
+            if asked:
+                late.add(entry.unit)
+                yield _left_open(game, entry, asked, rule)
+            continue
         late.add(entry.unit)
         if entry.opened.whole:
             yield _told(game, entry, entries, reached, rule)
@@ -105,10 +138,39 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
         for entry in entries:
             if entry.unit in late or not _was_interrupted(entry, entries, chosen):
                 continue
+            if any(_may_be_right(own, entries, rule.ranks) for own in (entry, entry.at_latest)):
+                reading = () if rule.uninterrupted else (rule.interleaved,)
+                if asked := _asked_of(entries):
+                    yield _left_open(game, entry, (*reading, *asked), rule)
+                continue
             if rule.uninterrupted and entry.opened.whole:
                 yield _told_on(game, entry, rule)
             else:
                 yield _left_open(game, entry, (rule.interleaved,), rule)
+
+
+def _is_late(own: _Entry, entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:
+    """Whether a unit comes too late, if all others began as late as they may have."""
+    late = _walk(_others_at_latest(own, entries), ranks, chosen)
+    return any(entry is own for entry, _ in [*late])
+
+
+def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
+    """Whether a unit then neither comes too late nor was interrupted."""
+    chosen: dict[str, int] = {}
+    late = _is_late(own, entries, ranks, chosen)
+    return not late and not _was_interrupted(own, _others_at_latest(own, entries), chosen)
+
+
+def _others_at_latest(own: _Entry, entries: list[_Entry]) -> list[_Entry]:
+    found = [own if entry.unit == own.unit else entry.at_latest for entry in entries]
+    return sorted(found, key=lambda entry: entry.steps[0])
+
+
+def _asked_of(entries: Iterable[_Entry]) -> tuple[Unknown, ...]:
+    """The questions whether units were where nobody saw them."""
+    found = (one.asked for entry in entries for one in entry.unseen)
+    return tuple(dict.fromkeys(asked for asked in found if asked is not None))
 
 
 def _walk(

@@ -5,17 +5,46 @@ a stack, and gone another way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from ..model.fact import Unknown
 from ..model.finding import JudgedMove
-from ..model.game import Game
+from ..model.game import Game, StepRef
 from .answers import answer, passed_through
 from .checks import FACTS
 from .judge import Judgement
 from .moves import Track
+from .one_stack import Drag
 from .verdicts import open_question
 from .witness import Witnesses
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """The end of a move, where a unit perhaps was not. ``on``: the step in which it was dragged on;
+    ``asked``: whether it was there, None if the facts say that it was not."""
+
+    on: StepRef
+    asked: Unknown | None
+
+
+def unseen_end(
+    game: Game, unit: str, track: Track, later: Track, witnesses: Witnesses
+) -> Unseen | None:
+    """The end of a move of ``unit``, from which it went on in other company by ``later``; None if it was
+    there for certain."""
+    move = track.move
+    if move.target.hex is None or later.move.origin != move.target:
+        return None
+    if witnesses.bound(track.events[-1], later.events[0], track.side):
+        return None
+    question = passed_through(move.target.name, unit, move.steps[-1])
+    told = answer(game, question)
+    if told:
+        return None
+    asked = question.unknown(f"stop of {unit} in {move.target.name}") if told is None else None
+    return Unseen(later.move.steps[0], asked)
 
 
 class Stopovers:
@@ -30,37 +59,30 @@ class Stopovers:
                     if before:
                         self._next[before[-1], unit] = track
 
-    def unseen(self, track: Track) -> Mapping[str, bool | None]:
-        """The units of a move that went on from its end unseen, with what the facts say of whether they
-        were there: None if nothing. Those that were there for certain are left out."""
+    def unseen(self, track: Track) -> Mapping[str, Unknown | None]:
+        """The units of a move that went on from its end unseen, with the question whether they were there:
+        None if the facts say that they were not. Those that were there for certain are left out."""
         move = track.move
-        found: dict[str, bool | None] = {}
+        found: dict[str, Unknown | None] = {}
         for unit in move.units if move.target.hex is not None else ():
             later = self._next.get((move.id, unit))
-            if later is None or later.move.origin != move.target:
-                continue
-            if self._witnesses.bound(track.events[-1], later.events[0], track.side):
-                continue
-            told = answer(self._game, passed_through(move.target.name, unit, move.steps[-1]))
-            if told is not True:
-                found[unit] = told
+            end = unseen_end(self._game, unit, track, later, self._witnesses) if later else None
+            if end is not None:
+                found[unit] = end.asked
         return found
 
     def left_open(self, judgement: Judgement, track: Track, rest: Judgement | None) -> Judgement:
         """``judgement``, that a move is illegal, left open: its units perhaps went another way. ``rest``:
         the judgement of those that stayed, None if none did."""
         unseen = self.unseen(track)
-        asked = [unit for unit, told in unseen.items() if told is None]
-        if not asked:
+        unknowns = [asked for asked in unseen.values() if asked is not None]
+        if not unknowns:
             if rest is not None:
                 return rest
             remark = f"only put down in {track.move.target} while it was handled, as the facts say"
             judged = JudgedMove(judgement.judged.move, "unverifiable", remark=remark, judged=False)
             return Judgement(judged, ())
-        place, at = track.move.target.name, track.move.steps[-1]
-        unknowns = tuple(
-            passed_through(place, unit, at).unknown(f"stop of {unit} in {place}") for unit in asked
-        )
+        place = track.move.target.name
         more = rest.judged.unknowns if rest is not None else ()
         judged = replace(
             judgement.judged,
@@ -71,3 +93,64 @@ class Stopovers:
         return replace(
             judgement, judged=judged, findings=(open_question(self._game, judged, FACTS),)
         )
+
+
+def handled(
+    game: Game,
+    witnesses: Witnesses,
+    ways: Mapping[str, Sequence[Drag]],
+    unit: str,
+    drag: Drag,
+    until: int,
+) -> bool | tuple[Unknown, ...]:
+    """Whether those who were dragged by ``drag`` need not have moved then, so that ``unit``, dragged on by
+    event ``until``, went on before them or after they had finished; what would decide it. ``ways``: the
+    drags of the phase, unit by unit, in order."""
+    asked: list[Unknown] = []
+    for other in drag.track.move.units:
+        stops = _handled_at(witnesses, ways, unit, other, drag, until)
+        told = [answer(game, passed_through(s.target.name, other, _step(s))) for s in stops]
+        if False in told:
+            continue
+        open_ones = [stop for stop, said in zip(stops, told, strict=True) if said is None]
+        if not open_ones:
+            return False
+        asked += [asked_stop(other, stop) for stop in open_ones]
+    return tuple(asked) or True
+
+
+def asked_stop(unit: str, drag: Drag) -> Unknown:
+    """The question whether a unit has been where it was dragged to."""
+    place = drag.target.name
+    return passed_through(place, unit, _step(drag)).unknown(f"stop of {unit} in {place}")
+
+
+def _handled_at(
+    witnesses: Witnesses,
+    ways: Mapping[str, Sequence[Drag]],
+    unit: str,
+    other: str,
+    drag: Drag,
+    until: int,
+) -> list[Drag]:
+    """The drags of ``other`` to where nobody saw it: with ``unit``, parted from it by ``drag``; or by
+    ``drag`` itself, and after ``until`` on with somebody else."""
+    own = [way for way in ways[other] if way.event < drag.event]
+    together = [way for way in own if unit in way.track.move.units and way.target.hex is not None]
+    side = drag.track.side
+    found = [w for w in together[-1:] if not witnesses.bound(w.event, drag.event, side)]
+    later = next((way for way in ways[other] if way.event > drag.event), None)
+    if (
+        later is not None
+        and later.event > until
+        and later.track.move.id != drag.track.move.id
+        and later.origin == drag.target
+        and later.origin.hex is not None
+        and not witnesses.bound(drag.event, later.event, side)
+    ):
+        found.append(drag)
+    return found
+
+
+def _step(drag: Drag) -> StepRef:
+    return drag.track.move.steps[drag.track.events.index(drag.event)]

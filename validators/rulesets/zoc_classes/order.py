@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -13,9 +13,11 @@ from ...checks import listed, names_of
 from ...concepts import questions
 from ...concepts.logic import every
 from ...moves import Track
+from ...one_stack import Drag, drags_of
 from ...order import check_order, in_whole_phases
 from ...ruleset import OrderRule, RulesInForce
-from ...verdicts import finding
+from ...stopovers import handled
+from ...verdicts import finding, left_open
 from ...witness import Witnesses
 from .bars import may_move
 from .history import History
@@ -60,50 +62,51 @@ def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
 def _turned(game: Game, tracks: Sequence[Track], history: History) -> Iterator[tuple[Finding, int]]:
     """The units that were turned in a phase, and moved on after another had moved, each with the number of
     the phase. To be turned is to have finished: no pause and no stack explains it."""
-    whole = in_whole_phases(game, tracks)
+    whole, witnesses = in_whole_phases(game, tracks), Witnesses(game)
     for number, group in groupby(whole, key=lambda track: track.phase_number):
         drags = sorted(
-            ((event, track) for track in group for event in track.events),
-            key=lambda drag: drag[0],
+            (drag for track in group for drag in drags_of(track)), key=lambda drag: drag.event
         )
-        for unit in dict.fromkeys(u for _, track in drags for u in track.move.units):
-            found = _moved_on(game, unit, drags, history)
+        ways: dict[str, list[Drag]] = {}
+        for drag in drags:
+            for unit in drag.track.move.units:
+                ways.setdefault(unit, []).append(drag)
+        for unit in ways:
+            found = _moved_on(game, unit, drags, ways, history, witnesses)
             if found is not None:
                 yield found, number
 
 
-_Drag = tuple[int, Track]
-
-
-def _moved_on(game: Game, unit: str, drags: Sequence[_Drag], history: History) -> Finding | None:
+def _moved_on(
+    game: Game,
+    unit: str,
+    drags: Sequence[Drag],
+    ways: Mapping[str, Sequence[Drag]],
+    history: History,
+    witnesses: Witnesses,
+) -> Finding | None:
     """The finding that a unit was dragged, turned, and dragged on after another had been dragged."""
-    own = [drag for drag in drags if unit in drag[1].move.units]
+    own = ways[unit]
     if len(own) < 2:
         return None
-    fresh = _is(history.at_opening(TURNED, unit, own[0][0]), False)
+    fresh = _is(history.at_opening(TURNED, unit, own[0].event), False)
     perhaps: Finding | None = None
-    for index, track in own[1:]:
-        for between, other in drags:
-            if not own[0][0] < between < index or unit in other.move.units:
+    for second in own[1:]:
+        for between in drags:
+            if not own[0].event < between.event < second.event or unit in between.track.move.units:
                 continue
-            then = _is(history.told(TURNED, unit, between), True)
-            now = _is(history.told(TURNED, unit, index), True)
+            then = _is(history.told(TURNED, unit, between.event), True)
+            now = _is(history.told(TURNED, unit, second.event), True)
             turned = every((fresh, then, now))
-            if turned is not False:
-                found = _finished(game, unit, own[0][1], other, track)
-                if turned:
-                    return found
-                perhaps = perhaps or found
-    if perhaps is None:
-        return None
-    asked = questions.of_unit(game.units[unit], TURNED)
-    return replace(
-        perhaps,
-        kind="unverifiable",
-        verdict="unverifiable",
-        unknowns=(asked,),
-        remedy=asked.question,
-    )
+            by_hand = handled(game, witnesses, ways, unit, between, second.event)
+            if turned is False or by_hand is True:
+                continue
+            found = _finished(game, unit, own[0].track, between.track, second.track)
+            if turned and not by_hand:
+                return found
+            asked = () if turned else (questions.of_unit(game.units[unit], TURNED),)
+            perhaps = perhaps or left_open(found, *asked, *(by_hand or ()))
+    return perhaps
 
 
 def _is(fact: Fact, value: bool) -> bool | None:
