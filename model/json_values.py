@@ -18,18 +18,19 @@ _TEXT = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
-def json_values(data: bytes, where: str, most: int = MOST_VALUES) -> Any:
-    """The values of a JSON text, whose numbers must be whole.
+def json_values(data: bytes, where: str, most: int = MOST_VALUES, *, decimals: bool = False) -> Any:
+    """The values of a JSON text, whose numbers must be whole; ``decimals``: others may be there, as texts.
 
     Raises :class:`Unreadable` where it is none, nests deeper than ``DEEPEST``, holds more than ``most``
     values, or one key twice in one table; ``where`` names it there.
     """
     _check(data, where, most)
+    number = str if decimals else _no_float
     try:
         return json.loads(
             data.decode("utf-8-sig"),
-            parse_float=_no_float,
-            parse_constant=_no_float,
+            parse_float=number,
+            parse_constant=number,
             object_pairs_hook=_no_key_twice,
         )
     except UnicodeDecodeError as error:

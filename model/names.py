@@ -29,11 +29,18 @@ CLASS = value_of("class")
 
 @dataclass(frozen=True, slots=True)
 class NameUsed:
-    """A name of one kind (:data:`TERRAIN`, :data:`LINE` …, :func:`value_of`) and its place: file, line."""
+    """A name of one kind (:data:`TERRAIN`, :data:`LINE` …, :func:`value_of`) and its place: file, line.
+    ``of_file``: the file, '' what stands before the line."""
 
     kind: str
     name: str
     where: str
+    of_file: str = ""
+
+    @property
+    def file(self) -> str:
+        """The file that uses it."""
+        return self.of_file or self.where.partition(" line ")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +69,7 @@ def unknown_names(
     for use in used:
         known = words.get(use.kind)
         if known is not None and not known.know(use.name):
-            told.setdefault((use.kind, use.name, _file(use.where)), []).append(use)
+            told.setdefault((use.kind, use.name, use.file), []).append(use)
     for (kind, name, _), uses in told.items():
         known = words[kind]
         near = get_close_matches(name, known.names, n=1, cutoff=0.5)
@@ -80,7 +87,3 @@ def _one_of(kind: str, words: Words) -> str:
     listed = ", ".join(sorted(words.names)[:12]) or "there is none"
     more = " …" if len(words.names) > 12 else ""
     return f"a {kind} that the ruleset's tables know ({listed}{more})"
-
-
-def _file(where: str) -> str:
-    return where.partition(" line ")[0]

@@ -8,7 +8,7 @@ a line as in ``lines.csv``. :class:`Reading` says what its columns and names are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +34,10 @@ OURS = ("hex", "terrain", "level", "features", "sheet", "a", "b", "side", "hexsi
 ACROSS = frozenset(["road", "rail", "railroad", "railway", "trail", "track", "path", "highway"])
 """Names that lead across hexsides where nobody says otherwise."""
 OFF_MAP = "offmap"
+REMARK = re.compile(r"name|note|cite|comment|.+_(?:type|name|note)")
+"""Keys of a ``terrain.json`` whose text says more of something else: the name of a bridge."""
+MOST_NAMED = 8
+"""Cells that a line names; of the others only the number is told."""
 _COMPASS = {name: number for number, name in enumerate(("N", "NE", "SE", "S", "SW", "NW"))}
 _BETWEEN = re.compile(r"[^A-Za-z]+")
 
@@ -64,11 +68,20 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A fact that a table tells, and where."""
+    """A fact that a table tells, and where: in which ``file``, and in ``where`` of it (with the file)."""
 
     key: Key
     value: str
     where: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRead:
+    """What one file tells. ``left_out``: what else stands in it and is not taken, a line for each kind."""
+
+    facts: Mapping[Key, Taken]
+    left_out: tuple[str, ...] = ()
 
 
 class _Table:
@@ -80,6 +93,10 @@ class _Table:
         self.faults: list[Problem] = []
         self.hexes: set[str] = set()
         """Those that have a row."""
+        self.listed: dict[tuple[SideLayer, str, Edge], dict[str, str]] = {}
+        """What columns list on sides: by which of the two hexes, and where."""
+        self.left_out: dict[str, list[str]] = {}
+        """What is not taken: why, and of which cells."""
 
     def put(self, key: Key, value: str, where: str) -> None:
         before = self.found.get(key)
@@ -88,7 +105,7 @@ class _Table:
                 where,
                 f"expected what {before.where} says of {key.cell} ({before.value}); found {value}",
             )
-        self.found.setdefault(key, Taken(key, value, where))
+        self.found.setdefault(key, Taken(key, value, where, self.file))
 
     def fault(self, where: str, message: str) -> None:
         self.faults.append(Problem("import", message, where, "error"))
@@ -134,7 +151,8 @@ class _Table:
         for key, taken in tuple(self.found.items()):
             if key.layer == "terrain":
                 whole = Key(key.cell, "features")
-                self.found.setdefault(whole, Taken(whole, NOTHING, taken.where))
+                self.found.setdefault(whole, Taken(whole, NOTHING, taken.where, self.file))
+        doubtful = self._listed_once()
         for layer in TOLD_LAYERS:
             on: dict[str, set[str]] = {}
             for key in tuple(self.found):
@@ -145,19 +163,46 @@ class _Table:
             within = self.hexes or set(self.board.hexes)
             for a in sorted(within):
                 for b in self.board.neighbours(a):
-                    if a < b and b in within:
-                        cell = cell_of((a, b))
+                    cell = cell_of((a, b))
+                    if a < b and b in within and (layer, cell) not in doubtful:
                         self.put(Key(cell, layer), set_text(on.get(cell, ())), self.file)
         return self.found
 
+    def _listed_once(self) -> set[tuple[str, str]]:
+        """Enter what columns list on sides, but for those that only one of their two hexes lists, where the
+        table otherwise lists them at both; these by layer and cell."""
+        once: set[tuple[str, str]] = set()
+        by_name: dict[tuple[SideLayer, str], list[Edge]] = {}
+        for layer, name, side in self.listed:
+            by_name.setdefault((layer, name), []).append(side)
+        for (layer, name), sides in by_name.items():
+            inner = [side for side in sides if set(side) <= self.hexes]
+            alone = {side for side in inner if len(self.listed[layer, name, side]) == 1}
+            if 2 * len(alone) >= len(inner):  # this table lists each side at one hex
+                alone = set()
+            for side in sides:
+                by = self.listed[layer, name, side]
+                if side not in alone:
+                    self.on_side(side, layer, name, next(iter(by.values())))
+                    continue
+                (hex_,) = by
+                (other,) = set(side) - {hex_}
+                once.add((layer, cell_of(side)))
+                why = "listed at one of their two hexes only"
+                self.left_out.setdefault(why, []).append(f"{name} at {hex_}, not at {other}")
+        return once
 
-def read_table(path: Path, board: Board, reading: Reading) -> dict[Key, Taken]:
+    def leave_out(self, why: str, what: str) -> None:
+        self.left_out.setdefault(why, []).append(what)
+
+
+def read_table(path: Path, board: Board, reading: Reading) -> TableRead:
     """What a file tells of a board. Raises :class:`Unreadable` where it is no table, :class:`WrongPack` with
     one problem for each fault."""
     data = read_bytes(path, LARGEST)
     table = _Table(path.name, board, reading)
     if data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-        _json(table, json_values(data, path.name))
+        _json(table, json_values(data, path.name, decimals=True))
     else:
         _spreadsheet(table, path, data)
     found = table.close() if not table.faults else {}
@@ -165,7 +210,14 @@ def read_table(path: Path, board: Board, reading: Reading) -> dict[Key, Taken]:
         raise wrong(path.name, table.faults)
     if not found:
         raise Unreadable("tells nothing of the board", where=path.name)
-    return found
+    left_out = (f"{path.name}: {why}: {_some(what)}" for why, what in table.left_out.items())
+    return TableRead(found, tuple(left_out))
+
+
+def _some(what: Sequence[str]) -> str:
+    """The first of them, and how many there are."""
+    more = f" … ({len(what):,})" if len(what) > MOST_NAMED else ""
+    return ", ".join(what[:MOST_NAMED]) + more
 
 
 # -- terrain.json ----------------------------------------------------------------------------------
@@ -181,34 +233,80 @@ def _json(table: _Table, plain_values: Any) -> None:
             expected="a spreadsheet, or the terrain.json of vsav-engine with hexes and sides",
         )
     off = set()
+    missing = [name for name in hexes if name not in table.board.hexes]
     for name, told in hexes.items():
         where = f"{table.file} hexes {name}"
+        told = {"t": told} if isinstance(told, str) else told
         terrain = told.get("t") if isinstance(told, dict) else None
         if not isinstance(terrain, str):
             table.fault(where, "expected its terrain as t")
         elif terrain == OFF_MAP:
             off.add(name)
         elif name not in table.board.hexes:
-            table.fault(where, f"expected a hex of the board; found {name}")
+            off.add(name)
+            table.leave_out("no hex of this board", name)
         else:
             table.hexes.add(name)
             table.on_hex(name, "terrain", terrain, where)
+            _more_on_hex(table, name, told, where)
+    if missing and len(missing) == len(hexes):
+        table.fault(table.file, f"expected hexes of the board; found {_some(missing)}")
+        return
+    apart = dict.fromkeys(cell for cell in sides if not _adjoining(table.board, cell, off))
+    why = (
+        "of hexes that are not next to each other on the module's map; where they are many, the table "
+        "numbers the hexes otherwise"
+    )
+    if apart and (table.reading.whole or len(apart) == len(sides)):
+        table.fault(f"{table.file} sides", f"expected no sides {why}; found {_some(tuple(apart))}")
+        return
+    for cell in apart:
+        table.leave_out(f"sides {why}", cell)
     for cell, told in sides.items():
         where = f"{table.file} sides {cell}"
         a, _, b = cell.partition("|")
-        if a in off or b in off:
+        if a in off or b in off or cell in apart:
             continue
         if not isinstance(told, dict):
             table.fault(where, "expected what lies there")
             continue
-        side = table.side(a, b, where)
-        for name, value in told.items() if side is not None else ():
-            if side is None or value in (False, None):
-                continue
-            layer = table.reading.layer(name)
-            if value is True or layer == "lines":  # "road": "trail" is a trail
-                word = value if isinstance(value, str) else name
-                table.on_side(side, layer, word, where)
+        _on_side(table, edge(a, b), told, where)
+
+
+def _adjoining(board: Board, cell: str, off: Collection[str]) -> bool:
+    """Whether a side is one of the board, or lies at a hex off it."""
+    a, _, b = cell.partition("|")
+    return a in off or b in off or (a in board.hexes and b in board.neighbours(a))
+
+
+def _more_on_hex(table: _Table, name: str, told: Mapping[str, Any], where: str) -> None:
+    """What a hex has besides its terrain: features, as far as they are true or false."""
+    features = []
+    for key, value in told.items():
+        if key == "t" or value in (False, None) or table.reading.names.get(key) == "":
+            continue
+        if value is True and table.reading.layer(key) == "hexsides":
+            features.append(key)
+        elif value is True:
+            table.leave_out(f"{key} in a hex, which says nothing of its sides", name)
+        else:
+            table.leave_out(f"{key} of hexes", name)
+    if features:
+        table.on_hex(name, "features", "+".join(features), where)
+
+
+def _on_side(table: _Table, side: Edge, told: Mapping[str, Any], where: str) -> None:
+    reading = table.reading
+    for name, value in told.items():
+        if value in (False, None) or reading.names.get(name) == "":
+            continue
+        if value is True:
+            table.on_side(side, reading.layer(name), name, where)
+        elif isinstance(value, str) and not REMARK.fullmatch(name):  # "water": "river" is a river
+            across = "lines" in (reading.layer(name), reading.layer(value))
+            table.on_side(side, "lines" if across else "hexsides", value, where)
+        else:
+            table.leave_out(f"{name} of sides", cell_of(side))
 
 
 # -- spreadsheets ----------------------------------------------------------------------------------
@@ -266,7 +364,7 @@ def _hex_row(table: _Table, cells: Mapping[str, str], row: Row, where: str) -> N
             table.on_hex(name, layer, cells.get(layer, ""), where)
         for (layer_of, what), column in table.reading.sides.items():
             for side in _listed(table, name, row.get(column.lower()), where):
-                table.on_side(side, layer_of, what, where)
+                table.listed.setdefault((layer_of, what, side), {}).setdefault(name, where)
 
 
 def _listed(table: _Table, name: str, text: str, where: str) -> Iterator[Edge]:

@@ -145,7 +145,9 @@ def command(
         },
         frozenset(whole),
     )
-    facts, differ = united(read_table(path, bare.board, reading) for path in files)
+    tables = [read_table(path, bare.board, reading) for path in files]
+    facts, differ = united(table.facts for table in tables)
+    left_out = [line for table in tables for line in table.left_out]
     _check_names(bare.pack, words, facts)
     draft = Draft({name: data or b"" for name, data in read.items()}, bare.board)
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -164,7 +166,7 @@ def command(
                 replace_own(pack / name, read[name], after[name])
     say_problems(bare.problems)
     paper = Paper(terminal_width(), colour=wants_colour())
-    tell(paper, bare.pack, filling, differ, dry_run=dry_run)
+    tell(paper, bare.pack, filling, differ, left_out, dry_run=dry_run)
     print_text([paper.text()])
 
 
@@ -198,12 +200,22 @@ def _found(message: str) -> str:
 
 def _used(key: Key, taken: Taken) -> Iterable[NameUsed]:
     if key.layer == "terrain":
-        yield from (NameUsed(TERRAIN, name, taken.where) for name in taken.value.split("+"))
+        for name in taken.value.split("+"):
+            yield NameUsed(TERRAIN, name, taken.where, taken.file)
     elif key.layer in WHOLE and key.name:
-        yield NameUsed(HEXSIDE if key.layer == "hexsides" else LINE, key.name, taken.where)
+        kind = HEXSIDE if key.layer == "hexsides" else LINE
+        yield NameUsed(kind, key.name, taken.where, taken.file)
 
 
-def tell(paper: Paper, pack: Pack, filling: Fill, differ: Sequence[str], *, dry_run: bool) -> None:
+def tell(
+    paper: Paper,
+    pack: Pack,
+    filling: Fill,
+    differ: Sequence[str],
+    left_out: Sequence[str],
+    *,
+    dry_run: bool,
+) -> None:
     """What was filled in, by layer, and what was not."""
     paper.title(f"Import into the pack {pack.name}")
     layers = Counter(key.layer for key in filling.entered)
@@ -213,6 +225,7 @@ def tell(paper: Paper, pack: Pack, filling: Fill, differ: Sequence[str], *, dry_
     for title, lines in (
         ("Left as they were typed or looked at", filling.kept),
         ("Left out, since the files differ", differ),
+        ("Not taken", left_out),
     ):
         if lines:
             paper.heading(f"{title} ({len(lines):,})")

@@ -130,6 +130,20 @@ def test_a_name_that_means_another_is_translated(pack: Path, tmp_path: Path) -> 
     assert (pack / "hexes.csv").read_text().splitlines()[1].startswith("0101,marsh")
 
 
+def test_a_corrected_table_takes_the_place_of_what_was_imported(pack: Path, tmp_path: Path) -> None:
+    """Nobody has looked, so nothing is in its way; and no program's record says that somebody typed it."""
+    file = tmp_path / "t.csv"
+    file.write_text("hex,terrain\n0101,clear\n0102,woods\n")
+    assert run(pack, file).exit_code == 0
+    file.write_text("hex,terrain\n0101,clear\n0102,hills\n")
+    result = run(pack, file)
+    assert result.exit_code == 0, result.output
+    assert "filled in  terrain 1" in result.stdout
+    records = {record.key[:3]: record for record in load_pack(pack).records}
+    assert records["0102", "terrain", ""].value == "hills"
+    assert {record.status for record in records.values()} == {"imported"}
+
+
 def test_a_zip_is_not_imported_into(pack: Path, tmp_path: Path) -> None:
     zipped = tmp_path / "p.zip"
     zipped.write_bytes(b"PK")

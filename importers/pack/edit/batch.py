@@ -254,9 +254,15 @@ class _Records:
         else:
             return
         for key, value in found:
-            if key not in self._asked:
-                record = None if value is None else self._signed.record(key, value)
-                yield Change(OfRecord(key), None, record)
+            if key in self._asked:
+                continue
+            held = self._held(key)
+            if value is not None and self._signed.method.by == "program":  # it types nothing
+                if held is None or held.value == value:
+                    continue
+                value = None
+            record = None if value is None else self._signed.record(key, value)
+            yield Change(OfRecord(key), None, record)
 
     def _required(self, file: FileOf = "pack") -> bool:
         return is_required(self._draft, file)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from small_board import BARE
-from vassal_umpire.importers.pack.taken import Reading, read_table, united
+from vassal_umpire.importers.pack.taken import Reading, TableRead, read_table, united
 from vassal_umpire.model.problem import UmpireError, WrongPack
 
 PLAIN = Reading()
@@ -16,12 +16,19 @@ PLAIN = Reading()
 
 def told(tmp_path: Path, text: str, reading: Reading = PLAIN) -> dict[str, str]:
     """The facts in a file, as ``cell layer name`` and value; that there are no features left out."""
+    return plain(read(tmp_path, text, reading))
+
+
+def read(tmp_path: Path, text: str, reading: Reading = PLAIN) -> TableRead:
     file = tmp_path / "table.csv"
     file.write_text(text, encoding="utf-8")
-    found = read_table(file, BARE, reading)
+    return read_table(file, BARE, reading)
+
+
+def plain(table: TableRead) -> dict[str, str]:
     return {
         " ".join(part for part in key if part): taken.value
-        for key, taken in found.items()
+        for key, taken in table.facts.items()
         if (key.layer, taken.value) != ("features", "none")
     }
 
@@ -107,11 +114,77 @@ def test_terrain_json_of_vsav_engine(tmp_path: Path) -> None:
     )
     assert told(tmp_path, json.dumps(TERRAIN), reading) == {
         "0101 terrain": "forest+rough",
+        "0101 features exit": "yes",
+        "0101 features": "exit",
         "0102 terrain": "clear",
         "0101/0102 hexsides river": "yes",
         "0101/0102 hexsides": "river",
         "0101/0102 lines trail": "yes",
     }
+
+
+def test_kinds_that_a_terrain_json_tells_as_text(tmp_path: Path) -> None:
+    """As of the boards of several of its games: the water of a side is a river or a stream, decimals stand in
+    it, a hex says of itself that it has a road, and hexes of the table's edge are none of the module's."""
+    told = {
+        "hexes": {
+            "0101": {"t": "mixed", "road": True, "share": 0.93},
+            "0102": "town",
+            "0103": {"t": "clear", "name": "Ease"},
+            "9901": {"t": "clear"},
+        },
+        "sides": {
+            "0102|0101": {"water": "river", "bridge": True, "bridge_type": "rail"},
+            "0102|0103": {"water": "stream", "road": "trail"},
+            "0103|9901": {"road": True},
+            "0101|0103": {"road": True},
+        },
+    }
+    table = read(tmp_path, json.dumps(told), Reading(across=frozenset({"road"})))
+    assert plain(table) == {
+        "0101 terrain": "mixed",
+        "0102 terrain": "town",
+        "0103 terrain": "clear",
+        "0101/0102 hexsides river": "yes",
+        "0101/0102 hexsides bridge": "yes",
+        "0102/0103 hexsides stream": "yes",
+        "0102/0103 lines trail": "yes",
+    }
+    assert table.left_out == (
+        "table.csv: road in a hex, which says nothing of its sides: 0101",
+        "table.csv: share of hexes: 0101",
+        "table.csv: name of hexes: 0103",
+        "table.csv: no hex of this board: 9901",
+        "table.csv: sides of hexes that are not next to each other on the module's map; where they are many, "
+        "the table numbers the hexes otherwise: 0101|0103",
+        "table.csv: bridge_type of sides: 0101/0102",
+    )
+
+
+def test_a_table_with_sides_that_are_none_does_not_tell_all_there_is(tmp_path: Path) -> None:
+    told = {
+        "hexes": {"0101": {"t": "clear"}},
+        "sides": {"0101|0103": {"creek": True}, "0101|0102": {"creek": True}},
+    }
+    text = json.dumps(told)
+    assert "0101/0102 hexsides creek" in plain(read(tmp_path, text))
+    with pytest.raises(WrongPack):
+        read(tmp_path, text, Reading(whole=frozenset({"hexsides"})))
+
+
+def test_a_side_that_only_one_of_its_hexes_lists_is_left_out(tmp_path: Path) -> None:
+    """The table lists each side at both hexes, but for one: there it contradicts itself."""
+    reading = Reading(sides={("hexsides", "river"): "river"}, whole=frozenset({"hexsides"}))
+    text = "hex,river\n0101,S\n0102,N S\n0103,N\n0201,S\n0202,\n"
+    table = read(tmp_path, text, reading)
+    got = plain(table)
+    assert got["0101/0102 hexsides"] == "river"
+    assert not [key for key in got if key.startswith("0201/0202")]
+    assert table.left_out == (
+        "table.csv: listed at one of their two hexes only: river at 0201, not at 0202",
+    )
+    once = plain(read(tmp_path, "hex,river\n0101,S\n0102,S\n0103,\n", reading))
+    assert once["0101/0102 hexsides river"] == once["0102/0103 hexsides river"] == "yes"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +209,7 @@ def test_terrain_json_of_vsav_engine(tmp_path: Path) -> None:
         ('{"hexes": {"0101": 3}}', "table.csv hexes 0101: expected its terrain as t"),
         (
             '{"hexes": {}, "sides": {"0101|0404": {"x": true}}}',
-            "sides 0101|0404: expected hexes next",
+            "sides: expected no sides of hexes that are not next to each other",
         ),
         ('{"hexes": ', "is not JSON"),
         ("\x00", "is not a CSV text"),
@@ -170,7 +243,7 @@ def test_where_files_differ_nothing_is_taken(tmp_path: Path) -> None:
     for number, text in enumerate(texts):
         file = tmp_path / f"{number}.csv"
         file.write_text(text)
-        tables.append(read_table(file, BARE, Reading()))
+        tables.append(read_table(file, BARE, Reading()).facts)
     found, differ = united(tables)
     assert {key[:2]: t.value for key, t in found.items() if key.layer == "terrain"} == {
         ("0102", "terrain"): "clear"
