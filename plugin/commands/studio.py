@@ -105,6 +105,12 @@ def open_files(
         folder = _beside(logs, module, limits)
     if folder is None:
         folder = _begun(rest, logs, module, ruleset, eyes, limits, told)
+    if folder.is_symlink():
+        raise UmpireError(
+            "is a link, and the studio writes to no link",
+            where=str(folder),
+            hint=f"name the folder that it leads to: {os.path.realpath(folder)}",
+        )
     if module is None and not logs:
         module = _module_beside(folder)
     return folder, read_evidence(Named(logs, module), limits, told)

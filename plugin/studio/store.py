@@ -8,9 +8,11 @@ kept, and written as soon as it can be.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +29,13 @@ from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Method, Record
 from ..output import NotWritten, WouldOverwrite, replace_own
+from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
 
 METHOD = Method("person", "the studio's board")
 _SIZES = {**SIZES, FACTS_RECORDS: LARGEST_RECORDS}
 BACKUP = ".studio-backup"
-"""Behind the name of a file: as it was before this session first wrote to it."""
+"""Behind the name of a file: as it was before this session first wrote to it, and our seal in a comment."""
 NOBODY = "somebody"
 LOST = "lost"
 MANY = 500
@@ -58,6 +61,8 @@ class Store:
         who: Callable[[], str] = lambda: "",
     ) -> None:
         self._folder, self._board, self._who = folder, board, who
+        self._places = {place: os.path.realpath(place) for place in (folder, facts.parent)}
+        """Where the folders that are written to led when they were opened."""
         beside = facts.with_name(f"{facts.stem}.provenance.csv")
         own = {name: folder / name for name in FILES if name not in (FACTS_FILE, FACTS_RECORDS)}
         self._paths = {**own, FACTS_FILE: facts, FACTS_RECORDS: beside}
@@ -196,6 +201,14 @@ class Store:
     def _look(self) -> set[str]:
         """Read the files that somebody else has changed since; answers which these are."""
         changed = set()
+        for place, led_to in self._places.items():
+            if os.path.realpath(place) != led_to:
+                raise WouldOverwrite(
+                    "leads elsewhere by now than when the studio opened it",
+                    where=str(place),
+                    expected=f"the folder {led_to}",
+                    hint="put it back, or open the studio anew",
+                )
         for name, path in self._paths.items():
             if path.is_symlink():
                 raise WouldOverwrite(
@@ -254,6 +267,7 @@ class Store:
             except UmpireError as error:
                 self._trouble[name] = f"{error}; the edit is kept, and is written once it can be"
                 return written
+            self._saved.add(name)
             self._disk[name], self._stamps[name] = data, known(path)
             del self._wanted[name]
             self._trouble.pop(name, None)
@@ -266,12 +280,24 @@ class Store:
         data, path = self._disk[name], self._paths[name]
         if data is None or name in self._saved:
             return
-        beside = path.with_name(path.name + BACKUP)
-        size = _SIZES.get(name, LARGEST)
-        there = read_bytes(beside, size) if beside.is_file() else None
-        if there != data:
-            replace_own(beside, there, data)
-        self._saved.add(name)
+        break_ = b"" if data.endswith(b"\n") or not data else b"\n"
+        kept = sealed(data + break_ + f"# {BLANK}\n".encode())
+        beside = _own_place(path)
+        there = beside.read_bytes() if beside.exists() else None
+        if there != kept:
+            replace_own(beside, there, kept)
+
+
+def _own_place(path: Path) -> Path:
+    """Where the backup of a file goes: a file that is not there yet, or one that this program wrote and
+    nobody has changed."""
+    for number in count(1):
+        beside = path.with_name(f"{path.name}{BACKUP}{f'-{number}' if number > 1 else ''}")
+        if not os.path.lexists(beside):
+            return beside
+        if not beside.is_symlink() and beside.is_file() and is_sealed(beside):
+            return beside
+    raise AssertionError
 
 
 def _conflict(

@@ -51,6 +51,17 @@ def test_a_pack_that_is_there_is_gone_on_with_and_not_overwritten(served: list[S
     assert Path("crossroads-pack/pack.toml").read_bytes() == before
 
 
+def test_a_folder_that_is_a_link_is_not_opened(served: list[Studio]) -> None:
+    shutil.copytree(CROSSROADS / "pack", "real")
+    Path("crossroads-pack").symlink_to("real")
+    for named in (Path("crossroads-pack"), CROSSROADS / "crossroads.vmod"):
+        result = run(named)
+        assert result.exit_code == 2
+        assert "is a link, and the studio writes to no link" in result.output
+        assert str(Path("real").resolve()) in result.output
+    assert not served
+
+
 def test_files_of_others_in_the_folder_are_not_overwritten(served: list[Studio]) -> None:
     Path("crossroads-pack").mkdir()
     Path("crossroads-pack/units.csv").write_text("mine")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from small_board import BARE
 from vassal_umpire.importers.pack.edit.draft import Draft
+from vassal_umpire.importers.vassal import atomic
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.plugin.studio.store import BACKUP, Store
 
@@ -73,15 +74,15 @@ def test_facts_in_what_is_no_folder_are_one_clear_line(folder: Path) -> None:
 def test_waiting_edits_outlive_a_folder_that_is_taken_away(
     store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / f"hexes.csv{BACKUP}").mkdir()  # so that it cannot be written
-    store.edit([paint("0101", "clear", "woods")], "paint")
+    with monkeypatch.context() as patched:
+        full(patched, "hexes.csv")
+        store.edit([paint("0101", "clear", "woods")], "paint")
     assert store.trouble
     folder.rename(folder.with_name("away"))
     folder.write_text("no folder")
     assert not store.flush()
     folder.unlink()
     folder.with_name("away").rename(folder)
-    (folder / f"hexes.csv{BACKUP}").rmdir()
     assert store.flush()
     assert "woods" in (folder / "hexes.csv").read_text()
 
@@ -98,3 +99,82 @@ def test_a_feature_painted_again_is_not_vouched_for_by_who_saw_another(
     lines = (folder / "provenance.csv").read_text().splitlines()
     assert [line for line in lines if line.startswith("0101,features,town,yes,typed,Wren")]
     assert not [line for line in lines if "looked-at" in line]
+
+
+def backups(folder: Path) -> dict[str, str]:
+    return {
+        path.name.partition(BACKUP)[2]: path.read_text("utf-8").partition("# vassal-umpire seal")[0]
+        for path in sorted(folder.glob(f"hexes.csv{BACKUP}*"))
+    }
+
+
+def test_the_backup_is_of_before_this_session_and_of_no_other(folder: Path, store: Store) -> None:
+    """The last session's backup gives way, whatever it holds; what others put there does not."""
+    store.edit([paint("0103", "", "town")], "yesterday")
+    before = (folder / "hexes.csv").read_text("utf-8")
+    today = Store(folder, folder / "facts.toml", lambda: BARE)
+    today.edit([paint("0103", "town", "woods")], "one")
+    today.edit([paint("0103", "woods", "hills")], "two")
+    assert backups(folder) == {"": before}
+
+
+@pytest.mark.parametrize("seal", ["", "# vassal-umpire seal 0123456789abcdef0123456789abcdef\n"])
+def test_a_backup_never_goes_over_a_file_of_somebody_else(
+    folder: Path, store: Store, seal: str
+) -> None:
+    own, before = "my notes\n" + seal, (folder / "hexes.csv").read_bytes()
+    (folder / f"hexes.csv{BACKUP}").write_text(own)
+    (folder / f"hexes.csv{BACKUP}-2").symlink_to(folder / "pack.toml")
+    pack = (folder / "pack.toml").read_bytes()
+    store.edit([paint("0103", "", "town")], "one")
+    assert (folder / f"hexes.csv{BACKUP}").read_text() == own
+    assert (folder / "pack.toml").read_bytes() == pack
+    kept = (folder / f"hexes.csv{BACKUP}-3").read_bytes()
+    assert kept.startswith(before)
+
+
+def test_the_backup_is_of_what_the_first_write_replaced(
+    folder: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full just as the file is to be written; then somebody else changes it."""
+    with monkeypatch.context() as patched:
+        full(patched, "hexes.csv")
+        store.edit([paint("0103", "", "town")], "one")
+    assert "No space left on device; the edit is kept" in store.trouble[0]
+    assert not list(folder.glob(".umpire*"))
+    (folder / "hexes.csv").write_text("hex,terrain\n0102,clear\n")
+    assert store.flush()
+    assert backups(folder) == {"": "hex,terrain\n0102,clear\n"}
+    assert store.trouble == ()
+
+
+def full(patched: pytest.MonkeyPatch, name: str) -> None:
+    """The disk is full whenever this file is to be written."""
+    take = atomic.take_name
+
+    def taken(part: Path, target: Path, before: atomic.Known) -> None:
+        if target.name == name:
+            raise OSError(28, "No space left on device")
+        take(part, target, before)
+
+    patched.setattr(atomic, "take_name", taken)
+
+
+def test_folders_that_become_links_are_not_followed(folder: Path, store: Store) -> None:
+    """Whoever changes where the folder leads, or one above it, gets nothing written there."""
+    store.edit([paint("0103", "", "town")], "one")
+    real = folder.with_name("moved")
+    folder.rename(real)
+    elsewhere = folder.with_name("elsewhere")
+    elsewhere.mkdir()
+    for path in real.iterdir():
+        (elsewhere / path.name).write_bytes(path.read_bytes())
+    folder.symlink_to(elsewhere)
+    files = {path.name: path.read_bytes() for path in elsewhere.iterdir()}
+    with pytest.raises(UmpireError, match="leads elsewhere by now"):
+        store.edit([paint("0103", "town", "woods")], "two")
+    assert {path.name: path.read_bytes() for path in elsewhere.iterdir()} == files
+    folder.unlink()
+    real.rename(folder)
+    store.edit([paint("0103", "town", "woods")], "two")
+    assert "0103,woods" in (folder / "hexes.csv").read_text("utf-8")
