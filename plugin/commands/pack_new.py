@@ -9,7 +9,7 @@ import click
 
 from ... import __version__
 from ...importers.pack.census import Census, take_census
-from ...importers.pack.new_board import new_board
+from ...importers.pack.new_board import hex_grids, new_board
 from ...importers.pack.new_pack import Known, looks_like_unit, pack_toml, units_csv
 from ...importers.pack.phase_signs import phase_signs
 from ...importers.vassal.buildfile import extensions_beside, open_module
@@ -105,11 +105,7 @@ def make_pack(
     told("counting what there is", 0, 0)
     board = new_board(layouts)
     if not board.sheets:
-        raise CannotAudit(
-            "has no map with a hex grid",
-            where=path.name,
-            expected="a game that is played on hexes",
-        )
+        raise _no_sheet(module, path, named=first is not None)
     census = Census(())
     if history is not None:
         census = take_census(module, history, {sheet.map for sheet in board.sheets}, eyes)
@@ -135,6 +131,29 @@ def make_pack(
     odd = (p for log in (history.logs if history else ()) for p in log_problems(log, eyes))
     of_all = history.problems if history is not None else ()
     return Made(found, known, read, (*of_all, *module.problems, *odd))
+
+
+def _no_sheet(module: Module, path: Path, *, named: bool) -> CannotAudit:
+    """Why there is nothing to be played on; ``named``: a game's own choice of boards is known."""
+    chosen = {
+        a_map.name: [board.name for board in a_map.boards if hex_grids(board.grid)]
+        for a_map in module.maps
+        if not a_map.default_layout
+    }
+    for name, boards in chosen.items():
+        if boards and not named:
+            more = f" … ({len(boards)})" if len(boards) > 3 else ""
+            return CannotAudit(
+                f"leaves it to each game which boards are laid on the map {name} "
+                f"({', '.join(boards[:3])}{more})",
+                where=path.name,
+                hint="name a log or a save of the game as well",
+            )
+    return CannotAudit(
+        "has no map with a hex grid" if not named else "has no hex grid on the boards of this game",
+        where=path.name,
+        expected="a game that is played on hexes",
+    )
 
 
 def _not_for_all(eyes: Eyes) -> str:

@@ -432,6 +432,14 @@ def test_the_longest_day(corpus: Path) -> None:
     assert '#? side = { column = "guessed side" }' in text
 
 
+def test_where_boards_are_chosen_for_each_game_a_log_is_asked_for(corpus: Path) -> None:
+    for name in ("tld/TheLongestDay-3.0b6.vmod", "ccn/CommandsColorsNapoleonics.vmod"):
+        result = new(corpus / name, "-o", "nowhere")
+        assert result.exit_code == 3
+        assert "leaves it to each game which boards are laid on the map" in result.output
+        assert "name a log or a save of the game as well" in result.output
+
+
 def test_no_census_is_empty_of_kinds() -> None:
     assert take_census(_module(), _history(), {"M"}, EVERYONE) == Census(())
 
