@@ -104,7 +104,9 @@ class Board:
         return {*found.get("has", ()), *found.get("lines", ())}
 
     def ink(self) -> int:
-        """How many pixels of the overlay are drawn."""
+        """How many pixels of the overlay are drawn, and shown."""
+        if not self.page.locator(".bd-overlay").is_visible():
+            return 0
         return int(
             self.of(
                 "((c, on) => { on.drawImage(c, 0, 0); return on.getImageData(0, 0, c.width, c.height).data"
@@ -564,6 +566,71 @@ def test_the_overlay_goes_along_with_a_large_map_while_it_moves(
         assert board.of(box.format("zoom(2, 100, 60)")) == pytest.approx([-100, -60, 2], abs=1)
         board.until("!boardView.overlay.carried")
         assert board.of(box.format("pan(0, 0)")) == pytest.approx([0, 0, 1], abs=1)
+
+
+# The mean colours that the overlay has, on the page, round the middles of hexes: [red, green, blue, opacity].
+INK = """((c, on, stage) => a.map(name => {
+  const [x, y] = v.viewer.from(...v.surface.centre(v.surface.number(name)));
+  const r = c.getBoundingClientRect(), k = c.width / r.width, w = 9;
+  on.clearRect(0, 0, 2 * w, 2 * w);
+  const at = [(x + stage.left - r.left) * k - w, (y + stage.top - r.top) * k - w];
+  on.drawImage(c, ...at, 2 * w, 2 * w, 0, 0, 2 * w, 2 * w);
+  const d = on.getImageData(0, 0, 2 * w, 2 * w).data;
+  return [0, 1, 2, 3].map(i => d.filter((_, n) => n % 4 === i).reduce((a, b) => a + b, 0) / (2 * w) ** 2);
+}))(v.parts.canvas, new OffscreenCanvas(18, 18).getContext('2d', { willReadFrequently: true }),
+    v.stage.getBoundingClientRect())"""
+PIXELS = (
+    "((c, on) => (on.drawImage(c, 0, 0), window.drawn ??= [], window.drawn.unshift("
+    "on.getImageData(0, 0, c.width, c.height).data)))"
+    "(v.parts.canvas, new OffscreenCanvas(v.parts.canvas.width, v.parts.canvas.height).getContext('2d'))"
+)
+ODD, AROUND = "1210", ("1209", "1211", "1110", "1310")
+
+
+def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_path: Path) -> None:
+    maps = [("Large", 24, 20)]
+    write_module(tmp_path / "large.vmod", maps)
+    write_pack(tmp_path / "pack", maps)
+    rows = [f"{c:02}{r:02},clear" for c in range(1, 25) for r in range(1, 21)]
+    told = "\n".join(["hex,terrain", *rows]).replace(f"{ODD},clear", f"{ODD},woods")
+    (tmp_path / "pack" / "hexes.csv").write_text(f"{told}\n", "utf-8")
+
+    def apart(one: Any, other: Any) -> float:
+        return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+    def is_woods(name: str) -> bool:
+        here, odd, *common = board.of(INK, [name, ODD, *AROUND])
+        assert all(apart(odd, one) > 2 * apart(common[0], one) for one in common)
+        return apart(here, odd) < apart(here, common[0])
+
+    with running(tmp_path / "pack", (), tmp_path / "large.vmod") as studio:
+        board = Board(Tab(context, studio), tmp_path / "pack")
+        board.page.focus(".bd-stage")
+        board.frame()
+        assert not is_woods("1510")
+        board.page.locator(".bd-brush", has_text="woods").click()
+        board.page.mouse.move(*board.at("1510"))
+        for turns, by in enumerate((45, -45, 45)):
+            for _ in range(4):
+                board.page.mouse.wheel(0, by)
+                board.frame()
+                assert is_woods(ODD)
+            painted = f"15{10 + turns}"
+            board.of("v.desk.paint([a])", painted)
+            board.frame()
+            assert board.shown(painted) == "woods"
+            assert is_woods(painted)
+            board.until("!boardView.overlay.carried")
+            assert is_woods(painted)
+            board.of(PIXELS)
+            board.of("v.overlay.whole()")
+            board.frame()
+            board.of(PIXELS)
+            # Drawn a strip at a time it is what it is at once, but for the smoothing of edges.
+            off = (
+                "((a, b) => a.reduce((most, byte, i) => Math.max(most, Math.abs(byte - b[i])), 0))"
+            )
+            assert board.of(f"{off}(...window.drawn)") < 60
 
 
 NASTY = ('<img src=x onerror="document.title=1">', "‮txen", "a" * 300)

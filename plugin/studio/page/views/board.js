@@ -319,7 +319,7 @@ class BoardView {
       case "hide": case "unhide":
         if (this.model.hidden !== (name === "hide")) {
           this.model.hidden = name === "hide";
-          this.overlay.whole();
+          this.overlay.hidden();
         }
         break;
       default:
@@ -409,8 +409,7 @@ class BoardView {
       this.side = -1;
       this.marks.point({ side: -1 });
     }
-    this.overlay.patterns.clear();
-    this.overlay.whole();
+    this.overlay.restyled();
   }
 
   #told() {
@@ -428,8 +427,7 @@ class BoardView {
   opacity(value) {
     this.model.opacity = value;
     localStorage.setItem(OPACITY, String(value));
-    this.overlay.patterns.clear();
-    this.overlay.whole();
+    this.overlay.restyled();
   }
 
   say(text) {
