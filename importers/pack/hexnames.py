@@ -11,7 +11,7 @@ from ...model.board import Edge, edge
 
 PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
 """What parts the names in a cell."""
-_TAIL = re.compile(r"(.*?)(\d+)$")
+_TAIL = re.compile(r"(.*?)([0-9]+)$")
 
 
 class NotOnBoard(ValueError):
@@ -55,13 +55,17 @@ def _between(first: str, last: str, names: Collection[str]) -> list[str]:
     low, high = int(head[2]), int(tail[2])
     if low > high:
         raise NotOnBoard(f"expected a range that goes up; found {first}-{last}")
-    found = []
-    for name in names:
-        parts = _TAIL.fullmatch(name)
-        fits = parts and parts[1] == head[1] and len(parts[2]) == len(head[2])
-        if parts and fits and low <= int(parts[2]) <= high:
-            found.append(name)
-    return sorted(found)
+    if high - low < len(names):
+        numbers = (f"{head[1]}{number:0{len(head[2])}d}" for number in range(low, high + 1))
+        return [name for name in numbers if name in names]
+    return sorted(name for name in names if _lies_between(name, head, low, high))
+
+
+def _lies_between(name: str, head: re.Match[str], low: int, high: int) -> bool:
+    parts = _TAIL.fullmatch(name)
+    if not parts or parts[1] != head[1] or len(parts[2]) != len(head[2]):
+        return False
+    return low <= int(parts[2]) <= high
 
 
 def _hint(part: str, names: Collection[str]) -> str:
