@@ -68,14 +68,16 @@ def every_side(board: Board) -> list[Edge]:
 
 
 def vouched(
-    board: Board, records: Records, *, required: bool
+    board: Board, records: Records, *, required: bool, void: bool = True
 ) -> tuple[Board, tuple[Suggestion, ...]]:
     """``board`` with what is known of it by ``records``, and what would be as suggested.
 
     ``required``: a fact without a record is not known, whatever the board calls complete; else it counts as
     typed. A record of another value than the board has is void: as if there were none.
+    ``void`` False: there are none such among ``records``.
     """
-    return _Voucher(board, current(records, values_of(board)), required).result()
+    held = current(records, values_of(board)) if void else records
+    return _Voucher(board, held, required).result()
 
 
 class _Voucher:

@@ -3,7 +3,7 @@ what would decide most moves next."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,11 +22,8 @@ from ..model.suspect import Changed, Suspect
 from ..model.table import Piece, TableHistory
 from ..model.vouching import cell_of, values_of
 from .reports.json import unknowns_of
+from .usable import usable
 
-DETOUR = 2
-"""A move could use the hexes on ways so many hexes longer than the shortest one."""
-FARTHEST = 60
-"""Hexes between where a move began and where it ended, beyond which no ways are looked at."""
 NOT_KNOWN, TYPED = "not known", "typed"
 IN_PLAY = "told by pieces on the map or by facts"
 
@@ -182,9 +179,7 @@ def _cells(
     game: Game, board: Board, pack: Pack, moves: Iterable[JudgedMove]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """The hexes and hexsides that moves could use, by who tells of them."""
-    names: set[str] = set()
-    for ends in {(m.move.origin.name, m.move.target.name) for m in moves}:
-        names |= _between(board, *ends)
+    names = usable(board, moves).keys()
     held = current({record.key: record for record in pack.records}, values_of(board))
     waiting = {suggestion.key: suggestion.status for suggestion in game.suggestions}
     hexes, sides = Counter[str](), Counter[str]()
@@ -208,31 +203,6 @@ def _cells(
         whole = board.sides_known(side) and board.lines_known(side)
         sides[told(cell_of(side), "hexsides", whole)] += 1
     return dict(hexes.most_common()), dict(sides.most_common())
-
-
-def _between(board: Board, origin: str, target: str) -> set[str]:
-    """The hexes on any way between two hexes that is hardly longer than the shortest."""
-    if origin not in board.hexes or target not in board.hexes:
-        return set()
-    there = _distances(board, origin, FARTHEST, target)
-    if target not in there:
-        return {origin, target}
-    most = there[target] + DETOUR
-    back = _distances(board, target, most)
-    out = _distances(board, origin, most)
-    return {name for name, far in out.items() if name in back and far + back[name] <= most}
-
-
-def _distances(board: Board, start: str, most: int, until: str = "") -> dict[str, int]:
-    found, todo = {start: 0}, deque([start])
-    while todo and until not in found:
-        here = todo.popleft()
-        if found[here] < most:
-            for near in board.neighbours(here):
-                if near not in found:
-                    found[near] = found[here] + 1
-                    todo.append(near)
-    return found
 
 
 def _phases(game: Game, moves: Iterable[JudgedMove]) -> dict[str, int]:

@@ -11,6 +11,7 @@ from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
 from ...model.problem import CannotAudit, Problem
+from ...model.provenance import current
 from ...model.table import Piece, PieceGap, TableHistory
 from ...model.unit import Unit
 from ...model.vouching import Suggestion, values_of, vouched
@@ -160,8 +161,9 @@ def _told_by_pack(
     if pack.records or pack.provenance_required or imported.records:
         values = values_of(board)
         more = (*more, *void_records(values, pack.records), *program_readings(values, pack.records))
-        records = records_with(imported, pack.records)
-        board, suggestions = vouched(board, records, required=pack.provenance_required)
+        records = current(records_with(imported, pack.records), values)
+        required = pack.provenance_required
+        board, suggestions = vouched(board, records, required=required, void=False)
     return board, places, suggestions, more
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from ...model.board import edge
@@ -30,6 +32,7 @@ _MARK, _UNDER = (255, 0, 200), (255, 255, 255)
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
+Extents = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,18 @@ class Plan:
     def sides(self) -> Mapping[str, Edge]:
         """The sides, by name."""
         return {cell_of(edge(e.a, e.b)): e for e in self.cells.edges}
+
+    @cached_property
+    def extents(self) -> tuple[Sequence[str], Extents]:
+        """All cells, and how far each reaches: least x, least y, most x, most y. What the picture's own rim
+        cuts off a hex does not count."""
+        height, width = self.ground.survey.picture.shape[:2]
+        names = [*self.cells.names, *self.sides]
+        reach = np.empty((len(names), 4))
+        for row, name in zip(reach, names, strict=True):
+            points = np.array(shape(self, name))
+            row[:2], row[2:] = points.min(axis=0), points.max(axis=0)
+        return names, np.clip(reach, 0.0, (width, height, width, height))
 
     def __contains__(self, cell: str) -> bool:
         return cell in self.cells.place or cell in self.sides
@@ -138,15 +153,33 @@ def shape(plan: Plan, cell: str) -> list[Point]:
 
 
 def inside(plan: Plan, box: Box) -> Iterator[str]:
-    """The hexes and sides that lie in a stretch of the picture whole; what the picture's own rim cuts off a
-    hex does not count."""
+    """The hexes and sides that lie in a stretch of the picture whole."""
+    names, reach = plan.extents
+    within = (reach[:, :2] >= box[:2]).all(axis=1) & (reach[:, 2:] <= box[2:]).all(axis=1)
+    return (names[int(number)] for number in np.flatnonzero(within))
+
+
+def fullest(plan: Plan, cells: Iterable[str], across: float, down: float, near: str) -> str:
+    """The hex in the middle of the stretch, ``across`` × ``down`` hexes, that holds most of ``cells``; of
+    several the one nearest to the cell ``near``. '': none of them lies on this picture."""
+    pitch = plan.cells.pitch
+    middles = np.array([plan.middle(cell) for cell in cells if cell in plan])
+    if not len(middles):
+        return ""
     height, width = plan.ground.survey.picture.shape[:2]
-    for cell in (*plan.cells.names, *plan.sides):
-        x, y = zip(*shape(plan, cell), strict=True)
-        across = (max(min(x), 0.0), min(max(x), width))
-        down = (max(min(y), 0.0), min(max(y), height))
-        if box[0] <= across[0] and across[1] <= box[2] and box[1] <= down[0] and down[1] <= box[3]:
-            yield cell
+    squares = np.zeros((int(height / pitch) + 1, int(width / pitch) + 1))
+    columns, rows = np.clip(middles / pitch, 0, np.array(squares.shape)[::-1] - 1).astype(int).T
+    np.add.at(squares, (rows, columns), 1)
+    high, wide = (
+        min(max(1, int(each) - 1), most)
+        for each, most in zip((down, across), squares.shape, strict=True)
+    )
+    sums = np.pad(squares, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
+    held = sums[high:, wide:] - sums[:-high, wide:] - sums[high:, :-wide] + sums[:-high, :-wide]
+    best = np.argwhere(held == held.max())[:, ::-1] + np.array([wide, high]) / 2
+    start = plan.middle(near) if near in plan else (0.0, 0.0)
+    x, y = best[((best * pitch - start) ** 2).sum(axis=1).argmin()] * pitch
+    return min(plan.cells.names, key=lambda n: math.dist(plan.cells.centres[n], (x, y)))
 
 
 def steps(plan: Plan, box: Box) -> dict[str, str]:

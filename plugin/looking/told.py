@@ -139,8 +139,9 @@ def told_by(pack: Pack, recorded: Imported) -> Told:
     """What ``pack`` tells, whose spreadsheets and module make the board of ``recorded``."""
     drawn, required = recorded.board, pack.provenance_required
     records = records_with(recorded, pack.records)
-    known, _ = vouched(drawn, records, required=required)
-    return Told(drawn, known, current(records, values_of(drawn)), pack.records, required)
+    held = current(records, values_of(drawn))
+    known, _ = vouched(drawn, held, required=required, void=False)
+    return Told(drawn, known, held, pack.records, required)
 
 
 def _names(board: Board, side: Edge, layer: SideLayer) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...importers.pack.board import Places, bind_board
@@ -14,6 +15,7 @@ from ...importers.pack.recorded import with_recorded
 from ...importers.pack.terrain import with_terrain
 from ...importers.vassal.buildfile import extensions_beside
 from ...model.board import Board, edge
+from ...model.finding import Audit, JudgedMove
 from ...model.problem import Problem, UmpireError
 from ...model.provenance import KNOWN, Key, Layer, Record
 from ...model.vouching import NOTHING, cell_of
@@ -24,6 +26,7 @@ from ..looking.proposals import Proposal, Sheet, propose
 from ..looking.told import Told, side_layer, told_by
 from ..names import words_for
 from ..reading import Told as Progress
+from ..usable import usable
 from .board_asked import asked_for, rested_on
 from .session import Studio
 
@@ -78,9 +81,12 @@ class Desk:
     sheets: tuple[Sheet, ...] = ()
     checked: dict[Layer, Blind] = field(default_factory=dict)
     """What was typed blind of the suggestions as they are now."""
+    passed: set[Key] = field(default_factory=set)
+    """Cells in a stretch that was confirmed while nothing was said of them."""
     _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
     _base: tuple[object, _Base] | None = None
     _told: tuple[object, Told] | None = None
+    _used: tuple[object, tuple[Audit | None, frozenset[str], frozenset[str]]] | None = None
 
     # -- the board and its pictures -----------------------------------------------------------
 
@@ -217,6 +223,49 @@ class Desk:
         asked = {one["cell"]: one["moves"] for one in asked_for(audit, self.base.bare)}
         return rested, asked
 
+    def waiting(self, layers: Sequence[Layer]) -> Iterator[Key]:
+        """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or
+        typed; without moves all of the board. Those of which nothing was said in a stretch that was confirmed
+        come back only when nothing else is left."""
+        left = [key for key in self._wanted(layers) if self._is_unseen(key)]
+        fresh = [key for key in left if key not in self.passed]
+        yield from fresh or left
+
+    def _wanted(self, layers: Sequence[Layer]) -> Iterator[Key]:
+        hexes, sides = self._asked_cells()
+        for layer in layers:
+            for cell in hexes if layer == "terrain" else sides:
+                yield Key(cell, layer)
+
+    def _asked_cells(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The hexes and hexsides that are asked for, on the pictures."""
+        audit, base = self.studio.audit, self.base
+        mark = (id(base), id(audit))
+        if self._used is None or self._used[0] != mark:
+            on_map = [m for m in audit.moves if is_on_map(m)] if audit is not None else []
+            names = set(usable(base.bare, on_map))
+            cells = {cell for weights in self._weights() for cell in weights}
+            hexes = frozenset(n for p in base.plans for n in p.cells.names)
+            sides = frozenset(cell for p in base.plans for cell in p.sides)
+            if on_map:
+                near = (edge(a, b) for a in names for b in base.bare.neighbours(a) if b in names)
+                hexes &= names | cells
+                sides &= {cell_of(side) for side in near} | cells
+            self._used = mark, (audit, hexes, sides)
+        return self._used[1][1:]
+
+    def _is_unseen(self, key: Key) -> bool:
+        told = self.told
+        record = told.records.get(key)
+        if record is not None:
+            return record.status in UNSEEN
+        if told.required:
+            return True
+        on = side_layer(key.layer)
+        if on is None:
+            return told.terrain(key.cell) is None
+        return told.side(told.edge(key.cell), on) is None
+
     def as_it_stands(self, key: Key) -> Cell:
         """A cell with whatever is said of it: known, in the files, or suggested."""
         told = self.told
@@ -288,6 +337,26 @@ class Desk:
         if found is None:
             raise UmpireError("this sheet is too old: open it again")
         return found
+
+
+def is_on_map(judged: JudgedMove) -> bool:
+    """Whether a move was judged, from hex to hex."""
+    move = judged.move
+    return judged.judged and move.origin.hex is not None and move.target.hex is not None
+
+
+def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
+    """A cell as pages have it; ``blind``: without what is said of it."""
+    plain: dict[str, Any] = {"cell": cell.key.cell, "layer": cell.key.layer, "rested": cell.rested}
+    if not blind:
+        plain |= {
+            "value": cell.value,
+            "chance": None if cell.chance is None else round(cell.chance, 3),
+            "confidence": cell.confidence,
+            "status": cell.status,
+            "asked": cell.asked,
+        }
+    return plain
 
 
 def same_name(who: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,7 +34,8 @@ HOW = {
 def look(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What somebody says of the cells of a sheet: ``said`` by their place on it (a value, or null: not
     known), and of the ``rest``: that it is as it says (confirm; sides of a stretch of which nothing is said
-    have nothing), that there is nothing (none), or nothing (leave)."""
+    have nothing), that there is nothing (none), or nothing (leave). ``seen``: of a stretch those that were on
+    the screen whole, by their places; nothing is said of the others."""
     desk, who = desk_of(studio), who_in(studio)
     with desk.lock:
         shown = desk.shown(body.get("sheet"))
@@ -50,12 +51,19 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
             raise UmpireError("cells that are typed blind are typed one by one")
         values: dict[int, str | None] = dict(said)
         if rest in ("confirm", "none"):
+            seen = _seen(shown, body.get("seen"))
             for number, cell in enumerate(shown.cells):
+                if number not in seen:
+                    continue
                 value = cell.value
                 if cell.key.layer != "terrain" and (rest == "none" or (not value and shown.plan)):
                     value = NOTHING
                 if number not in values and value is not None:
                     values[number] = value
+            if shown.what == "area":
+                desk.passed.update(
+                    shown.cells[number].key for number in seen if values.get(number) is None
+                )
         answer = _double(studio, desk, shown, values, who) if shown.what == "double" else None
         if answer is None:
             answer = _vouch(studio, desk, shown, values, who)
@@ -227,6 +235,15 @@ def _said(shown: Shown, said: object) -> dict[int, str | None]:
             raise UmpireError(fault)
         found[number] = value_of(layer, value)
     return found
+
+
+def _seen(shown: Shown, seen: object) -> set[int]:
+    """The places of the cells that were on the screen; all, if a page does not tell."""
+    if seen is None:
+        return set(range(len(shown.cells)))
+    if not isinstance(seen, Sequence) or not all(isinstance(place, int) for place in seen):
+        raise UmpireError("expected the places of cells", where="seen")
+    return set(range(len(shown.cells))).intersection(seen)
 
 
 def blind_plain(blind: Blind) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.problem import UmpireError
-from ...model.provenance import Key, Layer
+from ...model.provenance import Layer
 from ...model.vouching import NOTHING
 from ..looking import cutouts
 from ..looking.blind import MANY
@@ -16,14 +16,13 @@ from ..reading import Told as Progress
 from ..suggest.confidence import Confidence
 from .calls import Bytes, Call
 from .session import Studio
+from .suggest_area import area, area_picture
 from .suggest_asked import layer_of, number_of, who_in, yes_in
-from .suggest_desk import LAYERS, Cell, Desk, desk_of
+from .suggest_desk import LAYERS, Cell, Desk, cell_plain, desk_of
 from .suggest_looks import accept, blind_plain, look
 
 MOST_ON_SHEET = 200
 """Cut-outs on one screen."""
-SMALLEST_VIEW = 40.0
-"""Pixels from hex to hex below which nobody vouches for a stretch of the map."""
 JOB = "suggesting"
 _PNG = "image/png"
 
@@ -140,21 +139,8 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
             "all": len(every),
             "columns": cutouts.COLUMNS,
             "kinds": desk.kinds(layer),
-            "cells": [_cell_plain(cell, blind=blind) for cell in shown.cells],
+            "cells": [cell_plain(cell, blind=blind) for cell in shown.cells],
         }
-
-
-def _cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
-    plain: dict[str, Any] = {"cell": cell.key.cell, "layer": cell.key.layer, "rested": cell.rested}
-    if not blind:
-        plain |= {
-            "value": cell.value,
-            "chance": None if cell.chance is None else round(cell.chance, 3),
-            "confidence": cell.confidence,
-            "status": cell.status,
-            "asked": cell.asked,
-        }
-    return plain
 
 
 def sprites(studio: Studio, body: Mapping[str, Any]) -> Bytes:
@@ -179,65 +165,6 @@ def one(studio: Studio, body: Mapping[str, Any]) -> Bytes:
         raise UmpireError(f"no picture shows {cell}")
     image = cutouts.sheet_of(plans, [cell], side, marks=yes_in(body, "marks"))
     return Bytes(_PNG, cutouts.png(image.crop((0, 0, side, side))))
-
-
-# -- a stretch of the map --------------------------------------------------------------------------
-
-
-def area(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """A stretch of the map round a cell, with what is said of each cell that lies in it whole."""
-    desk = desk_of(studio)
-    pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
-    across = float(number_of(body.get("across"), 14, 2, 60))
-    down = float(number_of(body.get("down"), 9, 2, 60))
-    layers = [layer for layer in LAYERS if layer in str(body.get("layers", "terrain")).split(",")]
-    with desk.lock:
-        plans = desk.plans
-        cell = str(body.get("cell", "")) or plans[0].cells.names[0]
-        plan = next((plan for plan in plans if cell in plan), None)
-        if plan is None:
-            raise UmpireError(f"no picture shows {cell}")
-        box, scale = cutouts.frame(plan, cell, across, down, pixels)
-        inside = list(cutouts.inside(plan, box))
-        keys = [
-            Key(name, layer)
-            for name in inside
-            for layer in layers
-            if (layer == "terrain") == (name in plan.cells.place)
-        ]
-        shown = desk.show(
-            "area", layers[0] if layers else "terrain", [desk.as_it_stands(k) for k in keys]
-        )
-        shown.plan, shown.box = plan, box
-        shown.size = (round((box[2] - box[0]) * scale), round((box[3] - box[1]) * scale))
-        cells = []
-        for each in shown.cells:
-            plain = _cell_plain(each)
-            plain["points"] = [
-                [round((x - box[0]) * scale, 1), round((y - box[1]) * scale, 1)]
-                for x, y in cutouts.shape(plan, each.key.cell)
-            ]
-            cells.append(plain)
-        return {
-            "id": shown.id,
-            "cell": cell,
-            "title": plan.ground.title,
-            "width": shown.size[0],
-            "height": shown.size[1],
-            "kinds": {layer: desk.kinds(layer) for layer in layers},
-            "near": cutouts.steps(plan, box),
-            "cells": cells,
-        }
-
-
-def area_picture(studio: Studio, body: Mapping[str, Any]) -> Bytes:
-    """The picture of such a stretch."""
-    desk = desk_of(studio)
-    with desk.lock:
-        shown = desk.shown(body.get("area"))
-    if shown.plan is None:
-        raise UmpireError("this is no stretch of the map")
-    return Bytes(_PNG, cutouts.png(cutouts.cut(shown.plan, shown.box, shown.size)))
 
 
 CALLS = (

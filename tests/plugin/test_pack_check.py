@@ -14,8 +14,8 @@ from vassal_umpire.model.eyes import DIRECTOR
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.schema import schema_text
-from vassal_umpire.plugin.pack_check import DETOUR, _between
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.usable import DETOUR, _between
 
 
 def run(*args: str) -> Result:

@@ -14,34 +14,17 @@ pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 import half_told
+from half_studio import opened, read_anew, records
 from PIL import Image
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
-from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
-from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key, Method, Record
-from vassal_umpire.plugin.auditing import read_evidence
 from vassal_umpire.plugin.looking.blind import bound
-from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio import suggest_view as view
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
-
-
-def opened(folder: Path, pack: Path) -> Studio:
-    log = folder / "turn-1.vlog"
-    evidence = read_evidence(Named((log,), folder / "crossroads.vmod"), DEFAULT_LIMITS)
-    studio = Studio(pack, pack / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
-    studio.who = "Wren"
-    read_anew(studio)
-    return studio
-
-
-def read_anew(studio: Studio) -> None:
-    """What the studio does in the background after every edit."""
-    studio._read_and_judge(lambda *_: None)
 
 
 @pytest.fixture
@@ -55,10 +38,6 @@ def studio(tmp_path: Path) -> Iterator[Studio]:
 def suggested(studio: Studio) -> Studio:
     desk_of(studio).suggest(lambda *_: None)
     return studio
-
-
-def records(studio: Studio) -> dict[tuple[str, str, str], Record]:
-    return {tuple(r.key): r for r in load_pack(studio.folder).records}  # type: ignore[misc]
 
 
 def terrain_of(studio: Studio, cell: str) -> Record | None:

@@ -1,0 +1,111 @@
+"""Stretches of the map: where the next one is, and what a look at one speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
+pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
+
+import half_told
+from half_studio import opened, read_anew, records
+from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.studio.suggest_area import area
+from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
+from vassal_umpire.plugin.studio.suggest_looks import look
+
+ALL = ",".join(LAYERS)
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Iterator[Studio]:
+    found = opened(tmp_path, half_told.put(tmp_path))
+    desk_of(found).suggest(lambda *_: None)
+    yield found
+    found.close()
+
+
+def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
+    asked = {"layers": ALL, "across": "5", "down": "4", "cell": "next", **more}
+    return area(studio, asked)  # type: ignore[no-any-return]
+
+
+def confirm(studio: Studio, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
+    asked = {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, **more}
+    answer = look(studio, asked)
+    read_anew(studio)
+    return answer  # type: ignore[no-any-return]
+
+
+def waits(shown: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(cell["layer"], cell["cell"]) for cell in shown["cells"] if cell["waits"]}
+
+
+def test_the_next_stretch_is_where_most_is_asked_for(studio: Studio) -> None:
+    best = stretch(studio)
+    assert best["waiting_here"] == len(waits(best)) > 0
+    for cell in ("0101", "0305", "0606", "0909", "1209"):
+        other = stretch(studio, cell=cell)
+        assert other["waiting"] == best["waiting"]
+        assert (
+            other["waiting_here"] <= best["waiting_here"] * 1.15
+        )  # stretches are laid by whole hexes
+
+
+def test_stretch_by_stretch_all_that_is_asked_for_is_looked_at(studio: Studio) -> None:
+    left = [stretch(studio)["waiting"]]
+    while left[-1] and len(left) < 40:
+        shown = stretch(studio)
+        unsaid = {
+            str(at): "clear"
+            for at, cell in enumerate(shown["cells"])
+            if cell["layer"] == "terrain" and cell["value"] is None
+        }
+        confirm(studio, shown, said=unsaid)
+        left.append(stretch(studio)["waiting"])
+        assert left[-1] < left[-2]
+    assert left[-1] == 0
+    assert len(left) < 25
+
+
+def test_the_next_one_can_be_fetched_while_one_is_looked_at(studio: Studio) -> None:
+    first = stretch(studio)
+    second = stretch(studio, besides=first["id"])
+    assert not waits(first) & waits(second)
+    assert second["waiting"] == first["waiting"] - first["waiting_here"]
+    confirm(studio, first)
+    confirm(studio, second)
+    assert stretch(studio)["waiting"] < second["waiting"]
+
+
+def test_cells_of_which_nothing_is_said_do_not_hold_one_up(studio: Studio) -> None:
+    desk_of(studio).found.clear()
+    first = stretch(studio, layers="terrain")
+    assert first["waiting_here"]
+    assert confirm(studio, first)["looked"] <= len(first["cells"]) - first["waiting_here"]
+    second = stretch(studio, layers="terrain")
+    assert not waits(first) & waits(second)
+
+
+def test_only_cells_that_were_on_the_screen_are_vouched_for(studio: Studio) -> None:
+    shown = stretch(studio)
+    sides = [at for at, cell in enumerate(shown["cells"]) if cell["layer"] == "lines"]
+    seen = sides[: len(sides) // 2]
+    before = set(records(studio))
+    confirm(studio, shown, seen=seen)
+    assert {cell for cell, *_ in set(records(studio)) - before} <= {
+        shown["cells"][at]["cell"] for at in seen
+    }
+
+
+def test_without_moves_all_of_the_board_is_asked_for(studio: Studio) -> None:
+    desk = desk_of(studio)
+    some = len(list(desk.waiting(("terrain",))))
+    shown = studio._shown
+    shown.audit = None
+    every = len(list(desk.waiting(("terrain",))))
+    assert 0 < some < every
