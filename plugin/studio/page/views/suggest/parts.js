@@ -45,12 +45,12 @@ export function colourOf(kind, kinds) {
  * Kinds to choose from: number keys choose them, 0 is "not known". `brush.value` is the one chosen (undefined: none).
  * `unknown`: whether "not known" is offered. Calls `changed` whenever another is chosen.
  */
-export function palette(kinds, { unknown, chosen, changed, nothing }) {
+export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = false }) {
   const all = [...kinds];
   if (nothing && !all.includes("none")) all.push("none");
-  const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey };
+  const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey, release };
   brush.root.setAttribute("role", "group");
-  brush.root.setAttribute("aria-label", "What it is");
+  brush.root.setAttribute("aria-label", label);
   const input = el("input", { placeholder: "another kind", maxLength: 120, spellcheck: false });
   input.setAttribute("aria-label", "Another kind");
   const add = () => {
@@ -73,17 +73,21 @@ export function palette(kinds, { unknown, chosen, changed, nothing }) {
     changed?.(kind);
   }
 
+  /** None is chosen any more. */
+  function release() {
+    brush.value = undefined;
+    draw();
+  }
+
   /** Chooses by a number key; whether the key was one. */
   function byKey(key) {
     if (key === "0" && unknown) {
-      brush.value = null;
-      draw();
+      choose(null);
       return true;
     }
     const kind = /^[1-9]$/.test(key) ? all[Number(key) - 1] : undefined;
     if (kind === undefined) return false;
-    brush.value = kind;
-    draw();
+    choose(kind);
     return true;
   }
 
@@ -97,8 +101,58 @@ export function palette(kinds, { unknown, chosen, changed, nothing }) {
     const swatch = el("span", { className: "swatch" });
     swatch.style.background = kind === null ? "transparent" : colourOf(kind, all);
     const made = button("", () => choose(kind));
-    made.append(...(key ? [el("kbd", {}, key)] : []), swatch, nameOf(kind));
+    const short = shorts && kind !== null && kind !== "none" ? ` (${shortsOf(all).get(kind)})` : "";
+    made.append(...(key ? [el("kbd", {}, key)] : []), swatch, nameOf(kind) + short);
     made.setAttribute("aria-pressed", String(brush.value === kind));
     return made;
+  }
+}
+
+/** The fewest first letters that tell each kind from the others. */
+export function shortsOf(kinds) {
+  const found = new Map();
+  for (const kind of kinds) {
+    let length = 1;
+    while (length < kind.length && kinds.some((other) => other !== kind && other.startsWith(kind.slice(0, length)))) length += 1;
+    found.set(kind, kind.slice(0, length));
+  }
+  return found;
+}
+
+const KEYS = { t: "terrain", s: "hexsides", r: "lines" };
+
+/**
+ * A palette for each of several layers, of which one is in hand: T, S and R take one up, numbers choose in it.
+ * `layer`, `value`: what is chosen; `kinds(layer)`: the names; `parts`: what is to be shown. Calls `taken(layer)`.
+ */
+export function brushes(layers, kinds, taken) {
+  const held = new Map();
+  const found = { layer: layers[0], parts: [], kinds: (layer) => held.get(layer)?.kinds ?? [], byKey, get value() { return held.get(found.layer)?.value; } };
+  for (const layer of layers) {
+    const first = layer === layers[0];
+    const several = layers.length > 1;
+    const one = palette(kinds[layer] ?? [], {
+      unknown: true, chosen: first ? null : undefined, nothing: layer !== "terrain", changed: () => take(layer),
+      label: NAMES[layer], shorts: several && layer !== "terrain" });
+    held.set(layer, one);
+    const key = Object.keys(KEYS).find((each) => KEYS[each] === layer);
+    if (several) found.parts.push(el("h3", {}, el("kbd", {}, key.toUpperCase()), NAMES[layer]));
+    found.parts.push(one.root);
+  }
+  return found;
+
+  function take(layer) {
+    found.layer = layer;
+    for (const [name, one] of held) if (name !== layer && one.value !== undefined) one.release();
+    taken(layer);
+  }
+
+  function byKey(key) {
+    const layer = KEYS[key.toLowerCase()];
+    if (layer && held.has(layer)) {
+      held.get(layer).choose(null);
+      return true;
+    }
+    return held.get(found.layer)?.byKey(key) ?? false;
   }
 }

@@ -1,33 +1,45 @@
 // A stretch of the map with what is said of it laid over: switched off and on, then "this view is right".
 
-import { button, colourOf, el, nameOf, palette, plural } from "/page/views/suggest/parts.js";
+import { brushes, button, el, plural } from "/page/views/suggest/parts.js";
+import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const CHOICES = [["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
+const ALL = "terrain,hexsides,lines";
+const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
+const SIZES = [48, 64, 96];
+const HELD = 350;
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+let pixels = 64;
 
-/** Opens a stretch in `root`, round a cell; `back` leads away from it. */
-export async function stretchOfMap(app, root, back, { cell = "", layers = "terrain" }) {
-  const room = Math.max(300, root.clientWidth - 8);
-  const pixels = 64;
-  const across = Math.max(4, Math.floor(room / pixels));
-  const query = new URLSearchParams({ cell, layers, across, down: Math.max(4, Math.floor((innerHeight - 300) / pixels)), pixels });
+/** What a stretch holds, and its picture. `next`: the place where most is to be looked at. */
+async function fetched(app, root, { cell, layers, ...more }) {
+  const beside = root.clientWidth >= 1000 ? 270 : 8;
+  const query = new URLSearchParams({
+    cell: cell || "next", layers, pixels, ...more,
+    across: Math.max(4, Math.floor((root.clientWidth - beside) / pixels)),
+    down: Math.max(4, Math.floor((innerHeight - 170) / pixels)),
+  });
   const found = await app.get(`/api/suggest/area?${query}`);
-  const url = await app.picture(`/api/suggest/area/${found.id}`);
-  const layer = layers.split(",")[0];
-  const kinds = found.kinds[layer] ?? [];
+  return { found, url: await app.picture(`/api/suggest/area/${found.id}`) };
+}
+
+/** Opens a stretch in `root`, round a cell; `back` leads away from it. `held`: what was fetched before; `before`: what was said of
+ * cells that may lie in it, too. */
+export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, held = null, before = new Map() }) {
+  const { found, url } = held ?? (await fetched(app, root, { cell, layers }));
+  const shown = layers.split(",");
   const said = new Map();
+  found.cells.forEach((one, at) => before.has(`${one.layer} ${one.cell}`) && said.set(at, before.get(`${one.layer} ${one.cell}`)));
+  const seen = new Set();
   let over = true;
-  let offOnce = false;
   let switched = false;
+  let pressed = null;
+  let stroke = null;
   let here = 0;
-  const brush = palette(kinds, { unknown: true, chosen: null, nothing: layer !== "terrain" });
-  const svg = make("svg", { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}`, tabindex: 0 });
-  svg.setAttribute("role", "application");
-  const shade = make("g", {});
-  shade.classList.add("shade");
-  const focus = make("g", {});
-  svg.append(shade, focus);
-  const image = el("img", { src: url, width: found.width, height: found.height, alt: `The map round ${found.cell}` });
+  let ahead = null;
+  const brush = brushes(shown, found.kinds, (layer) => drawn.live(layer));
+  const drawn = cellsOf(found, {
+    valueOf, isNew: (at) => said.has(at), kinds: (layer) => brush.kinds(layer) });
+  const { svg } = drawn;
   const confirm = button("This view is right", send, { className: "main" });
   const overlay = button("", toggle);
   const about = el("p", { className: "quiet" });
@@ -35,190 +47,195 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = "terra
   const go = el("input", { placeholder: "hex", size: 8, maxLength: 60, value: found.cell });
   go.setAttribute("aria-label", "Go to this hex");
   go.onkeydown = (event) => event.key === "Enter" && move(go.value.trim());
+  const image = el("img", { src: url, width: found.width, height: found.height, alt: `The map round ${found.cell}`, draggable: false });
   const sheet = el("div", { className: "sheet" }, image, svg);
   sheet.style.width = `${found.width}px`;
   sheet.style.height = `${found.height}px`;
+  const frame = el("div", { className: "stretch" }, sheet);
+  const side = el("div", { className: "beside" },
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex. What the rim cuts off stays as it is.`),
+    ...brush.parts);
   root.replaceChildren(
     el("h2", {}, `A stretch of ${found.title}`),
-    el("p", { className: "about" }, "Compare what is laid over with the picture: switch it off and on. Choose what a cell is and click it to correct it. Then say that the view is right: all cells that lie in it whole count as looked at."),
+    el("p", { className: "about" }, "Compare what is laid over with the picture: hold O, or switch it off and on. To correct something, choose what it is, then click it or drag over several. Then say that the view is right."),
     el("div", { className: "row" },
-      ...CHOICES.map(([name, text]) => {
-        const one = button(text, () => again(found.cell, name));
-        one.setAttribute("aria-pressed", String(name === layer));
-        return one;
-      }),
+      ...CHOICES.map(([name, text]) => pressable(text, name === layers, () => again({ cell: found.cell, layers: name }))),
       ...["left", "right", "up", "down"].map((where) =>
         button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], label: `Go ${where}` })),
-      go, button("Go", () => move(go.value.trim()))),
-    brush.root,
-    el("div", { className: "stretch" }, sheet),
+      go, button("Go", () => move(go.value.trim())),
+      button("Most to look at", most, { label: "Go where most is to be looked at" }),
+      ...SIZES.map((size) => pressable(`${size} px`, size === pixels, () => {
+        pixels = size;
+        return again({ cell: found.cell });
+      }))),
+    el("div", { className: "wide" }, frame, side),
     about,
     el("div", { className: "foot" }, overlay, confirm, button("Back", back)));
   root.onkeydown = key;
-  draw();
+  root.onkeyup = released;
+  svg.onpointerdown = begin;
+  svg.onpointermove = drag;
+  svg.onpointerup = svg.onpointercancel = () => (stroke = null);
+  addEventListener("scroll", look, { capture: true, passive: true });
+  addEventListener("resize", look);
+  drawn.live(brush.layer);
+  drawn.point(here);
   tell();
   svg.focus({ preventScroll: true });
-  sheet.parentElement.scrollIntoView({ block: "nearest" });
+  frame.scrollIntoView({ block: "end" });
+  if (found.waiting > found.waiting_here) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
   return { close };
 
   function close() {
-    root.onkeydown = null;
+    root.onkeydown = root.onkeyup = null;
+    removeEventListener("scroll", look, { capture: true });
+    removeEventListener("resize", look);
     URL.revokeObjectURL(url);
   }
 
-  function again(to, name) {
+  function pressable(text, on, onclick) {
+    const made = button(text, onclick);
+    made.setAttribute("aria-pressed", String(on));
+    return made;
+  }
+
+  function again(to) {
     close();
-    return stretchOfMap(app, root, back, { cell: to, layers: name }).catch((error) => app.say(error.message));
+    return stretchOfMap(app, root, back, { layers, ...to }).catch((error) => app.say(error.message));
   }
 
   function move(to) {
-    if (to) return again(to, layers);
+    if (to) return again({ cell: to });
+  }
+
+  /** Goes where most is to be looked at, if that is elsewhere. `before`: what was said here. */
+  async function onward(before = new Map()) {
+    const held = await ahead;
+    if (held) await again({ held, before });
+    else if (found.waiting > found.waiting_here) await again({ cell: "next" });
+    else return false;
+    return true;
+  }
+
+  async function most() {
+    if (!(await onward())) app.say("Nothing that is asked for waits elsewhere to be looked at.");
   }
 
   function valueOf(at) {
     return said.has(at) ? said.get(at) : found.cells[at].value;
   }
 
-  function draw() {
-    shade.replaceChildren();
-    found.cells.forEach((one, at) => {
-      const value = valueOf(at);
-      const known = ["typed", "looked-at", "double"].includes(one.status) && !said.has(at);
-      const text = layer === "terrain" ? nameOf(value) : value === null || value === "none" ? "" : value;
-      const points = one.points;
-      let shape;
-      if (layer === "terrain") {
-        shape = make("polygon", { points: points.map((p) => p.join(",")).join(" "), fill: colourOf(value, kinds) });
-        shape.classList.add("hex");
-        shape.classList.toggle("blank", value === null);
-      } else {
-        const [[x1, y1], [x2, y2]] = layer === "lines" ? turned(points) : points;
-        if (text) {
-          const line = make("line", { x1, y1, x2, y2, stroke: colourOf(value, kinds) });
-          line.classList.add("side");
-          shade.append(line);
-        }
-        shape = make("line", { x1: points[0][0], y1: points[0][1], x2: points[1][0], y2: points[1][1] });
-        shape.classList.add("hit");
-      }
-      shape.addEventListener("click", () => mark(at));
-      const title = make("title", {});
-      title.textContent = `${one.cell}: ${nameOf(value)}${one.status ? ` (${one.status})` : ""}`;
-      shape.append(title);
-      shade.append(shape);
-      if (text) {
-        const [x, y] = middle(points);
-        const label = make("text", { x, y: y + 4 });
-        label.textContent = text + (known ? "" : "?");
-        shade.append(label);
-      }
-    });
-    point();
-  }
-
-  function turned([[x1, y1], [x2, y2]]) {
-    const [x, y, dx, dy] = [(x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, (y2 - y1) / 2];
-    return [[x - dy, y + dx], [x + dy, y - dx]];
-  }
-
-  function middle(points) {
-    return [0, 1].map((i) => points.reduce((sum, p) => sum + p[i], 0) / points.length);
-  }
-
-  function point() {
-    focus.replaceChildren();
-    const one = found.cells[here];
-    if (!one) return;
-    const shape = make(one.points.length > 2 ? "polygon" : "polyline", { points: one.points.map((p) => p.join(",")).join(" ") });
-    shape.classList.add("here");
-    focus.append(shape);
-    svg.setAttribute("aria-label", `${one.cell}: ${nameOf(valueOf(here))}`);
-  }
-
-  function mark(at) {
+  function mark(at, more = false) {
     if (brush.value === undefined) return app.say("Choose first what it is.");
+    const last = here;
     here = at;
-    said.set(at, brush.value);
-    draw();
+    if (!more && said.has(at) && said.get(at) === brush.value) said.delete(at);
+    else said.set(at, brush.value);
+    drawn.draw(at);
+    if (last !== at) drawn.draw(last);
+    drawn.point(here);
     tell();
+  }
+
+  function hit(event) {
+    const target = event.pointerType === "mouse" || stroke === null ? event.target : document.elementFromPoint(event.clientX, event.clientY);
+    const at = target?.closest?.("[data-at]")?.dataset.at;
+    return at === undefined ? -1 : Number(at);
+  }
+
+  function begin(event) {
+    if (event.button !== 0) return;
+    const at = hit(event);
+    if (at < 0) return;
+    stroke = event.pointerType === "touch" ? null : at;
+    mark(at);
+    if (!said.has(at)) stroke = null;
+  }
+
+  function drag(event) {
+    if (stroke === null || !(event.buttons & 1)) return;
+    const at = hit(event);
+    if (at < 0 || at === stroke) return;
+    stroke = at;
+    mark(at, true);
+  }
+
+  function look() {
+    if (over) return;
+    for (const at of onScreen(sheet, svg, found.cells)) seen.add(at);
   }
 
   function toggle() {
     over = !over;
     svg.classList.toggle("off", !over);
-    if (!over) offOnce = true;
-    else if (offOnce) switched = true;
+    look();
+    if (over) switched = true;
     tell();
   }
 
   function tell() {
     overlay.replaceChildren(el("kbd", {}, "O"), over ? "Switch the overlay off" : "Switch the overlay on");
     confirm.disabled = !switched || !over || Boolean(app.state?.reader) || !found.cells.length;
-    const sure = found.cells.filter((_, at) => valueOf(at) !== null || layer !== "terrain").length;
-    about.textContent = switched
-      ? `${plural(sure, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}.`
-      : "Switch the overlay off and on again first.";
+    const counts = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
+    const unseen = found.cells.length - seen.size;
+    const left = `${plural(found.waiting_here, "cell")} of this stretch and ${found.waiting - found.waiting_here} elsewhere wait to be looked at.`;
+    about.textContent = !switched ? `Switch the overlay off and on again first. ${left}`
+      : `${plural(counts.length, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}${unseen ? `; ${unseen} were not on your screen whole` : ""}. ${left}`;
   }
 
   function key(event) {
     event.stopPropagation();
     if (event.target.closest?.("input")) return;
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.key === "Escape") {
       event.preventDefault();
       back();
-    } else if (event.key.toLowerCase() === "o" && !event.ctrlKey && !event.metaKey) {
+    } else if (plain && event.key.toLowerCase() === "o") {
       event.preventDefault();
+      if (event.repeat) return;
+      pressed = over ? event.timeStamp : null;
       toggle();
-    } else if (!event.ctrlKey && !event.metaKey && brush.byKey(event.key)) {
+    } else if (plain && event.key.toLowerCase() === "n") {
       event.preventDefault();
-      if (document.activeElement === svg) mark(here);
+      most();
+    } else if (plain && brush.byKey(event.key)) {
+      event.preventDefault();
+      if (document.activeElement === svg && /^[0-9]$/.test(event.key) && found.cells[here]?.layer === brush.layer) mark(here, true);
     } else if (document.activeElement === svg) {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
-        mark(here);
+        if (found.cells[here]?.layer === brush.layer) mark(here);
         return;
       }
-      const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-      if (!way) return;
+      const way = WAYS[event.key];
+      if (!way || !found.cells.length) return;
       event.preventDefault();
-      here = nearest(way);
-      point();
+      here = nextCell(found.cells, here, brush.layer, way);
+      drawn.point(here);
     }
   }
 
-  /** The next cell in a direction. */
-  function nearest([dx, dy]) {
-    const [x, y] = middle(found.cells[here].points);
-    let best = here;
-    let least = Infinity;
-    found.cells.forEach((one, at) => {
-      const [px, py] = middle(one.points);
-      const ahead = (px - x) * dx + (py - y) * dy;
-      const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
-      if (at !== here && ahead > 4 && ahead + 2 * aside < least) {
-        least = ahead + 2 * aside;
-        best = at;
-      }
-    });
-    return best;
+  /** A key that was held shows the overlay again when it is let go; one that was struck waits for another stroke. */
+  function released(event) {
+    if (event.key.toLowerCase() !== "o" || pressed === null) return;
+    if (!over && event.timeStamp - pressed > HELD) toggle();
+    pressed = null;
   }
 
   async function send() {
     confirm.disabled = true;
     try {
       const answer = await app.post("/api/suggest/look", {
-        sheet: found.id, said: Object.fromEntries(said), rest: "confirm", switched: true });
-      app.say(`${plural(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}${answer.before ? `, ${answer.before} looked at before` : ""}.`);
-      await again(found.near.right ?? found.near.down ?? found.cell, layers);
+        sheet: found.id, said: Object.fromEntries(said), seen: [...seen], rest: "confirm", switched: true });
+      const told = `${plural(answer.looked, "cell")} looked at${answer.not_known ? `, ${answer.not_known} not known` : ""}${answer.before ? `, ${answer.before} looked at before` : ""}.`;
+      const before = new Map([...said].map(([at, value]) => [`${found.cells[at].layer} ${found.cells[at].cell}`, value]));
+      app.say(told);
+      if (await onward(before)) return;
+      app.say(`${told} Nothing that is asked for is left to look at.`);
+      await again({ cell: found.near.right ?? found.near.down ?? found.cell });
     } catch (error) {
       app.say(error.message);
       tell();
     }
   }
-}
-
-function make(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }

@@ -1,0 +1,129 @@
+// The cells of a stretch of the map, drawn over its picture.
+
+import { colourOf, nameOf, shortsOf } from "/page/views/suggest/parts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const KNOWN = ["typed", "looked-at", "double"];
+
+/** An SVG element. */
+export function make(tag, attributes = {}, ...classes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.classList.add(...classes);
+  return made;
+}
+
+/** The middle of a cell. */
+export function middle(points) {
+  return [0, 1].map((i) => points.reduce((sum, p) => sum + p[i], 0) / points.length);
+}
+
+function turned([[x1, y1], [x2, y2]]) {
+  const [x, y, dx, dy] = [(x1 + x2) / 2, (y1 + y2) / 2, (x2 - x1) / 2, (y2 - y1) / 2];
+  return [[x - dy, y + dx], [x + dy, y - dx]];
+}
+
+/**
+ * Draws `found.cells` into an SVG; `valueOf(at)`: what a cell is said to be, `isNew(at)`: whether that was said here.
+ * `kinds(layer)`: the names there are. `draw(at)` draws one anew, `point(at)` shows where the keyboard is, `live(layer)` lets
+ * the cells of that layer be hit.
+ */
+export function cellsOf(found, { valueOf, isNew, kinds }) {
+  const svg = make("svg", { width: found.width, height: found.height, viewBox: `0 0 ${found.width} ${found.height}`, tabindex: 0 });
+  svg.setAttribute("role", "application");
+  const shade = make("g", {}, "shade");
+  const layers = { terrain: make("g"), hexsides: make("g"), lines: make("g") };
+  const focus = make("g");
+  const several = new Set(found.cells.map((one) => one.layer)).size > 1;
+  const groups = found.cells.map((one, at) => {
+    const group = make("g", { "data-at": at });
+    layers[one.layer].append(group);
+    return group;
+  });
+  shade.append(layers.terrain, layers.hexsides, layers.lines);
+  svg.append(shade, focus);
+  found.cells.forEach((_, at) => draw(at));
+  return { svg, draw, point, live };
+
+  function draw(at) {
+    const one = found.cells[at];
+    const value = valueOf(at);
+    const sure = KNOWN.includes(one.status) || isNew(at);
+    const parts = one.layer === "terrain" ? hex(one, value, sure) : side(one, value, sure);
+    const title = make("title");
+    title.textContent = `${one.cell}: ${nameOf(value)}${one.status ? ` (${one.status})` : ""}`;
+    parts[0].append(title);
+    groups[at].replaceChildren(...parts);
+  }
+
+  function hex(one, value, sure) {
+    const shape = make("polygon", { points: one.points.map((p) => p.join(",")).join(" "), fill: colourOf(value, kinds("terrain")) }, "hex", "hit");
+    shape.classList.toggle("blank", value === null);
+    shape.classList.toggle("waits", Boolean(one.waits));
+    return [shape, label(one.points, nameOf(value) + (sure || value === null ? "" : "?"))];
+  }
+
+  function side(one, value, sure) {
+    const [[x1, y1], [x2, y2]] = one.points;
+    const parts = [make("line", { x1, y1, x2, y2 }, "hit")];
+    if (!several) parts.push(make("line", { x1, y1, x2, y2 }, "inside"));
+    if (value === null && !sure && one.waits) parts.push(make("line", { x1, y1, x2, y2 }, "open"));
+    if (value === null || value === "none") return parts;
+    const [[ax, ay], [bx, by]] = one.layer === "lines" ? turned(one.points) : one.points;
+    const at = { x1: ax, y1: ay, x2: bx, y2: by };
+    parts.push(make("line", at, "casing"), make("line", { ...at, stroke: colourOf(value, kinds(one.layer)) }, "side"));
+    const text = several ? shortsOf(kinds(one.layer)).get(value) ?? value : value;
+    parts.push(label(one.points, text + (sure ? "" : "?")));
+    return parts;
+  }
+
+  function label(points, text) {
+    const [x, y] = middle(points);
+    const made = make("text", { x, y: y + 4 });
+    made.textContent = text;
+    return made;
+  }
+
+  function point(at) {
+    focus.replaceChildren();
+    const one = found.cells[at];
+    if (!one) return;
+    const points = one.points.map((p) => p.join(",")).join(" ");
+    focus.append(make(one.points.length > 2 ? "polygon" : "polyline", { points }, "here"));
+    svg.setAttribute("aria-label", `${one.cell}: ${nameOf(valueOf(at))}`);
+  }
+
+  function live(layer) {
+    for (const [name, group] of Object.entries(layers)) group.classList.toggle("live", name === layer);
+  }
+}
+
+/** Of the cells of a layer the next one in a direction; `at` if there is none. */
+export function nextCell(cells, at, layer, [dx, dy]) {
+  const [x, y] = middle(cells[at].points);
+  let best = at;
+  let least = Infinity;
+  cells.forEach((one, number) => {
+    const [px, py] = middle(one.points);
+    const ahead = (px - x) * dx + (py - y) * dy;
+    const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (one.layer === layer && number !== at && ahead > 4 && ahead + 2 * aside < least) {
+      least = ahead + 2 * aside;
+      best = number;
+    }
+  });
+  return best;
+}
+
+/** The cells that are on the screen whole, with nothing before them. */
+export function* onScreen(sheet, svg, cells) {
+  const { left, top } = svg.getBoundingClientRect();
+  const open = (x, y) => sheet.contains(document.elementFromPoint(x, y));
+  for (const [at, one] of cells.entries()) {
+    const xs = one.points.map((p) => p[0]);
+    const ys = one.points.map((p) => p[1]);
+    const [x1, x2] = [left + Math.min(...xs) + 1, left + Math.max(...xs) - 1];
+    const [y1, y2] = [top + Math.min(...ys) + 1, top + Math.max(...ys) - 1];
+    if (open(x1, y1) && open(x2, y1) && open(x1, y2) && open(x2, y2)) yield at;
+  }
+}
