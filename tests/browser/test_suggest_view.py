@@ -61,6 +61,11 @@ def terrain(studio: Running) -> dict[str, Record]:
     return {r.key.cell: r for r in found if r.key.layer == "terrain"}
 
 
+def rivers(studio: Running) -> set[str]:
+    found = load_pack(studio.studio.folder).records
+    return {r.key.cell for r in found if (r.key.layer, r.key.name) == ("hexsides", "river")}
+
+
 def test_a_sheet_is_looked_through_with_the_mouse(tab: Tab, studio: Running) -> None:
     suggest(tab)
     sheet(tab, "Look through clear")
@@ -194,6 +199,61 @@ def test_a_stretch_of_the_map_is_right_after_the_overlay_was_off_and_on(
     assert {r.method.name for r in found.values()} == {
         "the studio's view of the map, overlay off and on"
     }
+
+
+def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
+    tab: Tab, studio: Running
+) -> None:
+    suggest(tab)
+    page = tab.page
+    page.set_viewport_size({"width": 1100, "height": 640})
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    first = page.locator("[aria-label='Go to this hex']").input_value()
+    page.keyboard.press("s")  # what lies along sides
+    page.get_by_role("group", name="Along hexsides").get_by_role("button", name="river").click()
+    marks = page.locator(".stretch g.live .hit")
+    near = [marks.nth(n).bounding_box() for n in (20, 21)]
+    ends = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in near]
+    page.mouse.move(*ends[0])
+    page.mouse.down()
+    page.mouse.move(*ends[1], steps=20)
+    page.mouse.up()
+    page.keyboard.down("o")
+    assert page.locator(".stretch svg.off").count() == 1
+    page.keyboard.down("o")  # held
+    page.keyboard.up("o")
+    assert page.locator(".stretch svg.off").count() == 0
+    tab.until(".view-suggest [role=status]", "of them corrected")
+    before = rivers(studio)
+    page.get_by_role("button", name="This view is right").click()
+    tab.until("#said", "cells looked at")
+    assert len(rivers(studio) - before) >= 2
+    page.wait_for_function(
+        "was => document.querySelector('[aria-label=\"Go to this hex\"]')?.value !== was", arg=first
+    )
+    assert {r.key.layer for r in load_pack(studio.studio.folder).records} == {
+        "terrain",
+        "features",
+        "hexsides",
+        "lines",
+    }
+    assert tab.text(".view-suggest .beside .about").startswith("Only what lies whole in this frame")
+
+
+def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running) -> None:
+    suggest(tab)
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    page.set_viewport_size({"width": 700, "height": 420})  # most of it does not fit any more
+    cells = page.locator(".stretch .hex").count()
+    page.keyboard.press("o")
+    page.keyboard.press("o")
+    tab.until(".view-suggest [role=status]", "were not on your screen whole")
+    page.get_by_role("button", name="This view is right").click()
+    tab.until("#said", "cells looked at")
+    assert 0 < len(terrain(studio)) < cells / 2
 
 
 def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: Running) -> None:

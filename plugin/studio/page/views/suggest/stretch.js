@@ -6,7 +6,6 @@ import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.j
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
 const SIZES = [48, 64, 96];
-const HELD = 350;
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 let pixels = 64;
 
@@ -32,7 +31,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   const seen = new Set();
   let over = true;
   let switched = false;
-  let pressed = null;
+  let holding = false;
   let stroke = null;
   let here = 0;
   let ahead = null;
@@ -53,7 +52,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   sheet.style.height = `${found.height}px`;
   const frame = el("div", { className: "stretch" }, sheet);
   const side = el("div", { className: "beside" },
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex. What the rim cuts off stays as it is.`),
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex. What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then.`),
     ...brush.parts);
   root.replaceChildren(
     el("h2", {}, `A stretch of ${found.title}`),
@@ -69,8 +68,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
         return again({ cell: found.cell });
       }))),
     el("div", { className: "wide" }, frame, side),
-    about,
-    el("div", { className: "foot" }, overlay, confirm, button("Back", back)));
+    el("div", { className: "foot" }, overlay, confirm, button("Back", back), about));
   root.onkeydown = key;
   root.onkeyup = released;
   svg.onpointerdown = begin;
@@ -192,9 +190,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       back();
     } else if (plain && event.key.toLowerCase() === "o") {
       event.preventDefault();
-      if (event.repeat) return;
-      pressed = over ? event.timeStamp : null;
-      toggle();
+      if (event.repeat) holding = !over;
+      else toggle();
     } else if (plain && event.key.toLowerCase() === "n") {
       event.preventDefault();
       most();
@@ -217,9 +214,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
 
   /** A key that was held shows the overlay again when it is let go; one that was struck waits for another stroke. */
   function released(event) {
-    if (event.key.toLowerCase() !== "o" || pressed === null) return;
-    if (!over && event.timeStamp - pressed > HELD) toggle();
-    pressed = null;
+    if (event.key.toLowerCase() === "o" && holding && !over) toggle();
+    holding = false;
   }
 
   async function send() {
