@@ -181,17 +181,14 @@ def _cells(
     """The hexes and hexsides that moves could use, by who tells of them."""
     names = usable(board, moves).keys()
     held = current({record.key: record for record in pack.records}, values_of(board))
-    waiting = {suggestion.key: suggestion.status for suggestion in game.suggestions}
+    waiting: dict[tuple[str, Layer], str] = {}
+    for suggestion in game.suggestions:
+        waiting.setdefault((suggestion.key.cell, suggestion.key.layer), suggestion.status)
     hexes, sides = Counter[str](), Counter[str]()
 
     def told(cell: str, layer: Layer, known: bool) -> str:
         if not known:
-            keys = (
-                [key for key in waiting if (key.cell, key.layer) == (cell, layer)]
-                if waiting
-                else []
-            )
-            return waiting[keys[0]] if keys else NOT_KNOWN
+            return waiting.get((cell, layer), NOT_KNOWN)
         record = held.get(Key(cell, layer))
         return TYPED if record is None else f"{record.status}, {' + '.join(record.who)}"
 
