@@ -39,6 +39,20 @@ def replace_own(path: Path, read: bytes | None, data: bytes) -> None:
     Raises :class:`Meanwhile` if it holds anything else by now, :class:`WouldOverwrite` if it is a link, no
     ordinary file or write-protected, :class:`NotWritten` if it cannot be written just now.
     """
+    with _own(path, read) as before, whole_file(path, before) as part:
+        part.write_bytes(data)
+
+
+def remove_own(path: Path, read: bytes) -> None:
+    """Take away a file of the user's own that holds just what was ``read`` of it. Raises as
+    :func:`replace_own`."""
+    with _own(path, read):
+        path.unlink()
+
+
+@contextmanager
+def _own(path: Path, read: bytes | None) -> Iterator[Known]:
+    """What tells the file apart, once it is found fit to be changed; what goes wrong then is told plainly."""
     where = path.name
     try:
         if path.is_symlink():
@@ -58,8 +72,7 @@ def replace_own(path: Path, read: bytes | None, data: bytes) -> None:
                 )
         if (None if before is None else path.read_bytes()) != read:
             raise Meanwhile(path)
-        with whole_file(path, before) as part:
-            part.write_bytes(data)
+        yield before
     except PermissionError:
         raise NotWritten(
             "cannot be written: another program holds it, or its folder is write-protected",

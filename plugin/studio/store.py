@@ -28,7 +28,7 @@ from ...importers.vassal.atomic import Known, Meanwhile, known
 from ...model.board import Board
 from ...model.problem import UmpireError
 from ...model.provenance import Method, Record
-from ..output import NotWritten, WouldOverwrite, replace_own
+from ..output import NotWritten, WouldOverwrite, remove_own, replace_own
 from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
 
@@ -73,6 +73,8 @@ class Store:
         """What is to lie there, where it could not be written yet."""
         self._waiting: list[tuple[Change, ...]] = []
         self._saved: set[str] = set()
+        self._made: set[str] = set()
+        """The files that were not there before this session wrote them."""
         self._draft: Draft | None = None
         self._history = History()
         self._trouble: dict[str, str] = {}
@@ -259,7 +261,7 @@ class Store:
                 if self._look():
                     raise Meanwhile(path)
                 self._back_up(name)
-                replace_own(path, self._disk[name], data)
+                self._put(name, data)
             except Meanwhile:  # somebody else was faster
                 self._stamps.pop(name, None)
                 self._replay()
@@ -268,12 +270,24 @@ class Store:
                 self._trouble[name] = f"{error}; the edit is kept, and is written once it can be"
                 return written
             self._saved.add(name)
-            self._disk[name], self._stamps[name] = data, known(path)
             del self._wanted[name]
             self._trouble.pop(name, None)
             written = True
         self._waiting.clear()
         return written
+
+    def _put(self, name: str, data: bytes) -> None:
+        """Write a file. One that this session made goes again when nothing is left in it."""
+        there, path = self._disk[name], self._paths[name]
+        left: bytes | None = data
+        if there is not None and not data and name in self._made:
+            remove_own(path, there)
+            left = None
+        else:
+            replace_own(path, there, data)
+        if there is None:
+            self._made.add(name)
+        self._disk[name], self._stamps[name] = left, known(path)
 
     def _back_up(self, name: str) -> None:
         """Keep a file as it was before this session first wrote to it."""

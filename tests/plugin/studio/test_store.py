@@ -415,3 +415,41 @@ def test_a_step_of_many_changes_is_taken_back_to_the_letter(
     store.redo()
     assert contents(folder) == changed
     assert store.edit([terrain("0103", "town", "woods")], "one").refused == ()
+
+
+def test_a_file_that_was_made_goes_again_when_its_first_edit_is_taken_back(
+    folder: Path, store: Store
+) -> None:
+    facts = folder / "facts.toml"
+    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
+    before = contents(folder)
+    store.edit([phase], "a phase")
+    assert facts.read_text().startswith("[[phase]]")
+    store.undo()
+    assert contents(folder) == before
+    assert not facts.exists()
+    store.redo()
+    assert facts.read_text().startswith("[[phase]]")
+    store.undo()
+    assert not facts.exists()
+    assert store.trouble == ()
+
+
+def test_an_empty_file_of_the_users_own_stays(folder: Path, store: Store) -> None:
+    facts = folder / "facts.toml"
+    facts.write_bytes(b"")
+    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
+    store.edit([phase], "a phase")
+    store.undo()
+    assert facts.read_bytes() == b""
+
+
+def test_a_file_that_was_made_and_changed_elsewhere_since_is_not_taken_away(
+    folder: Path, store: Store
+) -> None:
+    facts = folder / "facts.toml"
+    phase = {"kind": "stanza", "file": "facts", "table": "phase", "now": {"log": 1, "steps": "1-9"}}
+    store.edit([phase], "a phase")
+    facts.write_text(facts.read_text() + "# mine\n")
+    store.undo()
+    assert facts.read_text() == "# mine\n"
