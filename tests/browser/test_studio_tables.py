@@ -96,6 +96,12 @@ def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: R
     assert (studio.studio.folder / "units.csv").read_bytes() == before
 
 
+def test_the_counters_are_seen_with_their_pictures(tab: Tab) -> None:
+    picture = opened(tab, "units").locator("img.counter[src]").first
+    picture.wait_for(state="visible")
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+
 def test_many_counters_are_chosen_and_filled_with_the_keyboard_alone(
     tab: Tab, studio: Running
 ) -> None:

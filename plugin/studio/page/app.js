@@ -1,6 +1,7 @@
 // The frame around the views: tabs, verdicts, the one card, undo, and what is amiss.
 
 import * as api from "./api.js";
+import { watchHeader } from "./header.js";
 
 const VIEWS = [
   ["board", "Board"],
@@ -15,6 +16,7 @@ const loaded = new Map();
 let current = null;
 let turn = 0;
 let fading = 0;
+let told; // what was amiss last
 
 /** What views are given. */
 const app = {
@@ -64,6 +66,7 @@ async function go(name, target = "") {
     current?.view?.hide?.();
     if (current) current.root.hidden = true;
     current = null;
+    scrollTo(0, 0);
   }
   const opened = await viewOf(name);
   if (mine !== turn) return;
@@ -78,7 +81,6 @@ async function follow(card) {
   await go(card.view, card.target);
   if (document.activeElement !== $("card-go")) return;
   $("view").focus({ preventScroll: true });
-  if ($("tabs").getBoundingClientRect().top > innerHeight / 3) $("tabs").scrollIntoView({ block: "start" });
 }
 
 /** The view of this name, mounted once, however often it is asked for meanwhile. */
@@ -163,7 +165,7 @@ function show(state) {
   }
   const busy = [state.judging, ...state.jobs].filter(Boolean);
   $("judging").textContent = busy.map(progress).join(" · ");
-  $("card-text").textContent = state.card.text;
+  if ($("card-text").textContent !== state.card.text) $("card-text").textContent = state.card.text;
   $("card-go").onclick = () => follow(state.card);
   $("reader").hidden = !state.reader;
   for (const name of ["undo", "redo"]) {
@@ -171,8 +173,11 @@ function show(state) {
     $(name).title = state[name] === null ? "" : `${name === "undo" ? "Undo" : "Redo"}: ${state[name]}`;
   }
   $("name").hidden = Boolean(state.who) || state.reader;
-  $("trouble").hidden = state.trouble.length + state.problems.length === 0;
-  $("trouble").replaceChildren(...[...state.trouble, ...state.problems].slice(0, 4).map(line));
+  const amiss = [...state.trouble, ...state.problems].slice(0, 4);
+  if (amiss.length && amiss[0] !== told && scrollY > 0) say(amiss[0]); // the notice itself may have scrolled away
+  told = amiss[0];
+  $("trouble").hidden = !amiss.length;
+  $("trouble").replaceChildren(...amiss.map(line));
 }
 
 function progress({ what, done, of }) {
@@ -230,6 +235,7 @@ function fromAddress() {
 }
 
 makeTabs();
+watchHeader();
 listen();
 try {
   await api.open();
