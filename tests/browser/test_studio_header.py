@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,8 @@ SIZES = {"desk": (1440, 900), "phone": (390, 844), "phone on its side": (844, 39
 OVER = """() => {
   const head = document.getElementById("top"), at = document.activeElement, box = at.getBoundingClientRect();
   const seen = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 12));
-  return head.contains(seen) && !head.contains(at) && at !== document.body ? `${at.tagName} ${at.textContent.slice(0, 30)}` : "";
+  const covered = head.contains(seen) && !head.contains(at) && at !== document.body;
+  return covered ? `${at.tagName} ${at.textContent.slice(0, 30)}` : "";
 }"""
 
 
