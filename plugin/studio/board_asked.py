@@ -1,11 +1,10 @@
-"""Which cells of the board the verdicts rest on, and which the audit asks for."""
+"""Which cells of the board the audit asks for."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from ...model.board import Board, edge
+from ...model.board import Board
 from ...model.finding import Audit
 from ...model.vouching import cell_of, side_of
 from ..reports.json import unknowns_of
@@ -13,20 +12,6 @@ from .board_cells import Plain
 
 _OF_HEX = ("terrain", "level", "features")
 _OF_SIDE = {"features": "hexsides", "lines": "lines"}
-
-
-def rested_on(audit: Audit, board: Board) -> dict[str, int]:
-    """The cells that were charged for in findings of illegal moves, each with the number of findings."""
-    found: Counter[str] = Counter()
-    for finding in audit.findings:
-        if finding.verdict == "illegal" and finding.bill is not None:
-            cells: set[str] = set()
-            for charge in finding.bill.charges:
-                cells.add(charge.hex)
-                if charge.origin in board.hexes and charge.origin != charge.hex:
-                    cells.add(cell_of(edge(charge.origin, charge.hex)))
-            found.update(cell for cell in cells if cell in board.hexes or "/" in cell)
-    return dict(found)
 
 
 def asked_for(audit: Audit, board: Board) -> list[Plain]:

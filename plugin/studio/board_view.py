@@ -19,11 +19,12 @@ from ...model.finding import Audit
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..names import words_for
-from .board_asked import asked_for, rested_on
+from .board_asked import asked_for
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
 from .calls import Call
 from .core_calls import maps_of
+from .resting import resting
 from .session import Studio
 
 _KINDS = {"terrain": TERRAIN, "hexsides": HEXSIDE, "lines": LINE}
@@ -64,7 +65,8 @@ class Desk:
         if audit is not self._audit:
             self._audit = audit
             self._asked_since = revision
-            self.rested = {} if audit is None else rested_on(audit, self.bare)
+            reads = self._studio.reads
+            self.rested = {} if audit is None else dict(resting(audit, self.bare, reads).rest)
             self.asked = [] if audit is None else asked_for(audit, self.bare)
         return revision
 

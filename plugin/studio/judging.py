@@ -12,7 +12,7 @@ from ...importers.pack.board import bind_board
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
 from ...model.board import Board
-from ...model.finding import Audit
+from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
 from ...model.vouching import cell_of
@@ -51,6 +51,15 @@ class Judging:
     def with_suspicions(self, game: Game, found: Audit, told: Told) -> Audit:
         """``found`` with what would be found if all that is suggested were so."""
         return suspected(game, found, lambda one: self._audit(ASSUMED, one, told))
+
+    @property
+    def reads(self) -> dict[Move, frozenset[str]]:
+        """The hexes that the searches for each move came to, as the game is and as it would be."""
+        found: dict[Move, frozenset[str]] = {}
+        for basis in list(self._bases.values()):
+            for one in basis.kept.all:
+                found[one.move] = found.get(one.move, frozenset()) | one.hexes
+        return found
 
     def _audit(self, name: str, game: Game, told: Told) -> Audit:
         ruleset, more = ruleset_for(game, None)

@@ -22,7 +22,7 @@ from ...importers.pack.pack import Pack
 from ...importers.vassal.limits import Limits
 from ...model.board import Board
 from ...model.eyes import Eyes
-from ...model.finding import Audit
+from ...model.finding import Audit, Move
 from ...model.problem import Problem, UmpireError, WrongPack
 from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
@@ -154,6 +154,11 @@ class Studio:
     def whole_audit(self) -> Audit | None:
         """All verdicts, whoever may read them; nothing of it may be shown without :func:`.seen_by`."""
         return self._shown.whole
+
+    @property
+    def reads(self) -> Mapping[Move, frozenset[str]]:
+        """The hexes that the searches for each move came to when it was judged last."""
+        return self._judged.reads
 
     @property
     def logs(self) -> tuple[Path, ...]:

@@ -27,7 +27,8 @@ from ..looking.told import Told, side_layer, told_by
 from ..names import words_for
 from ..reading import Told as Progress
 from ..usable import usable
-from .board_asked import asked_for, rested_on
+from .board_asked import asked_for
+from .resting import Resting, resting, with_suspicions
 from .session import Studio
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
@@ -38,7 +39,8 @@ UNSEEN = ("suggested", "imported", "filled", "read")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as it is to be looked at. ``value``: what it is said to be, None: nothing is said."""
+    """A cell as it is to be looked at. ``value``: what it is said to be, None: nothing is said. ``rested``:
+    how many findings rest on it; ``could``: how many it could clear; ``asked``: how many moves wait."""
 
     key: Key
     value: str | None
@@ -47,6 +49,7 @@ class Cell:
     status: str = ""
     rested: int = 0
     asked: int = 0
+    could: int = 0
 
 
 @dataclass(slots=True)
@@ -86,6 +89,7 @@ class Desk:
     _shown: OrderedDict[str, Shown] = field(default_factory=OrderedDict)
     _base: tuple[object, _Base] | None = None
     _told: tuple[object, Told] | None = None
+    _weighed: tuple[Audit, Board, Resting, Mapping[str, int]] | None = None
     _used: tuple[object, tuple[Audit | None, frozenset[str], frozenset[str]]] | None = None
 
     # -- the board and its pictures -----------------------------------------------------------
@@ -186,21 +190,23 @@ class Desk:
                     one.chance,
                     one.confidence.value,
                     "",
-                    rested.get(one.key.cell, 0),
+                    rested.rest[one.key.cell],
                     asked.get(one.key.cell, 0),
+                    rested.could[one.key.cell],
                 )
 
     def to_double(self, who: str) -> Iterator[Cell]:
-        """Cells that findings rest on and that one other person alone has looked at."""
+        """Cells that findings rest on, or that could clear one, and that one other person alone has looked
+        at."""
         rested, _ = self._weights()
         mine = same_name(who)
         for key, record in self.told.records.items():
             if key.layer in LAYERS and not key.name and record.status == "looked-at":
-                weight = rested.get(key.cell, 0)
-                if weight and mine not in map(same_name, record.who):
-                    yield Cell(key, None, status=record.status, rested=weight)
+                rest, could = rested.rest[key.cell], rested.could[key.cell]
+                if (rest or could) and mine not in map(same_name, record.who):
+                    yield Cell(key, None, status=record.status, rested=rest, could=could)
 
-    def _cell(self, record: Record, rested: Mapping[str, int], asked: Mapping[str, int]) -> Cell:
+    def _cell(self, record: Record, rested: Resting, asked: Mapping[str, int]) -> Cell:
         chance = None if record.confidence is None else float(record.confidence)
         return Cell(
             record.key,
@@ -208,20 +214,23 @@ class Desk:
             chance,
             "",
             record.status,
-            rested.get(record.key.cell, 0),
+            rested.rest[record.key.cell],
             asked.get(record.key.cell, 0),
+            rested.could[record.key.cell],
         )
 
-    def _weights(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """Cells with how many findings and would-be findings rest on each, and how many moves wait for it."""
-        audit = self.studio.audit
+    def _weights(self) -> tuple[Resting, Mapping[str, int]]:
+        """Cells that findings and would-be findings rest on, or that could clear one, and how many moves wait
+        for a cell."""
+        audit, board = self.studio.audit, self.base.bare
         if audit is None:
-            return {}, {}
-        rested = Counter(rested_on(audit, self.base.bare))
-        for one in audit.suspicions:
-            rested.update({each.key.cell for each in one.cells if each.key.layer != "phase"})
-        asked = {one["cell"]: one["moves"] for one in asked_for(audit, self.base.bare)}
-        return rested, asked
+            return Resting(), {}
+        if self._weighed is None or self._weighed[0] is not audit or self._weighed[1] is not board:
+            reads = self.studio.reads
+            found = with_suspicions(resting(audit, board, reads), audit, board, reads)
+            asked = {one["cell"]: one["moves"] for one in asked_for(audit, board)}
+            self._weighed = audit, board, found, asked
+        return self._weighed[2:]
 
     def waiting(self, layers: Sequence[Layer]) -> Iterator[Key]:
         """Cells of some layers that moves could use, or that are asked for, and that nobody has looked at or
@@ -244,7 +253,8 @@ class Desk:
         if self._used is None or self._used[0] != mark:
             on_map = [m for m in audit.moves if is_on_map(m)] if audit is not None else []
             names = set(usable(base.bare, on_map))
-            cells = {cell for weights in self._weights() for cell in weights}
+            found, asked = self._weights()
+            cells = {*found.rest, *found.could, *asked}
             hexes = frozenset(n for p in base.plans for n in p.cells.names)
             sides = frozenset(cell for p in base.plans for cell in p.sides)
             if on_map:
@@ -347,7 +357,12 @@ def is_on_map(judged: JudgedMove) -> bool:
 
 def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
     """A cell as pages have it; ``blind``: without what is said of it."""
-    plain: dict[str, Any] = {"cell": cell.key.cell, "layer": cell.key.layer, "rested": cell.rested}
+    plain: dict[str, Any] = {
+        "cell": cell.key.cell,
+        "layer": cell.key.layer,
+        "rested": cell.rested,
+        "could": cell.could,
+    }
     if not blind:
         plain |= {
             "value": cell.value,

@@ -117,7 +117,7 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
         if what == "kind":
             kind = str(body.get("kind", ""))
             every = [cell for cell in desk.unseen(layer) if cell.value == kind]
-            every.sort(key=lambda c: (-c.rested, -c.asked, c.chance or 0.0, c.key.cell))
+            every.sort(key=lambda c: (-c.rested, -c.could, -c.asked, c.chance or 0.0, c.key.cell))
         elif what == "offer":
             every = [Cell(key, None) for key in desk.offered(layer)]
         elif what == "blind":
@@ -125,7 +125,9 @@ def sheet(studio: Studio, body: Mapping[str, Any]) -> Any:
             drawn = random.SystemRandom().sample(sure, min(MANY, len(sure)))
             every = [Cell(one.key, one.value) for one in drawn]
         elif what == "double":
-            every = sorted(desk.to_double(who_in(studio)), key=lambda c: (-c.rested, c.key.cell))
+            every = sorted(
+                desk.to_double(who_in(studio)), key=lambda c: (-c.rested, -c.could, c.key.cell)
+            )
         else:
             raise UmpireError(f"there is no sheet {what!r}")
         lying = set(cutouts.known_cells(desk.plans, (cell.key for cell in every)))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from ...model.board import Board, edge
+from ...model.board import Board, Edge, edge
 from ...model.fact import Fact
 from ...model.finding import JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
@@ -15,6 +15,27 @@ from ...model.vouching import YES, cell_of, set_text
 from .facts import key_of, leaves
 
 NO = "no"
+
+
+def path_of(board: Board, judged: JudgedMove) -> list[str]:
+    """The hexes of a move's path and of its own stops."""
+    own = (place.name for place in judged.move.waypoints if place.kind == "hex")
+    return [name for name in dict.fromkeys((*judged.path, *own)) if name in board.hexes]
+
+
+def near_path(board: Board, path: Sequence[str], read: Container[str]) -> list[str]:
+    """The hexes of a path, and of those beside it what the searches ``read``."""
+    near = dict.fromkeys((*path, *(n for name in path for n in board.neighbours(name))))
+    return [name for name in near if name in read or name in path]
+
+
+def sides_of_path(board: Board, path: Sequence[str], hexes: Iterable[str]) -> Iterable[Edge]:
+    """The hexsides that a path crosses, and those between it and ``hexes``."""
+    on_path = set(path)
+    sides = dict.fromkeys(edge(a, b) for a, b in pairwise(path))
+    return sides | dict.fromkeys(
+        edge(a, b) for a in hexes for b in board.neighbours(a) if on_path & {a, b}
+    )
 
 
 class Candidates:
@@ -33,9 +54,8 @@ class Candidates:
     def of(self, judged: JudgedMove, read: frozenset[str]) -> Iterator[PackFact]:
         """The facts that ``judged``, whose searches read the hexes ``read``, may rest on."""
         board = self._game.board
-        path = [name for name in self._path(judged) if name in board.hexes]
-        near = dict.fromkeys((*path, *(n for name in path for n in board.neighbours(name))))
-        hexes = [name for name in near if name in read or name in path]
+        path = path_of(board, judged)
+        hexes = near_path(board, path, read)
         for fact in self._on_board(board, path, hexes):
             if not self._is_retired(fact):
                 yield fact
@@ -48,19 +68,11 @@ class Candidates:
         whole = fact.value == NO and key._replace(name="") in self._retired
         return whole or key in self._retired
 
-    def _path(self, judged: JudgedMove) -> tuple[str, ...]:
-        own = (place.name for place in judged.move.waypoints if place.kind == "hex")
-        return tuple(dict.fromkeys((*judged.path, *own)))
-
     def _on_board(
-        self, board: Board, path: Iterable[str], hexes: Iterable[str]
+        self, board: Board, path: Sequence[str], hexes: Sequence[str]
     ) -> Iterator[PackFact]:
         on_path = set(path)
-        sides = dict.fromkeys(edge(a, b) for a, b in pairwise(path))
-        sides |= dict.fromkeys(
-            edge(a, b) for a in hexes for b in board.neighbours(a) if on_path & {a, b}
-        )
-        for side in sides:
+        for side in sides_of_path(board, path, hexes):
             has, cell = board.sides.get(side, ()), cell_of(side)
             crossing = {line.kind for line in board.lines_by_edge.get(side, ())}
             for name in self._on_sides if has else ():

@@ -55,7 +55,9 @@ def places(shown: dict[str, Any]) -> dict[str, str]:
 
 def test_a_sheet_shows_the_least_certain_first(suggested: Studio) -> None:
     shown = sheet(suggested, "kind", kind="clear")
-    order = [(-cell["rested"], -cell["asked"], cell["chance"]) for cell in shown["cells"]]
+    order = [
+        (-cell["rested"], -cell["could"], -cell["asked"], cell["chance"]) for cell in shown["cells"]
+    ]
     assert order == sorted(order)  # what the audit rests on or asks for before all
     assert {cell["value"] for cell in shown["cells"]} == {"clear"}
     by_chance = sorted(shown["cells"], key=lambda cell: cell["chance"])
@@ -268,7 +270,8 @@ def test_cells_that_findings_rest_on_are_typed_a_second_time_by_another(tmp_path
     studio.who = "Ida"
     shown = sheet(studio, "double")
     assert 0 < len(shown["cells"]) < len(truth)
-    assert all("value" not in cell and cell["rested"] for cell in shown["cells"])
+    assert all("value" not in cell for cell in shown["cells"])
+    assert all(cell["rested"] or cell["could"] for cell in shown["cells"])
     said = {at: truth[cell] for cell, at in places(shown).items()}
     odd = next(iter(places(shown)))
     said[places(shown)[odd]] = "swamp"

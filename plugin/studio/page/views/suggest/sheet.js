@@ -13,7 +13,7 @@ const WORDS = {
     ? "These hexes differ as much as any. Name a few of each kind, of each look. Leave out what you cannot tell."
     : "These sides differ as much as any; each lies between the two rings. Name those with something on them. All others will count as looked at, with nothing there.",
   blind: () => "Say of each what it is, without being told what is suggested. 0 is for those you cannot tell.",
-  double: () => "Findings rest on these cells, and one other person has looked at them. Say of each what it is, without being told what he said.",
+  double: () => "Findings rest on these cells, or they could clear one, and one other person has looked at them. Say of each what it is, without being told what he said.",
 };
 
 /** Opens a sheet in `root`; `back` leads away from it. */
@@ -55,7 +55,7 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
 
   function cutout(cell, at) {
     const made = el("button", { type: "button", tabIndex: at ? -1 : 0 });
-    if (cell.rested) made.classList.add("rested");
+    if (cell.rested || cell.could) made.classList.add("rested");
     made.onclick = () => mark(at);
     made.onfocus = () => {
       for (const one of cells) one.tabIndex = -1;
@@ -68,7 +68,7 @@ export async function contactSheet(app, root, back, { what, layer, kind }) {
   function label(made, cell, at) {
     const is = said.has(at) ? `, ${nameOf(said.get(at))}` : "";
     const how = cell.chance === null || cell.chance === undefined ? "" : `, ${Math.round(100 * cell.chance)} %`;
-    const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : "";
+    const rests = cell.rested ? `, ${plural(cell.rested, "finding")} rest on it` : cell.could ? `, it could clear ${plural(cell.could, "finding")}` : "";
     made.setAttribute("aria-label", `${cell.cell}${how}${rests}${is}`);
     made.setAttribute("aria-pressed", String(said.has(at)));
     made.title = `${cell.cell}${how}${cell.confidence ? `, ${cell.confidence}` : ""}${rests}`;
