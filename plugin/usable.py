@@ -14,23 +14,24 @@ FARTHEST = 60
 """Hexes between where a move began and where it ended, beyond which no ways are looked at."""
 
 
-def usable(board: Board, moves: Iterable[JudgedMove]) -> Counter[str]:
-    """The hexes on any way of a move that is hardly longer than the shortest, each with how many moves."""
+def usable(board: Board, moves: Iterable[JudgedMove], detour: int = DETOUR) -> Counter[str]:
+    """The hexes on any way of a move that is hardly longer than the shortest, at most ``detour`` hexes, each
+    with how many moves."""
     ends = Counter((m.move.origin.name, m.move.target.name) for m in moves)
     found: Counter[str] = Counter()
     for (origin, target), number in ends.items():
-        found.update(dict.fromkeys(_between(board, origin, target), number))
+        found.update(dict.fromkeys(_between(board, origin, target, detour), number))
     return found
 
 
-def _between(board: Board, origin: str, target: str) -> set[str]:
+def _between(board: Board, origin: str, target: str, detour: int = DETOUR) -> set[str]:
     """The hexes on any way between two hexes that is hardly longer than the shortest."""
     if origin not in board.hexes or target not in board.hexes:
         return set()
     there = _distances(board, origin, FARTHEST, target)
     if target not in there:
         return {origin, target}
-    most = there[target] + DETOUR
+    most = there[target] + detour
     back = _distances(board, target, most)
     out = _distances(board, origin, most)
     return {name for name, far in out.items() if name in back and far + back[name] <= most}

@@ -80,8 +80,10 @@ def card_for(now: Standing) -> Card:
         )
     if now.hexes and not now.terrain:
         return Card(
-            "Tell the terrain of the board: show a few hexes of each kind, and the rest is suggested.",
+            "Tell the terrain of the board: begin with the few hexes that decide a move soonest, or show in "
+            "Suggest a few hexes of each kind, and the rest is suggested.",
             "suggest",
+            "soonest",
         )
     if now.judging:
         return Card("The moves are being judged. You can go on working meanwhile.", "board")

@@ -16,6 +16,7 @@ from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
 from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset
+from ..asked import charts_of as charts_to_tick
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
 from .forms import FormMaker, Path, Schema
 
@@ -64,6 +65,7 @@ class RulesForms:
         rules = maker.node(
             maker.root["properties"][RULES], dict(self._typed()), (RULES,), maker.printed[RULES]
         )
+        ticked = charts_to_tick(self.ruleset.name)
         charts = [
             {
                 "name": one["label"],
@@ -72,6 +74,7 @@ class RulesForms:
                 "waiting": waiting.get(one["label"], 0),
                 "clauses": one.get("clauses", []),
                 "typed": one["label"] in self.tables,
+                "ticked": one["label"] in ticked,
                 "form": one,
             }
             for one in rules["fields"]

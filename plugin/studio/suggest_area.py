@@ -10,7 +10,7 @@ from ...model.provenance import Key
 from ..looking import cutouts
 from .calls import Bytes
 from .session import Studio
-from .suggest_asked import number_of
+from .suggest_asked import number_of, yes_in
 from .suggest_desk import LAYERS, Desk, Shown, cell_plain, desk_of
 
 SMALLEST_VIEW = 40.0
@@ -21,7 +21,8 @@ NEXT = "next"
 
 def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     """A stretch of the map round a cell, with what is said of each cell that lies in it whole. Round ``next``
-    the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count."""
+    the one with most cells to look at; ``besides``: one that is being looked at, whose cells do not count;
+    ``few``: only the cells that the moves need which are soonest decided, and the sides between them."""
     desk = desk_of(studio)
     pixels = float(number_of(body.get("pixels"), 64, int(SMALLEST_VIEW), 160))
     across = float(number_of(body.get("across"), 14, 2, 60))
@@ -30,6 +31,9 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
     with desk.lock:
         plans = desk.plans
         waiting = set(desk.waiting(layers)) - _shown_in(desk, body.get("besides"))
+        only = desk.soonest(layers) if yes_in(body, "few") else frozenset()
+        if only:
+            waiting = {key for key in waiting if key.cell in only}
         cell = str(body.get("cell", "")) or plans[0].cells.names[0]
         if cell == NEXT:
             near = str(body.get("near", ""))
@@ -42,7 +46,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
             Key(name, layer)
             for name in cutouts.inside(plan, box)
             for layer in layers
-            if (layer == "terrain") == (name in plan.cells.place)
+            if (layer == "terrain") == (name in plan.cells.place) and (not only or name in only)
         ]
         shown = desk.show(
             "area", layers[0] if layers else "terrain", [desk.as_it_stands(k) for k in keys]
@@ -60,6 +64,7 @@ def area(studio: Studio, body: Mapping[str, Any]) -> Any:
             "near": cutouts.steps(plan, box),
             "cells": _cells_plain(shown, scale, waiting),
             "waiting": len(waiting),
+            "few": bool(only),
             "waiting_here": len(waiting.intersection(keys)),
         }
 

@@ -30,6 +30,7 @@ from ..usable import usable
 from .board_asked import asked_for
 from .resting import Resting, resting, with_suspicions
 from .session import Studio
+from .soonest import soonest
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 MOST_SHEETS = 60
@@ -239,6 +240,15 @@ class Desk:
         left = [key for key in self._wanted(layers) if self._is_unseen(key)]
         fresh = [key for key in left if key not in self.passed]
         yield from fresh or left
+
+    def soonest(self, layers: Sequence[Layer]) -> frozenset[str]:
+        """The cells that the moves need which are soonest decided; none where no move is open."""
+        audit, opened = self.studio.audit, self.studio.opened
+        if audit is None or opened is None:
+            return frozenset()
+        unseen = frozenset(key.cell for key in self.waiting(layers))
+        moves = [judged for judged in audit.moves if is_on_map(judged)]
+        return soonest(self.base.bare, moves, opened.game.phases, unseen)
 
     def _wanted(self, layers: Sequence[Layer]) -> Iterator[Key]:
         hexes, sides = self._asked_cells()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Literal
 
 from ...importers.pack.cells import cell_fact, exact_number
@@ -196,33 +197,38 @@ def guesses(
     kinds: Sequence[CounterKind], columns: Iterable[Column], sides: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Where side and attributes might be read, by what the counters show; each with the edit that takes it
-    over. What the pack reads already is left out."""
-    for column in columns:
-        if column.role == "side":
-            found = side_candidates(kinds, sides)
-        elif column.role == "attribute" and column.allowed is not None:
-            want = Wanted(column.attribute, column.number, words_of(column.allowed))
-            found = attribute_candidates(kinds, want)
-        else:
+    over: the likeliest of each first, then the second of each. What the pack reads already is left out."""
+    each = [list(_guesses_of(kinds, column, sides)) for column in columns]
+    for row in zip_longest(*each):
+        yield from (one for one in row if one is not None)
+
+
+def _guesses_of(
+    kinds: Sequence[CounterKind], column: Column, sides: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    if column.role == "side":
+        found = side_candidates(kinds, sides)
+    elif column.role == "attribute" and column.allowed is not None:
+        want = Wanted(column.attribute, column.number, words_of(column.allowed))
+        found = attribute_candidates(kinds, want)
+    else:
+        return
+    path = ["units", SIDE] if column.role == "side" else ["units", "attributes", column.attribute]
+    for one in found:
+        lookup = dict(one.lookup)
+        if lookup in _listed(column.said):
             continue
-        path = (
-            ["units", SIDE] if column.role == "side" else ["units", "attributes", column.attribute]
-        )
-        for one in found:
-            lookup = dict(one.lookup)
-            if lookup in _listed(column.said):
-                continue
-            now = [*_listed(column.said), lookup] if column.said is not None else lookup
-            yield {
-                "about": column.attribute or SIDE,
-                "column": column.name,
-                "where": said_plain(lookup),
-                "found": one.found,
-                "of": one.of,
-                "values": [list(value) for value in one.values[:8]],
-                "more": max(0, len(one.values) - 8),
-                "edit": _toml(path, column.said, now),
-            }
+        now = [*_listed(column.said), lookup] if column.said is not None else lookup
+        yield {
+            "about": column.attribute or SIDE,
+            "column": column.name,
+            "where": said_plain(lookup),
+            "found": one.found,
+            "of": one.of,
+            "values": [list(value) for value in one.values[:8]],
+            "more": max(0, len(one.values) - 8),
+            "edit": _toml(path, column.said, now),
+        }
 
 
 def said_of(look: Lookup) -> str:

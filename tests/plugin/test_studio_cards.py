@@ -39,7 +39,7 @@ STATES: list[tuple[str, Standing, str, str, str]] = [
     ("no units told", replace(DECIDED, units=0, unsaid=9), "units", "", "9 pieces moved, and none"),
     ("one piece, not told", replace(DECIDED, moved=1, units=0), "units", "", "1 piece moved"),
     ("no phases", replace(DECIDED, in_phase=0), "phases", "", "which phase"),
-    ("no terrain", replace(DECIDED, terrain=0), "suggest", "", "a few hexes of each kind"),
+    ("no terrain", replace(DECIDED, terrain=0), "suggest", "soonest", "a few hexes of each kind"),
     ("judging", replace(DECIDED, judging=True), "board", "", "being judged"),
     (
         "pieces left",

@@ -1,6 +1,7 @@
 // Rules: the ruleset's tables as forms, with the clause each belongs to; which charts are complete; phases and forms.
 
 import { draw, plainName } from "./tables/fields.js";
+import { allCharts } from "./tables/charts.js";
 import { Follower, button, counted, el, keepTyping, own } from "./tables/kit.js";
 
 const STATES = { open: "Not complete: what is missing here is not known", whole: "Complete", none: "The game has nothing of the kind" };
@@ -49,7 +50,8 @@ class RulesView {
   }
 
   #parts() {
-    const found = this.told.charts.map((chart) => [chart.name, plainName(chart.name), chart.state]);
+    const found = [["charts", "All charts", ""]];
+    found.push(...this.told.charts.map((chart) => [chart.name, plainName(chart.name), chart.state]));
     found.push(["phase", "Phases of the game", ""], ["form", "Forms of movement", ""]);
     if (this.told.options.length) found.push(["options", "Open readings", ""]);
     return found;
@@ -71,7 +73,8 @@ class RulesView {
       el("option", { value: name, selected: name === this.part }, title + (mark[state] ?? ""))));
     this.faults.replaceChildren(...this.told.faults.slice(0, 5).map((fault) => el("p", { class: "wrong" }, fault)));
     const chart = this.told.charts.find((one) => one.name === this.part);
-    if (chart) this.#chart(chart);
+    if (this.part === "charts") this.#allCharts();
+    else if (chart) this.#chart(chart);
     else if (this.part === "options") this.#options();
     else this.#lists();
     const draft = this.drafts.get(this.part);
@@ -101,6 +104,21 @@ class RulesView {
     if (chart.waiting) group.append(el("p", {}, el("b", {}, `${counted(chart.waiting, "move")} ask for this.`)));
     if (!this.told.opens) group.append(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
     return group;
+  }
+
+  /** The ticks of all charts, and the costs that are missing, on one screen. */
+  #allCharts() {
+    this.body.replaceChildren(...allCharts(this.told, {
+      ...this.#writer(),
+      open: (name) => this.#open(name),
+      vouch: async (ticks) => {
+        for (const [chart, state] of ticks) {
+          const error = await this.#send("/api/rules/vouch", { chart, state }, `${plainName(chart)}: ${STATES[state]}`, true);
+          if (error) return this.follower.again();
+        }
+        return this.follower.again();
+      },
+    }));
   }
 
   #lists() {
@@ -181,7 +199,7 @@ class RulesView {
   }
 
   /** Asks what something would change, and writes it; what is wrong with it, in one line. */
-  async #send(path, body, label) {
+  async #send(path, body, label, more = false) {
     const { edits, error } = await this.#ask(path, body);
     if (error) {
       if (path !== "/api/rules/change" || body.given === null) this.app.say(error);
@@ -189,7 +207,7 @@ class RulesView {
     }
     if (edits.length) {
       await this.app.edit(edits, label.slice(0, 200));
-      await this.follower.again();
+      if (!more) await this.follower.again();
     }
     return "";
   }

@@ -23,8 +23,8 @@ async function fetched(app, root, { cell, layers, ...more }) {
 
 /** Opens a stretch in `root`, round a cell; `back` leads away from it. `held`: what was fetched before; `before`: what was said of
  * cells that may lie in it, too. */
-export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, held = null, before = new Map() }) {
-  const { found, url } = held ?? (await fetched(app, root, { cell, layers }));
+export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, held = null, before = new Map(), few = false }) {
+  const { found, url } = held ?? (await fetched(app, root, { cell, layers, ...(few ? { few: 1 } : {}) }));
   const shown = layers.split(",");
   const said = new Map();
   found.cells.forEach((one, at) => before.has(`${one.layer} ${one.cell}`) && said.set(at, before.get(`${one.layer} ${one.cell}`)));
@@ -52,7 +52,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   sheet.style.height = `${found.height}px`;
   const frame = el("div", { className: "stretch" }, sheet);
   const side = el("div", { className: "beside" },
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex. What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then.`),
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then.`),
     ...brush.parts);
   root.replaceChildren(
     el("h2", {}, `A stretch of ${found.title}`),
@@ -62,6 +62,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       ...["left", "right", "up", "down"].map((where) =>
         button({ left: "←", right: "→", up: "↑", down: "↓" }[where], () => move(found.near[where]), { disabled: !found.near[where], label: `Go ${where}` })),
       go, button("Go", () => move(go.value.trim())),
+      pressable("Only what decides soonest", found.few, () => again({ cell: found.few ? found.cell : "next", few: !found.few }), ),
       button("Most to look at", most, { label: "Go where most is to be looked at" }),
       ...SIZES.map((size) => pressable(`${size} px`, size === pixels, () => {
         pixels = size;
@@ -81,7 +82,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   tell();
   svg.focus({ preventScroll: true });
   frame.scrollIntoView({ block: "end" });
-  if (found.waiting > found.waiting_here) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
+  if (found.waiting > found.waiting_here && !few) ahead = fetched(app, root, { cell: "next", layers, near: found.cell, besides: found.id }).catch(() => null);
   return { close };
 
   function close() {
@@ -110,7 +111,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   async function onward(before = new Map()) {
     const held = await ahead;
     if (held) await again({ held, before });
-    else if (found.waiting > found.waiting_here) await again({ cell: "next" });
+    else if (few || found.waiting > found.waiting_here) await again({ cell: "next", few });
     else return false;
     return true;
   }
