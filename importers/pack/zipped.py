@@ -43,6 +43,21 @@ def zipped_files(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
     """The files of a pack in the zip: at its top, or in the one folder that has the pack. ``largest``: their
     names, that of ``pack.toml`` first, and how many bytes each may have. Raises :class:`Unreadable` where
     there is no pack, or a limit is passed, or a name is not safe on every system."""
+    try:
+        return _files_of(path, largest)
+    except Unreadable as error:
+        if ".vmod" in error.expected:  # worded for games; of packs it is worse
+            raise Unreadable(
+                "is a damaged zip", where=path.name, hint="fetch the file again"
+            ) from None
+        if "limits" in error.hint:  # those of packs are fixed
+            raise Unreadable(
+                error.what, where=error.where, hint="ask its maker for the folder"
+            ) from None
+        raise
+
+
+def _files_of(path: Path, largest: Mapping[str, int]) -> dict[str, bytes]:
     first = next(iter(largest))
     with open_archive(path, LIMITS) as archive:
         fault = _fault(archive)

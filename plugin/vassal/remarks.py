@@ -11,7 +11,7 @@ from ...model.finding import Audit, Finding, JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
 from ...model.table import Spot
 from ..printable import printable
-from ..reports.phrases import KIND_NAMES, compact_bill
+from ..reports.phrases import KIND_NAMES, compact_bill, vouching
 from ..reports.routes import route, unit_names
 from .flags import COLOURS, Flag
 
@@ -40,7 +40,8 @@ def commands_of(
     ``centres``: map and pixel of each hex; ``taken``: ids that pieces have already.
     """
     flags = dict(_flags(audit, centres, log, _free_ids(taken)))
-    steps: dict[int, list[list[Command]]] = {0: [[_chat(FIRST_LINE)]]}
+    first = (FIRST_LINE, *(f"{what}: {told}" for what, told in vouching(audit)))
+    steps: dict[int, list[list[Command]]] = {0: [[_chat(line) for line in first]]}
     for remark in sorted(_remarks(audit, flags, log), key=lambda remark: remark.at):
         said: list[Command] = [_chat(remark.line), *(flag.raised() for flag in remark.flags)]
         steps.setdefault(remark.at.step, []).append(said)

@@ -169,6 +169,16 @@ def test_a_bomb_is_refused_before_it_is_unpacked(game: Path) -> None:
         load_pack(file)
 
 
+def test_what_is_said_of_a_zip_is_worded_for_packs(game: Path) -> None:
+    kept = [(name, data) for name, data in entries() if name != "hexes.csv"]
+    bomb = written(Path("bad.zip"), *kept, ("provenance.csv", b"\n" * (60 * 1024 * 1024)))
+    with pytest.raises(Unreadable, match="past the limit; ask its maker for the folder"):
+        load_pack(bomb)
+    Path("bad.zip").write_bytes(b"PK")
+    with pytest.raises(Unreadable, match="is a damaged zip; fetch the file again"):
+        load_pack(Path("bad.zip"))
+
+
 def test_too_many_entries(game: Path) -> None:
     file = written(Path("bad.zip"), *entries(), *((f"{i}.txt", "") for i in range(1_001)))
     with pytest.raises(Unreadable, match="entries"):

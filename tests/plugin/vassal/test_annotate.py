@@ -132,6 +132,12 @@ def plain(report: dict[str, Any]) -> list[object]:
     ]
 
 
+def test_the_first_lines_name_who_vouches_for_the_pack(copies: tuple[SaveFile, ...]) -> None:
+    vouches = "vouched for by the makers of vassal-umpire"
+    for copy in copies:
+        assert said(copy)[1] == f"- umpire: pack: crossroads 1.0, {vouches}"
+
+
 def test_audited_again_the_copy_gives_the_same_verdicts(tmp_path: Path) -> None:
     run("annotate", *LOGS, "-o", tmp_path)
     again = [tmp_path / f"turn-{n}-annotated.vlog" for n in (1, 2)]
