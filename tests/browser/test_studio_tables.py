@@ -285,7 +285,7 @@ def test_an_answer_is_written_and_decides(tab: Tab, studio: Running) -> None:
     question.get_by_role("button", name="clear", exact=True).click()
     question.get_by_role("button", name="Answer").click()
     tab.until("#unverifiable", "0")
-    tab.until("#said", "Your answer decided 1 move.")
+    tab.until("#said", "1 move fewer is open than before your answer.")
     assert 'terrain = ["clear"]' in studio.studio.facts.read_text("utf-8")
     root.get_by_text("Nothing is asked").wait_for(timeout=20_000)
     tab.page.click("#undo")

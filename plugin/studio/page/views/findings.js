@@ -72,7 +72,7 @@ class FindingsView {
     if (told.same) return have;
     if (this.before !== undefined && told.judged) {
       const decided = this.before - told.open;
-      this.app.say(decided > 0 ? `Your answer decided ${counted(decided, "move")}.` : "Your answer decided no move by itself yet.");
+      this.app.say(decided > 0 ? `${counted(decided, "move")} fewer ${decided === 1 ? "is" : "are"} open than before your answer.` : "No fewer moves are open than before your answer.");
       this.before = undefined;
     }
     const typing = this.questions.contains(document.activeElement);
