@@ -11,6 +11,7 @@ from ...model.board import Edge, edge
 
 PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
 """What parts the names in a cell."""
+_DIGITS = re.compile(r"[0-9]")
 _TAIL = re.compile(r"(.*?)([0-9]+)$")
 
 
@@ -69,10 +70,19 @@ def _lies_between(name: str, head: re.Match[str], low: int, high: int) -> bool:
 
 
 def _hint(part: str, names: Collection[str]) -> str:
-    """Spreadsheets drop the leading noughts of numbers."""
-    for digits in range(len(part) + 1, len(part) + 4):
-        if part.isdecimal() and part.zfill(digits) in names:
-            return f" (is {part.zfill(digits)} meant? spreadsheets drop leading noughts)"
+    """What may be meant: spreadsheets drop noughts of numbers, leading ones and those behind a point. Where no
+    hex is called in this way, how one is called."""
+    if part.isdecimal():
+        for digits in range(len(part) + 1, len(part) + 4):
+            if part.zfill(digits) in names:
+                return f" (is {part.zfill(digits)} meant? spreadsheets drop leading noughts)"
+    column, point, row = part.partition(".")
+    for full in (f"{column.zfill(2)}.{row.zfill(2)}", f"{column.zfill(2)}.{row}0") if point else ():
+        if full in names:
+            return f" (is {full} meant?)"
+    shape = _DIGITS.sub("0", part)
+    if names and all(_DIGITS.sub("0", name) != shape for name in names):
+        return f" (its hexes are called {next(iter(names))} and the like)"
     return ""
 
 

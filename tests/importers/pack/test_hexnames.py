@@ -50,6 +50,20 @@ def test_what_is_not_on_the_board_is_told(text: str, what: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("4.3", r"found 4\.3 \(is 04\.03 meant\?\)"),
+        ("4.1", r"found 4\.1 \(is 04\.10 meant\?\)"),  # a number to a spreadsheet
+        ("0403", r"found 0403 \(its hexes are called 04\.03 and the like\)"),
+        ("99.99", r"found 99\.99$"),
+    ],
+)
+def test_how_hexes_without_numbers_are_called_is_told(text: str, what: str) -> None:
+    with pytest.raises(NotOnBoard, match=what):
+        hexes_of(text, {"04.03": None, "04.10": None})
+
+
+@pytest.mark.parametrize(
     "text", ["0101 0102 0103", "0101-0102-0103", "0101 - 0102 - 0103", "0101>0102→0103"]
 )
 def test_chains_may_be_written_in_many_ways(text: str) -> None:
