@@ -70,7 +70,7 @@ def _lies_between(name: str, head: re.Match[str], low: int, high: int) -> bool:
 
 
 def _hint(part: str, names: Collection[str]) -> str:
-    """What may be meant: spreadsheets drop noughts of numbers, leading ones and those behind a point. Where no
+    """What may be meant: spreadsheets drop noughts of numbers, in front and behind a point. Where no
     hex is called in this way, how one is called."""
     if part.isdecimal():
         for digits in range(len(part) + 1, len(part) + 4):
