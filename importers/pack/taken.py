@@ -53,6 +53,8 @@ class Reading:
     across: frozenset[str] = frozenset()
     sides: Mapping[tuple[SideLayer, str], str] = field(default_factory=dict)
     whole: frozenset[str] = frozenset()
+    every: bool = False
+    """Whether all cells that are left out are named, not only the first."""
 
     def meant(self, text: str) -> list[str]:
         """Our names for what a cell of theirs says."""
@@ -210,14 +212,15 @@ def read_table(path: Path, board: Board, reading: Reading) -> TableRead:
         raise wrong(path.name, table.faults)
     if not found:
         raise Unreadable("tells nothing of the board", where=path.name)
-    left_out = (f"{path.name}: {why}: {_some(what)}" for why, what in table.left_out.items())
+    most = None if reading.every else MOST_NAMED
+    left_out = (f"{path.name}: {why}: {_some(what, most)}" for why, what in table.left_out.items())
     return TableRead(found, tuple(left_out))
 
 
-def _some(what: Sequence[str]) -> str:
-    """The first of them, and how many there are."""
-    more = f" … ({len(what):,})" if len(what) > MOST_NAMED else ""
-    return ", ".join(what[:MOST_NAMED]) + more
+def _some(what: Sequence[str], most: int | None = MOST_NAMED) -> str:
+    """The first of them, and how many there are; ``most`` None: all of them."""
+    more = f" … ({len(what):,})" if most is not None and len(what) > most else ""
+    return ", ".join(what[:most]) + more
 
 
 # -- terrain.json ----------------------------------------------------------------------------------

@@ -101,6 +101,7 @@ class Pair(click.ParamType):  # type: ignore[type-arg]  # generic only in later 
     type=click.Choice(WHOLE),
     help="The tables tell all there is in this layer: what they leave out is not there.",
 )
+@click.option("--verbose", is_flag=True, help="List all that differs or is not taken.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be filled in; write nothing.")
 @limit_options
 def command(
@@ -113,6 +114,7 @@ def command(
     along: tuple[tuple[str, str], ...],
     across: tuple[str, ...],
     whole: tuple[str, ...],
+    verbose: bool,
     dry_run: bool,
     limits: Limits,
 ) -> None:
@@ -144,6 +146,7 @@ def command(
             **{("lines", name): column for name, column in across_columns},
         },
         frozenset(whole),
+        every=verbose,
     )
     tables = [read_table(path, bare.board, reading) for path in files]
     facts, differ = united(table.facts for table in tables)
@@ -166,7 +169,7 @@ def command(
                 replace_own(pack / name, read[name], after[name])
     say_problems(bare.problems)
     paper = Paper(terminal_width(), colour=wants_colour())
-    tell(paper, bare.pack, filling, differ, left_out, dry_run=dry_run)
+    tell(paper, bare.pack, filling, differ, left_out, dry_run=dry_run, few=None if verbose else FEW)
     print_text([paper.text()])
 
 
@@ -215,8 +218,9 @@ def tell(
     left_out: Sequence[str],
     *,
     dry_run: bool,
+    few: int | None = FEW,
 ) -> None:
-    """What was filled in, by layer, and what was not."""
+    """What was filled in, by layer, and what was not; ``few``: so many cells of it, None: all."""
     paper.title(f"Import into the pack {pack.name}")
     layers = Counter(key.layer for key in filling.entered)
     told = ", ".join(f"{layer} {number:,}" for layer, number in layers.items()) or "nothing"
@@ -229,10 +233,10 @@ def tell(
     ):
         if lines:
             paper.heading(f"{title} ({len(lines):,})")
-            for line in lines[:FEW]:
+            for line in lines[:few]:
                 paper.line(line, indent=2, hang=4)
-            if len(lines) > FEW:
-                paper.line(f"and {len(lines) - FEW:,} more", indent=2)
+            if few is not None and len(lines) > few:
+                paper.line(f"and {len(lines) - few:,} more: see --verbose", indent=2)
     if filling.entered and not dry_run:
         paper.blank()
         paper.line(

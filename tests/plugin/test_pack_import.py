@@ -130,6 +130,22 @@ def test_a_name_that_means_another_is_translated(pack: Path, tmp_path: Path) -> 
     assert (pack / "hexes.csv").read_text().splitlines()[1].startswith("0101,marsh")
 
 
+def test_all_that_differs_can_be_seen(pack: Path, tmp_path: Path) -> None:
+    """Of much only the first is listed, and where the rest can be seen."""
+    names = [f"{column:02d}{row:02d}" for column in (1, 2, 3) for row in range(1, 10)]
+    files = []
+    for number, kind in enumerate(("woods", "clear")):
+        files.append(tmp_path / f"{number}.csv")
+        rows = "".join(f"{name},{kind}\n" for name in [*names, "0401"][: 28 - number])
+        files[-1].write_text("hex,terrain\n" + rows)
+    few = run(pack, *files, "--dry-run").stdout
+    assert "Left out, since the files differ (27)" in few
+    assert "and 7 more: see --verbose" in few
+    every = run(pack, *files, "--dry-run", "--verbose").stdout
+    assert "more" not in every
+    assert all(f"{name} terrain: woods" in every for name in names)
+
+
 def test_a_corrected_table_takes_the_place_of_what_was_imported(pack: Path, tmp_path: Path) -> None:
     """Nobody has looked, so nothing is in its way; and no program's record says that somebody typed it."""
     file = tmp_path / "t.csv"
