@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ...model.board import Edge, edge
 
 PARTS = re.compile(r"\s*(?:[,;>]|->|→)\s*|\s+")
 """What parts the names in a cell."""
+FEW = 100
+"""Names that are looked at to tell how the hexes of a board are called."""
 _DIGITS = re.compile(r"[0-9]")
 _TAIL = re.compile(r"(.*?)([0-9]+)$")
 
@@ -81,7 +83,7 @@ def _hint(part: str, names: Collection[str]) -> str:
         if full in names:
             return f" (is {full} meant?)"
     shape = _DIGITS.sub("0", part)
-    if names and all(_DIGITS.sub("0", name) != shape for name in names):
+    if names and all(_DIGITS.sub("0", name) != shape for name in islice(names, FEW)):
         return f" (its hexes are called {next(iter(names))} and the like)"
     return ""
 
