@@ -16,20 +16,21 @@ from typing import Literal, NamedTuple, get_args
 Status = Literal["typed", "suggested", "imported", "filled", "read", "looked-at", "double"]
 """``typed`` by hand; ``suggested`` by a program from a picture or a log; ``imported`` from another file;
 ``filled`` over many cells at once; ``read`` by a program that looks at pictures, and looked at this cell;
-``looked-at`` by a person, on the picture; ``double``: entered by two people who did not see each other's
-entry, and equal."""
+``looked-at`` on the picture, in a view made for that; ``double``: entered by two who did not see each other's
+entry, and equal. The method of a record says whether a person or a program looked."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
 """What counts as known. All else counts as not known, whatever a pack calls complete; but what was ``read``
 counts where the director of a pack says so, see :func:`trusting`."""
 BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
-"""What only people can say."""
+"""What somebody says who has looked in the studio; no headless command may."""
 
 Layer = Literal["terrain", "level", "features", "hexsides", "lines", "phase"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 
 
 Looker = Literal["person", "program"]
+LOOKERS: tuple[Looker, ...] = get_args(Looker)
 
 
 class Key(NamedTuple):
@@ -97,10 +98,10 @@ def fault_of(record: Record) -> str:
     """What is untrue about a record by itself, as "expected …; found …"; '' if nothing is."""
     if not record.who:
         return "expected who says so; found nobody"
-    if record.status in (*BY_EYE, "typed") and record.method.by != "person":
+    if record.status == "typed" and record.method.by != "person":
         return f"expected a person's method for {record.status}; found {record.method}"
     if record.status == "double" and len(set(record.who)) < 2:
-        return f"expected two different people for double; found {' + '.join(record.who)}"
+        return f"expected two different names for double; found {' + '.join(record.who)}"
     if record.status in ("suggested", "read") and record.method.by != "program":
         return f"expected a program's method for {record.status}; found {record.method}"
     if record.confidence is not None and not 0 <= record.confidence <= 1:
@@ -143,7 +144,9 @@ def entered(records: Records, new: Iterable[Record], by: Person | Program) -> di
         if not wrong and isinstance(by, Program) and record.method.by != "program":
             wrong = f"expected a program's method; found {record.method}"
         if not wrong and isinstance(by, Program) and record.status in BY_EYE:
-            wrong = f"expected a person for {record.status}; found the program {by.name}"
+            wrong = (
+                f"expected a look in the studio for {record.status}; found the program {by.name}"
+            )
         if not wrong and by.name not in record.who:
             wrong = f"expected {by.name} among those who say so; found {' + '.join(record.who)}"
         if wrong:

@@ -49,11 +49,13 @@ def with_suspects(
 
 
 def looked_at(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Key]:
-    """The facts that somebody has looked at and that still have the value he saw."""
+    """The facts that a person has looked at and that still have the value he saw."""
     return (
         record.key
         for record in records
-        if record.status in BY_EYE and values.get(record.key) == record.value
+        if record.status in BY_EYE
+        and record.method.by == "person"
+        and values.get(record.key) == record.value
     )
 
 

@@ -22,6 +22,7 @@ from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.reports.suspects import BOTH, ONE_PLAYER, suspect_text
+from vassal_umpire.plugin.suspecting import looked_at
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.remembered import Remembered
 from vassal_umpire.validators.suspects import suspects
@@ -203,3 +204,11 @@ def test_nothing_is_suspected_that_the_reader_may_not_know(tmp_path: Path) -> No
     assert named == ()
     named, _ = tried(replace(game, units=hidden), Eyes(side="Red"))
     assert named[0].drags == 3
+
+
+def test_the_look_of_a_program_retires_no_suspicion() -> None:
+    key = Key("0101", "terrain")
+    by_person = Record(key, "clear", "looked-at", ("Wren",), "2026-11-22", Method("person", "eye"))
+    by_program = replace(by_person, method=Method("program", "picture reader"))
+    assert tuple(looked_at((by_person,), {key: "clear"})) == (key,)
+    assert tuple(looked_at((by_program,), {key: "clear"})) == ()

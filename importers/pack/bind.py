@@ -30,7 +30,7 @@ from .opened import changes_in, counter_names, not_said, opened
 from .pack import Pack
 from .phases import PhaseTeller
 from .provenance import FILE as PROVENANCE_FILE
-from .provenance import program_readings, void_records
+from .provenance import program_looks, void_records
 from .recorded import records_with, with_recorded
 from .terrain import with_terrain
 from .told_board import untold, with_told_board
@@ -160,7 +160,7 @@ def _told_by_pack(
     suggestions: tuple[Suggestion, ...] = ()
     if pack.records or pack.provenance_required or imported.records:
         values = values_of(board)
-        more = (*more, *void_records(values, pack.records), *program_readings(values, pack.records))
+        more = (*more, *void_records(values, pack.records), *program_looks(values, pack.records))
         records = current(records_with(imported, pack.records), values)
         required = pack.provenance_required
         board, suggestions = vouched(board, records, required=required, void=False)

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import get_args
 
 from ...model.problem import Problem
-from ...model.provenance import LAYERS, STATUSES, Key, Looker, Method, Record, fault_of
+from ...model.provenance import BY_EYE, LAYERS, LOOKERS, STATUSES, Key, Method, Record, fault_of
 from .spreadsheet import Row, read_sheet
 from .toml_text import read_bytes
 
@@ -25,7 +24,6 @@ COLUMNS = (
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
 _CONFIDENCE = re.compile(r"\d(\.\d{1,9})?")
 _PICTURE = re.compile(r"[0-9a-f]{64}")
-_BY: tuple[Looker, ...] = get_args(Looker)
 
 
 def read_provenance(
@@ -73,7 +71,7 @@ def record_of_cells(cells: Mapping[str, str]) -> tuple[Record | None, str]:
     if not _WHEN.fullmatch(row.get("when")):
         return None, f"expected a date such as 2026-11-22 as when; found {row.get('when')}"
     looked, colon, how = (part.strip() for part in row.get("method").partition(":"))
-    by = next((known for known in _BY if known == looked), None)
+    by = next((known for known in LOOKERS if known == looked), None)
     if by is None or not colon or not how:
         found = row.get("method")
         return None, f'expected as method "person: …" or "program: …", who looked; found {found}'
@@ -116,17 +114,21 @@ def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[
     return (Problem("provenance", message, FILE, "note"),)
 
 
-def program_readings(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
-    """A note of the cells that count as known because a program has read them, if there are any."""
-    read = [r for r in records if r.trusted and r.is_known and values.get(r.key) == r.value]
-    if not read:
+def program_looks(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:
+    """A note of the cells that count as known because a program has looked at them, if there are any."""
+    looked = [r for r in records if _by_program(r) and values.get(r.key) == r.value]
+    if not looked:
         return ()
-    who = ", ".join(sorted({name for record in read for name in record.who}))
+    who = ", ".join(sorted({name for record in looked for name in record.who}))
     message = (
-        f"{len(read):,} facts of the board were read from the picture by a program ({who}) and looked at "
-        "by nobody; the pack counts them as known"
+        f"{len(looked):,} facts of the board were looked at by a program ({who}), and by no person; they "
+        "count as known"
     )
     return (Problem("provenance", message, FILE, "note"),)
+
+
+def _by_program(record: Record) -> bool:
+    return record.is_known and record.status in (*BY_EYE, "read") and record.method.by == "program"
 
 
 def provenance_csv(records: Iterable[Record]) -> str:

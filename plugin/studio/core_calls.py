@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model.problem import UmpireError
+from ...model.provenance import LOOKERS
 from ...model.sight import look
 from ..art import face_of
 from .calls import Bytes, Call
@@ -68,13 +69,16 @@ def leave(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def who(studio: Studio, body: Mapping[str, Any]) -> Any:
-    """The name of whoever sits before the screen."""
+    """The name of whoever looks at the screen, and whether that is a person or a program (``by``)."""
     name = " ".join(str(body.get("who", "")).split())[:MOST_NAME]
     if not name or "+" in name:
         raise UmpireError("expected a name, without a plus sign")
-    studio.who = name
+    by = next((known for known in LOOKERS if known == body.get("by", "person")), None)
+    if by is None:
+        raise UmpireError("expected person or program", where="by")
+    studio.who, studio.by = name, by
     studio.changed()
-    return {"who": name}
+    return {"who": name, "by": by}
 
 
 def cancel(studio: Studio, body: Mapping[str, Any]) -> Any:

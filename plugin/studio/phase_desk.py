@@ -16,6 +16,7 @@ from ...importers.pack.phases import PhaseTeller
 from ...importers.pack.toml_text import parse_toml, read_bytes
 from ...model.game import PhaseStart, StepRef
 from ...model.problem import UmpireError
+from ...model.provenance import Method
 from ...model.table import TableHistory
 from .proposals import Proposal, propose
 from .session import Studio
@@ -24,7 +25,7 @@ from .timeline import Tick, between, timeline
 MEMORY = "phases"
 BESIDE = 3
 """Steps on either side of a border that are shown with it."""
-METHOD = "person: the studio's timeline"
+VIEW = "the studio's timeline"
 FIRST, LAST, DICE, FOREIGN = "first border", "last border", "dice", "the other side"
 
 
@@ -183,7 +184,7 @@ def edits_to_confirm(studio: Studio, desk: Desk, segment: Segment) -> list[dict[
             )
     return [
         {"kind": "stanza", "file": "facts", "table": "phase", "was": None, "now": segment.stanza()},
-        _record(segment, None, _looked_at(studio.who, segment)),
+        _record(segment, None, _looked_at(studio.who, Method(studio.by, VIEW), segment)),
     ]
 
 
@@ -226,14 +227,14 @@ def record_held(studio: Studio, cell: str) -> dict[str, Any] | None:
     return None
 
 
-def _looked_at(who: str, segment: Segment) -> dict[str, str]:
+def _looked_at(who: str, method: Method, segment: Segment) -> dict[str, str]:
     now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
         "value": segment.declared().value,
         "status": "looked-at",
         "who": who,
         "when": now,
-        "method": METHOD,
+        "method": str(method),
         "confidence": "",
         "picture": "",
     }

@@ -24,6 +24,7 @@ from ...model.board import Board
 from ...model.eyes import Eyes
 from ...model.finding import Audit, Move
 from ...model.problem import Problem, UmpireError, WrongPack
+from ...model.provenance import Looker
 from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
@@ -91,7 +92,8 @@ class Studio:
         self.eyes, self.limits = eyes, limits
         self.lock = threading.RLock()
         self.who = ""
-        self.store = store or Store(folder, facts, self._board, lambda: self.who)
+        self.by: Looker = "person"
+        self.store = store or Store(folder, facts, self._board, lambda: self.who, lambda: self.by)
         self.revision = 1
         self.memory: dict[str, Any] = {}
         self.pictures = Pictures(evidence, limits)
@@ -193,6 +195,7 @@ class Studio:
                 "card": shown.card.plain(),
                 "reader": self._writer not in ("", tab),
                 "who": self.who,
+                "by": self.by,
                 "eyes": str(self.eyes),
                 "undo": self.store.undo_label,
                 "redo": self.store.redo_label,

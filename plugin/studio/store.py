@@ -27,12 +27,12 @@ from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.atomic import Known, Meanwhile, known
 from ...model.board import Board
 from ...model.problem import UmpireError
-from ...model.provenance import Method, Record
+from ...model.provenance import Looker, Method, Record
 from ..output import NotWritten, WouldOverwrite, remove_own, replace_own
 from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
 
-METHOD = Method("person", "the studio's board")
+VIEW = "the studio's board"
 _SIZES = {**SIZES, FACTS_RECORDS: LARGEST_RECORDS}
 BACKUP = ".studio-backup"
 """Behind the name of a file: as it was before this session first wrote to it, and our seal in a comment."""
@@ -51,7 +51,8 @@ class Edited:
 
 class Store:
     """The files of a pack in ``folder``, and the facts. ``board``: answers the board that the pack's cells
-    are of, None: not known yet; ``who``: the name of whoever edits."""
+    are of, None: not known yet; ``who``: the name of whoever edits; ``by``: whether that is a
+    person or a program."""
 
     def __init__(
         self,
@@ -59,8 +60,9 @@ class Store:
         facts: Path,
         board: Callable[[], Board | None],
         who: Callable[[], str] = lambda: "",
+        by: Callable[[], Looker] = lambda: "person",
     ) -> None:
-        self._folder, self._board, self._who = folder, board, who
+        self._folder, self._board, self._who, self._by = folder, board, who, by
         self._places = {place: os.path.realpath(place) for place in (folder, facts.parent)}
         """Where the folders that are written to led when they were opened."""
         beside = facts.with_name(f"{facts.stem}.provenance.csv")
@@ -105,8 +107,9 @@ class Store:
         draft = self._looked()
         before = draft.files()
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        method = Method(self._by(), VIEW)
         try:
-            made, refused = make(draft, every, Signed(self._who() or NOBODY, when, METHOD))
+            made, refused = make(draft, every, Signed(self._who() or NOBODY, when, method))
             self._take(draft, before, made, label or "an edit")
         except BaseException:
             self._draft = None  # half an edit is none

@@ -97,7 +97,7 @@ def _vouch(
             before += 1
             continue
         decisions.append(Decision(key, value, desk.picture_of(key.cell)))
-    by = Vouching("looked-at", (who,), _now(), _method(shown.what))
+    by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW[shown.what]))
     refused = _write(studio, desk, decisions, by, _label(shown, decisions))
     return {
         "looked": sum(one.value is not None for one in decisions),
@@ -137,9 +137,9 @@ def _double(
             )
     refused = 0
     for both, decisions in same.items():
-        by = Vouching("double", both, _now(), _method("double"))
+        by = Vouching("double", both, _now(), Method(studio.by, HOW["double"]))
         refused += _write(studio, desk, decisions, by, f"{len(decisions)} cells entered twice")
-    by = Vouching("looked-at", (who,), _now(), _method("double"))
+    by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW["double"]))
     refused += _write(studio, desk, other, by, f"{len(other)} cells that two saw differently")
     return {
         "double": sum(len(each) for each in same.values()),
@@ -254,10 +254,6 @@ def blind_plain(blind: Blind) -> dict[str, Any]:
         "unclear": blind.unclear,
         "at_most": round(blind.at_most, 4),
     }
-
-
-def _method(what: str) -> Method:
-    return Method("person", HOW[what])
 
 
 def _now() -> str:

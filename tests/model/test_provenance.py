@@ -184,11 +184,11 @@ def test_records_are_counted_by_layer_and_status() -> None:
     assert count["terrain", "typed"] == 2
 
 
-def test_a_program_cannot_say_that_somebody_looked() -> None:
+def test_a_program_that_enters_facts_by_itself_never_says_that_somebody_looked() -> None:
     key, program = Key("a", "terrain"), Program("colours 0.1")
     for status, method in (("looked-at", BY_HAND), ("double", BY_HAND), ("looked-at", BY_PROGRAM)):
         untrue = Record(key, "woods", status, ("colours 0.1", "x"), "2026-11-22", method)  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="expected a p"):
+        with pytest.raises(ValueError, match=r"expected a (program's|look in)"):
             entered({}, [untrue], program)
 
 
@@ -197,8 +197,13 @@ def test_a_person_says_only_what_he_himself_looked_at() -> None:
     assert entered({}, [looked], Person("Wren")) == {looked.key: looked}
     with pytest.raises(ValueError, match="expected Ida among"):
         entered({}, [looked], Person("Ida"))
-    assert "two different people" in fault_of(replace(looked, status="double"))
-    assert "person's method" in fault_of(replace(looked, method=BY_PROGRAM))
+    assert "two different names" in fault_of(replace(looked, status="double"))
+
+
+def test_a_program_may_have_looked_but_never_typed() -> None:
+    looked = record(Key("a", "terrain"), "woods", "looked-at")
+    assert fault_of(replace(looked, method=BY_PROGRAM)) == ""
+    assert "person's method" in fault_of(replace(looked, status="typed", method=BY_PROGRAM))
 
 
 def test_a_program_does_not_take_the_place_of_who_looked() -> None:

@@ -85,18 +85,18 @@ def test_a_pack_that_is_looked_at_says_what_it_said_without_records(
     assert verdicts(audited(pack)[0]) == verdicts(plain[0])
 
 
-def test_what_a_program_has_read_counts_where_the_pack_says_so_and_every_report_tells(
+def test_what_a_program_has_looked_at_counts_and_every_report_says_that_no_person_has(
     pack: Path, plain: tuple[Audit, Game]
 ) -> None:
-    write(pack, all_records(plain[1], ("read",), 0))
-    unread, _ = audited(pack)
-    assert {*verdicts(unread)} <= {"unverifiable", "not judged"}
-    text = (pack / "pack.toml").read_text("utf-8")
-    (pack / "pack.toml").write_text(text.replace(REQUIRED, REQUIRED + '\nread = "known"'), "utf-8")
-    read, _ = audited(pack)
-    assert verdicts(read) == verdicts(plain[0])
-    assert any("looked at by nobody" in str(problem) for problem in read.problems)
-    assert not any("looked at by nobody" in str(problem) for problem in unread.problems)
+    seen = all_records(plain[1], ("looked-at",), 0)
+    write(pack, seen)
+    by_person, _ = audited(pack)
+    program = Method("program", "the studio's contact sheet")
+    write(pack, [replace(one, method=program) for one in seen])
+    by_program, _ = audited(pack)
+    assert verdicts(by_program) == verdicts(by_person) == verdicts(plain[0])
+    assert any("and by no person" in str(problem) for problem in by_program.problems)
+    assert not any("no person" in str(problem) for problem in by_person.problems)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ....model.board import edge
 from ....model.problem import Problem, UmpireError
-from ....model.provenance import Key, Method, Record
+from ....model.provenance import Key, Method, Record, Status
 from ....model.vouching import NOTHING, YES, cell_of, every_side, set_text
 from ..facts import DeclaredPhase, phases_in
 from ..provenance import COLUMNS, record_cells
@@ -54,8 +54,9 @@ class Signed:
     before: str = "the pack's maker"
 
     def record(self, key: Key, value: str) -> Record:
-        """The record of something typed in."""
-        return Record(key, value, "typed", (self.who,), self.when, self.method)
+        """The record of something typed in; what a program types counts for nothing until it is looked at."""
+        status: Status = "typed" if self.method.by == "person" else "suggested"
+        return Record(key, value, status, (self.who,), self.when, self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def make(
 ) -> tuple[tuple[Change, ...], tuple[Refused, ...]]:
     """Make edits in their order; answers what was changed, and which were refused. Where the files could not
     be read afterwards, all are."""
-    asked = _Asked(edits)
+    asked = _Asked(edits, by_program=signed.method.by == "program")
     before = {file: _faults(draft, file) for file in asked.tomls}
     files = draft.files() if before else {}
     made: list[Change] = []
@@ -95,9 +96,10 @@ def make(
 
 
 class _Asked:
-    """What a batch of edits says itself of records: these are not made by the way."""
+    """What a batch of edits says itself of records: these are not made by the way. ``unseen``: files that get
+    facts nobody has looked at."""
 
-    def __init__(self, edits: Iterable[Mapping[str, Any]]) -> None:
+    def __init__(self, edits: Iterable[Mapping[str, Any]], *, by_program: bool) -> None:
         self.keys: set[Key] = set()
         self.unseen: list[FileOf] = []
         self.tomls: list[FileOf] = []
@@ -106,6 +108,8 @@ class _Asked:
                 file = one.get("file", "facts")
                 if file in ("pack", "facts") and file not in self.tomls:
                     self.tomls.append(file)
+            if by_program and _on_board(one) and "pack" not in self.unseen:
+                self.unseen.append("pack")
             if one.get("kind") != "record":
                 continue
             try:

@@ -208,7 +208,7 @@ function listen() {
   $("take-over").onclick = () => api.post("/api/take-over").catch((error) => say(error.message));
   $("name").onsubmit = async (event) => {
     event.preventDefault();
-    await api.post("/api/who", { who: $("who").value }).catch((error) => say(error.message));
+    await api.post("/api/who", { who: $("who").value, by: $("by-program").checked ? "program" : "person" }).catch((error) => say(error.message));
   };
   addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || typing(event.target)) return;

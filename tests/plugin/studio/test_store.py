@@ -119,7 +119,7 @@ def test_what_the_file_does_not_say_is_refused_and_the_rest_made(
         {"kind": "stanza", "table": "phase", "now": {"steps": 7}},
         record("0101", "clear", "looked-at") | {"now": {"value": "clear", "status": "looked-at"}},
         record("0101", "clear", "suggested")
-        | {"now": {**record("0101", "clear", "looked-at")["now"], "method": "program: colours"}},
+        | {"now": {**record("0101", "clear", "typed")["now"], "method": "program: colours"}},
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_written(
@@ -364,6 +364,18 @@ def test_what_is_painted_then_has_a_record_and_what_it_was_has_none(
     assert held[Key("0303", "features")] == ("fort", "typed")
     record_line = next(r for r in load_pack(folder).records if r.key == Key("0201", "terrain"))
     assert (record_line.who, str(record_line.method)) == (("Wren",), "person: the studio's board")
+
+
+def test_what_a_program_paints_is_suggested_alone(folder: Path) -> None:
+    store = Store(folder, folder / "facts.toml", lambda: BARE, lambda: "eye", lambda: "program")
+    store.edit([terrain("0201", "clear", "woods"), river("0103/0104", "no", "yes")], "one")
+    assert 'provenance = "required"\n' in text(folder, "pack.toml")
+    held = statuses(folder)
+    assert held[Key("0201", "terrain")] == ("woods", "suggested")
+    assert held[Key("0103/0104", "hexsides", "river")] == ("yes", "suggested")
+    assert held[Key("0102", "terrain")] == ("woods", "typed")
+    painted = next(r for r in load_pack(folder).records if r.key == Key("0201", "terrain"))
+    assert (painted.who, str(painted.method)) == (("eye",), "program: the studio's board")
 
 
 def test_a_phase_that_is_only_proposed_makes_the_facts_ask_for_records(

@@ -22,6 +22,7 @@ from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.provenance import Key, Method, Record
 from vassal_umpire.plugin.looking.blind import bound
 from vassal_umpire.plugin.studio import suggest_view as view
+from vassal_umpire.plugin.studio.core_calls import who
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
@@ -62,6 +63,22 @@ def test_a_sheet_shows_the_least_certain_first(suggested: Studio) -> None:
     assert {cell["value"] for cell in shown["cells"]} == {"clear"}
     by_chance = sorted(shown["cells"], key=lambda cell: cell["chance"])
     assert "0110" in [cell["cell"] for cell in by_chance[:5]]  # the torn corner
+
+
+def test_a_look_by_a_program_says_so(suggested: Studio) -> None:
+    who(suggested, {"who": "a picture reader", "by": "program"})
+    shown = sheet(suggested, "kind", kind="clear")
+    look(suggested, {"sheet": shown["id"], "rest": "confirm"})
+    one = terrain_of(suggested, "0103")
+    assert one is not None
+    assert (one.status, one.who) == ("looked-at", ("a picture reader",))
+    assert (one.method.by, one.is_known) == ("program", True)
+
+
+def test_whoever_looks_is_a_person_or_a_program(studio: Studio) -> None:
+    with pytest.raises(UmpireError, match="expected person or program"):
+        who(studio, {"who": "Wren", "by": "oracle"})
+    assert (studio.who, studio.by) == ("Wren", "person")
 
 
 def test_confirming_a_sheet_vouches_for_all_but_those_that_are_wrong(suggested: Studio) -> None:
