@@ -159,7 +159,7 @@ def command(
     )
     record = {"status": "imported", "who": "umpire", "when": when, "method": str(method)}
     filling = fill(draft, ((key, t.value, t.where) for key, t in facts.items()), record)
-    _, refused = make(draft, filling.edits, Signed("umpire", when, method))
+    _, refused = make(draft, filling.edits, Signed("umpire", when, method, status=None))
     if refused:
         raise UmpireError(refused[0].why, where=str(pack))
     if not dry_run:

@@ -27,7 +27,7 @@ from ...importers.pack.toml_text import read_bytes
 from ...importers.vassal.atomic import Known, Meanwhile, known
 from ...model.board import Board
 from ...model.problem import UmpireError
-from ...model.provenance import Looker, Method, Record
+from ...model.provenance import Looker, Method, Record, Status
 from ..output import NotWritten, WouldOverwrite, remove_own, replace_own
 from ..seal import BLANK, is_sealed, sealed
 from .history import History, Step, splice
@@ -107,14 +107,19 @@ class Store:
         draft = self._looked()
         before = draft.files()
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        method = Method(self._by(), VIEW)
         try:
-            made, refused = make(draft, every, Signed(self._who() or NOBODY, when, method))
+            made, refused = make(draft, every, self._signed(when))
             self._take(draft, before, made, label or "an edit")
         except BaseException:
             self._draft = None  # half an edit is none
             raise
         return Edited(tuple({"edit": every[r.number], "now": r.now, "why": r.why} for r in refused))
+
+    def _signed(self, when: str) -> Signed:
+        """Whoever edits. What a program paints counts for nothing until it has been looked at."""
+        by = self._by()
+        status: Status = "typed" if by == "person" else "suggested"
+        return Signed(self._who() or NOBODY, when, Method(by, VIEW), status=status)
 
     def undo(self, *, overwrite: bool = False) -> Mapping[str, Any]:
         """Take the last step back. Where the files say by now something else than it made them say, nothing

@@ -46,17 +46,20 @@ _SAID = {"yes": "yes", "no": "", "": "", "?": "?"}
 @dataclass(frozen=True, slots=True)
 class Signed:
     """Whoever makes edits, and ``when`` (ISO 8601); ``method``: how he came by what he typed; ``before``: who
-    typed what was there without a record."""
+    typed what was there without a record; ``status``: of the records of what is entered, None: it gets none,
+    and counts as not known where records are asked for."""
 
     who: str
     when: str
     method: Method
     before: str = "the pack's maker"
+    status: Status | None = "typed"
 
-    def record(self, key: Key, value: str) -> Record:
-        """The record of something typed in; what a program types counts for nothing until it is looked at."""
-        status: Status = "typed" if self.method.by == "person" else "suggested"
-        return Record(key, value, status, (self.who,), self.when, self.method)
+    def record(self, key: Key, value: str) -> Record | None:
+        """The record of something entered."""
+        if self.status is None:
+            return None
+        return Record(key, value, self.status, (self.who,), self.when, self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def make(
 ) -> tuple[tuple[Change, ...], tuple[Refused, ...]]:
     """Make edits in their order; answers what was changed, and which were refused. Where the files could not
     be read afterwards, all are."""
-    asked = _Asked(edits, by_program=signed.method.by == "program")
+    asked = _Asked(edits, unseen=signed.status == "suggested")
     before = {file: _faults(draft, file) for file in asked.tomls}
     files = draft.files() if before else {}
     made: list[Change] = []
@@ -99,7 +102,7 @@ class _Asked:
     """What a batch of edits says itself of records: these are not made by the way. ``unseen``: files that get
     facts nobody has looked at."""
 
-    def __init__(self, edits: Iterable[Mapping[str, Any]], *, by_program: bool) -> None:
+    def __init__(self, edits: Iterable[Mapping[str, Any]], *, unseen: bool) -> None:
         self.keys: set[Key] = set()
         self.unseen: list[FileOf] = []
         self.tomls: list[FileOf] = []
@@ -108,7 +111,7 @@ class _Asked:
                 file = one.get("file", "facts")
                 if file in ("pack", "facts") and file not in self.tomls:
                     self.tomls.append(file)
-            if by_program and _on_board(one) and "pack" not in self.unseen:
+            if unseen and _on_board(one) and "pack" not in self.unseen:
                 self.unseen.append("pack")
             if one.get("kind") != "record":
                 continue
@@ -261,11 +264,9 @@ class _Records:
             if key in self._asked:
                 continue
             held = self._held(key)
-            if value is not None and self._signed.method.by == "program":  # it types nothing
-                if held is None or held.value == value:
-                    continue
-                value = None
             record = None if value is None else self._signed.record(key, value)
+            if record is None and value is not None and (held is None or held.value == value):
+                continue
             yield Change(OfRecord(key), None, record)
 
     def _required(self, file: FileOf = "pack") -> bool:
@@ -360,7 +361,7 @@ def _require(draft: Draft, file: FileOf, signed: Signed, asked: set[Key]) -> Ite
     """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
     if is_required(draft, file):
         return
-    typed = replace(signed, who=signed.before, method=BY_HAND)
+    typed = replace(signed, who=signed.before, method=BY_HAND, status="typed")
     found = known_facts(draft) if file == "pack" else _known_phases(draft)
     table: RecordTable = draft.records if file == "pack" else draft.phase_records
     for key, value in found:

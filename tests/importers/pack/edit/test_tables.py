@@ -88,8 +88,8 @@ def test_a_record_is_put_in_its_place_changed_and_taken_out() -> None:
     assert again.data().decode() == RECORDS
 
 
-def test_nobody_can_make_a_program_look() -> None:
-    liar = replace(TYPED, status="looked-at", method=Method("program", "colours"))
+def test_nobody_can_make_a_program_type() -> None:
+    liar = replace(TYPED, method=Method("program", "colours"))
     with pytest.raises(EditRefused, match="person"):
         RecordTable(b"").set(liar.key, liar)
 
