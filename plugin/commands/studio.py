@@ -10,6 +10,7 @@ import click
 
 from ...importers.pack.facts import FACTS_FILE
 from ...importers.pack.load import PACK_FILE
+from ...importers.pack.zipped import is_zip
 from ...importers.vassal.limits import Limits
 from ...model.eyes import Eyes
 from ...model.problem import CannotAudit, UmpireError
@@ -118,6 +119,13 @@ def open_files(
 
 def _folder_named(files: tuple[Path, ...]) -> tuple[Path | None, tuple[Path, ...]]:
     """The pack's folder, if one is named, and the other files."""
+    for path in files:
+        if path.suffix.lower() == ".zip" and is_zip(path):
+            raise UmpireError(
+                "is a pack in one file, which is only read",
+                where=path.name,
+                hint=f"make it yours first: umpire pack adopt {path.name} --name NAME -o my-pack",
+            )
     packs = [path for path in files if path.is_dir() or path.name == PACK_FILE]
     if not packs:
         return None, files

@@ -62,6 +62,14 @@ def test_a_folder_that_is_a_link_is_not_opened(served: list[Studio]) -> None:
     assert not served
 
 
+def test_a_pack_in_one_file_is_adopted_first(served: list[Studio]) -> None:
+    Path("theirs.zip").write_bytes(b"PK")
+    result = run("theirs.zip", CROSSROADS / "turn-1.vlog")
+    assert result.exit_code == 2
+    assert "umpire pack adopt theirs.zip --name NAME -o my-pack" in result.output
+    assert not served
+
+
 def test_files_of_others_in_the_folder_are_not_overwritten(served: list[Studio]) -> None:
     Path("crossroads-pack").mkdir()
     Path("crossroads-pack/units.csv").write_text("mine")
