@@ -193,8 +193,13 @@ class Board:
         return layer in self.complete or self._every_side <= exceptions.keys()
 
     @cached_property
+    def every_side(self) -> tuple[Edge, ...]:
+        """Every hexside between two hexes, in order."""
+        return tuple(sorted({edge(a, b) for a in self.hexes for b in self.neighbours(a)}))
+
+    @cached_property
     def _every_side(self) -> frozenset[Edge]:
-        return frozenset(edge(a, b) for a in self.hexes for b in self.neighbours(a))
+        return frozenset(self.every_side)
 
     @cached_property
     def line_kinds(self) -> frozenset[str]:
@@ -279,9 +284,14 @@ class Board:
         sides: Mapping[Edge, tuple[str, ...]],
         lines: tuple[Line, ...],
         exceptions: Exceptions,
+        complete: frozenset[str] | None = None,
     ) -> Board:
-        """This board with other cells in the same places: what rests on the places alone is kept."""
-        board = replace(self, hexes=hexes, sides=sides, lines=lines, exceptions=exceptions)
+        """This board with other cells in the same places: what rests on the places alone is kept.
+        ``complete`` None: the same layers."""
+        whole = self.complete if complete is None else complete
+        board = replace(
+            self, hexes=hexes, sides=sides, lines=lines, exceptions=exceptions, complete=whole
+        )
         kept = [name for name in _OF_PLACES if name in self.__dict__]
         if lines is self.lines and "lines_by_edge" in self.__dict__:
             kept.append("lines_by_edge")
@@ -289,5 +299,5 @@ class Board:
         return board
 
 
-_OF_PLACES = ("_by_place", "_linked", "_near", "_every_side")
+_OF_PLACES = ("_by_place", "_linked", "_near", "every_side", "_every_side")
 """What a board works out that rests on the places of its hexes alone."""

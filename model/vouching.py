@@ -44,10 +44,10 @@ def values_of(board: Board) -> dict[Key, str]:
     may = board.exceptions
 
     def add(cell: str, layer: Layer, names: Iterable[str], maybe: Names) -> None:
-        held = set(names)
-        found.update((Key(cell, layer, name), YES) for name in held)
+        for name in names:
+            found[Key(cell, layer, name)] = YES
         if maybe == NONE:
-            found[Key(cell, layer)] = set_text(held)
+            found[Key(cell, layer)] = set_text(names) if names else NOTHING
 
     for name, here in board.hexes.items():
         if here.terrain is not None:
@@ -55,16 +55,17 @@ def values_of(board: Board) -> dict[Key, str]:
         if here.level is not None or name not in may.levels:
             found[Key(name, "level")] = NOTHING if here.level is None else str(here.level)
         add(name, "features", here.features, may.hexes.get(name, NONE))
-    for side in every_side(board):
-        drawn = (line.kind for line in board.lines_by_edge.get(side, ()))
-        add(cell_of(side), "hexsides", board.sides.get(side, ()), may.sides.get(side, NONE))
-        add(cell_of(side), "lines", drawn, may.lines.get(side, NONE))
+    for side in board.every_side:
+        cell = cell_of(side)
+        drawn = tuple(line.kind for line in board.lines_by_edge.get(side, ()))
+        add(cell, "hexsides", board.sides.get(side, ()), may.sides.get(side, NONE))
+        add(cell, "lines", drawn, may.lines.get(side, NONE))
     return found
 
 
 def every_side(board: Board) -> list[Edge]:
     """Every hexside between two hexes of a board, in order."""
-    return sorted({edge(a, b) for a in board.hexes for b in board.neighbours(a)})
+    return list(board.every_side)
 
 
 def vouched(
@@ -94,7 +95,7 @@ class _Voucher:
             hexes[name] = self._hex(name, in_hex, levels)
         sides = dict(board.sides)
         uncertain: dict[Edge, frozenset[str]] = {}
-        for side in every_side(board):
+        for side in board.every_side:
             cell, has = cell_of(side), board.sides.get(side, ())
             kept, names = self._names(cell, "hexsides", has, board.maybe_on(side))
             if kept != has:
@@ -106,13 +107,12 @@ class _Voucher:
                 uncertain[side] = frozenset(drawn) - frozenset(kept)
             self._except(across, side, names, board.maybe_across(side))
         lines = tuple(part for line in board.lines for part in _without(line, uncertain))
-        told = replace(
-            board,
-            hexes=hexes,
-            sides={side: has for side, has in sides.items() if has},
-            lines=lines,
-            complete=frozenset() if self.required else board.complete,
-            exceptions=Exceptions(in_hex, on_side, across, frozenset(levels)),
+        told = board.with_cells(
+            hexes,
+            {side: has for side, has in sides.items() if has},
+            lines,
+            Exceptions(in_hex, on_side, across, frozenset(levels)),
+            frozenset() if self.required else board.complete,
         )
         return told, tuple(self._suggestions())
 

@@ -153,6 +153,8 @@ def _told_by_pack(
     odd. Raises :class:`WrongPack`."""
     board, places, faults = bind_board(pack, layouts) if bare is None else bare
     _stop(faults, pack.folder)
+    if pack.records:  # asked for below; a bare board that is kept has it from then on
+        board.every_side  # noqa: B018
     board, more = with_terrain(board, pack)
     _stop(more, pack.folder)
     imported = with_recorded(board, pack, module.terrain, places, layouts, words)

@@ -7,11 +7,12 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 
 from ...model.problem import Problem
 from ...model.provenance import BY_EYE, LAYERS, LOOKERS, STATUSES, Key, Method, Record, fault_of
-from .spreadsheet import Row, read_sheet
+from .spreadsheet import MOST_ROWS, Row, read_sheet
 from .toml_text import read_bytes
 
 FILE = "provenance.csv"
@@ -58,7 +59,12 @@ def _said(key: Key) -> str:
 
 def record_of_cells(cells: Mapping[str, str]) -> tuple[Record | None, str]:
     """The record of a row, by its cells that are not empty, or what is wrong with it."""
-    row = Row(cells, 0)
+    return _record(tuple(cells.get(column, "") for column in COLUMNS))
+
+
+@lru_cache(maxsize=MOST_ROWS)  # a file of which one row is other is read again after every edit
+def _record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
+    row = Row({column: cell for column, cell in zip(COLUMNS, cells, strict=True) if cell}, 0)
     for column in ("cell", "layer", "value", "status", "who", "when", "method"):
         if not row.get(column):
             return None, f"expected something in the column {column}; found nothing"

@@ -86,13 +86,7 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
         lines=draft.with_maybe("lines", {**may.lines, **draft.told_lines}),
         levels=may.levels | draft.unlevelled,
     )
-    board = replace(
-        bare,
-        hexes=draft.hexes,
-        sides=draft.sides,
-        lines=tuple(draft.lines),
-        exceptions=exceptions,
-    )
+    board = bare.with_cells(draft.hexes, draft.sides, tuple(draft.lines), exceptions)
     return board, (*draft.problems, *_incomplete(board, pack))
 
 
