@@ -58,7 +58,7 @@ def _between(first: str, last: str, names: Collection[str]) -> list[str]:
     low, high = int(head[2]), int(tail[2])
     if low > high:
         raise NotOnBoard(f"expected a range that goes up; found {first}-{last}")
-    if high - low < len(names) and first.isascii():  # digits of other scripts are counted, too
+    if high - low < len(names):
         numbers = (f"{head[1]}{number:0{len(head[2])}d}" for number in range(low, high + 1))
         return [name for name in numbers if name in names]
     return sorted(name for name in names if _lies_between(name, head, low, high))

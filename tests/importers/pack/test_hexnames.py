@@ -99,27 +99,11 @@ def test_what_is_no_hexside_is_told(text: str, what: str) -> None:
         ("0101-9999", ["0101", "0103", "0104", "0110"]),  # a range wider than the board
         ("A01-A03", ["A01", "A03"]),
         ("1-9", ["1", "9"]),  # numbers of as many digits only
-        ("٠١-٠٣", ["٠١", "٠٣"]),
     ],
 )
 def test_a_range_is_the_hexes_of_the_board_whose_numbers_lie_between(
     told: str, found: list[str]
 ) -> None:
-    names = [
-        "0101",
-        "0103",
-        "0104",
-        "0110",
-        "010",
-        "9999x",
-        "A01",
-        "A03",
-        "a02",
-        "1",
-        "9",
-        "٠١",
-        "٠٣",
-        "9999",
-    ]
+    names = ["0101", "0103", "0104", "0110", "010", "9999x", "A01", "A03", "a02", "1", "9", "9999"]
     wanted = [*found, "9999"] if told == "0101-9999" else found
     assert hexes_of(told, names) == wanted
