@@ -7,10 +7,11 @@ them says so. UMPIRE_CORPUS names the folder that holds ``boards``.
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -92,6 +93,30 @@ def board(where: Path, *, scan: bool) -> Board:
     )
 
 
+def degraded(board: Board, seed: int) -> Board:
+    """The board as another bad scan: smaller, each colour with a tone curve of its own, noise, JPEG."""
+    lot = np.random.default_rng([seed, *board.name.encode()])
+    size = lot.uniform(0.5, 0.9)
+    whole = Image.fromarray(board.survey.picture)
+    small = whole.resize(
+        (round(whole.width * size), round(whole.height * size)), Image.Resampling.BICUBIC
+    )
+    tone = np.asarray(small, dtype=np.float32) / 255
+    dark, light = lot.uniform(0.0, 0.1, 3), lot.uniform(0.85, 1.05, 3)
+    tone = dark + (light - dark) * tone ** np.exp(lot.normal(0, 0.18, 3))
+    noisy = 255 * tone + lot.normal(0, lot.uniform(2, 7), tone.shape)
+    file = io.BytesIO()
+    made = Image.fromarray(np.clip(noisy, 0, 255).astype(np.uint8))
+    made.save(file, "JPEG", quality=int(lot.integers(45, 80)))
+    cells = board.survey.cells
+    centres = {name: (x * size, y * size) for name, (x, y) in cells.centres.items()}
+    edges = tuple(
+        Edge(e.a, e.b, (e.start[0] * size, e.start[1] * size), (e.end[0] * size, e.end[1] * size))
+        for e in cells.edges
+    )
+    return replace(board, scan=True, survey=Survey(picture(file), Cells(centres, edges)))
+
+
 def _rows(path: Path) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -101,7 +126,7 @@ def _feature(value: str, called: str | None = None) -> str | None:
     return None if value in NOTHING else called or value
 
 
-def picture(path: Path) -> Bytes:
+def picture(path: Path | io.BytesIO) -> Bytes:
     """The picture as an array, without transparency."""
     with Image.open(path) as image:
         return np.asarray(image.convert("RGB"))

@@ -1,21 +1,26 @@
 """Fits the constants of the suggestions to some boards and writes ``plugin/suggest/tuned.json``.
 
-    python benchmarks/suggest_tuning.py
+    python benchmarks/suggest_tuning.py            # all of it
+    python benchmarks/suggest_tuning.py hexes      # one of hexes, along, across; the others stay
+    python benchmarks/suggest_tuning.py --across-boards   # hexes: each board judged by a fit to the others
 
 Each trial shows 1, 3 or 5 examples of each kind and asks whether the suggestion is right; in further
 trials one kind is not shown, so that nothing suggested for it is right. Of a logistic curve over the
 clues the threshold for "sure" is the lowest that keeps, at 3 examples, the wrong among the sure within
-``WRONG`` and the share called sure of a kind not shown within ``LEFT_OUT``.
+``wrong`` and the share called sure of a kind not shown within ``left_out`` (``Bounds``). Hexes are also
+asked on further bad scans of the same boards, made here (``degraded``).
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from boards import TUNED_ON, Board, boards
+from boards import TUNED_ON, Board, boards, degraded
 from showing import kinds_of_sides, shown_hexes, shown_sides
 from vassal_umpire.plugin.suggest.cells import Floats
 from vassal_umpire.plugin.suggest.confidence import TUNED, Model
@@ -25,17 +30,30 @@ from vassal_umpire.plugin.suggest.survey import judged_sides
 
 EXAMPLES = (1, 3, 5)
 SEEDS = range(4)
-WRONG = 0.002
-LEFT_OUT = 0.004
+COPIES = (1, 2)
 ROUNDS = 3
 WEIGHT_OF_RULE = 10.0
 NEVER = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much may be wrong among the sure, and sure of a kind not shown, on the boards of the fit."""
+
+    wrong: float
+    left_out: float
+
+
+WITHIN = Bounds(0.002, 0.004)
+OF_FEATURES = Bounds(0.001, 0.004)
+"""Features along sides go wrong sooner on a board that had no part in the fit."""
 
 
 @dataclass
 class Trials:
     """Clues with what became of them."""
 
+    bounds: Bounds
     clues: list[Floats] = field(default_factory=list)
     right: list[npt.NDArray[np.bool_]] = field(default_factory=list)
     left_out: list[npt.NDArray[np.bool_]] = field(default_factory=list)
@@ -47,6 +65,22 @@ class Trials:
         self.left_out.append(np.full(len(right), left_out))
         self.three.append(np.full(len(right), number == 3))
 
+    def extend(self, other: Trials) -> None:
+        self.clues += other.clues
+        self.right += other.right
+        self.left_out += other.left_out
+        self.three += other.three
+
+    def told(self, tuned: Model) -> str:
+        """How a curve does at 3 examples, the further rules of ``Survey`` aside."""
+        right, left_out, three = map(np.concatenate, (self.right, self.left_out, self.three))
+        sure = tuned.logits(np.concatenate(self.clues)) >= tuned.sure
+        shown, rest = three & ~left_out, three & left_out
+        return (
+            f"{100 * (sure & shown).sum() / shown.sum():.1f} % sure, {(sure & shown & ~right).sum()} wrong, "
+            f"{100 * (sure & rest).sum() / max(1, rest.sum()):.2f} % sure of a kind not shown"
+        )
+
     def model(self, unlike: float | None) -> Model:
         """The curve; ``unlike``: the share of right suggestions below the other threshold, None: 0."""
         clues, right = np.concatenate(self.clues).astype(float), np.concatenate(self.right)
@@ -56,7 +90,7 @@ class Trials:
         logits = fitted.logits(clues)
         good = logits[right & ~left_out & three]
         low = -NEVER if unlike is None else float(np.quantile(good, unlike))
-        sure = _threshold(logits[three], right[three], left_out[three])
+        sure = _threshold(logits[three], right[three], left_out[three], self.bounds)
         return Model(mean, spread, fitted.weights, max(sure, low), low)
 
 
@@ -81,29 +115,48 @@ def _fit(
 
 
 def _threshold(
-    logits: Floats, right: npt.NDArray[np.bool_], left_out: npt.NDArray[np.bool_]
+    logits: Floats,
+    right: npt.NDArray[np.bool_],
+    left_out: npt.NDArray[np.bool_],
+    within: Bounds,
 ) -> float:
     for bound in np.linspace(-2.0, 10.0, 601):
         sure = logits >= bound
         shown = sure & ~left_out
-        wrong = (shown & ~right).sum() <= WRONG * max(1, shown.sum())
-        if wrong and (sure & left_out).sum() <= LEFT_OUT * max(1, left_out.sum()):
+        wrong = (shown & ~right).sum() <= within.wrong * max(1, shown.sum())
+        if wrong and (sure & left_out).sum() <= within.left_out * max(1, left_out.sum()):
             return float(bound)
     raise SystemExit("no threshold keeps the errors within bounds")
 
 
-def hexes_model(all_boards: list[Board]) -> Model:
+def hexes_model(trials: Iterable[Trials]) -> Model:
     """For terrain of hexes."""
-    trials = Trials()
-    for each in all_boards:
-        for number in EXAMPLES:
-            for seed in SEEDS:
-                shown = shown_hexes(each, number, seed, None)
-                _hexes_trial(each, shown, None, number, trials)
-                for kind in each.kinds:
-                    rest = {name: other for name, other in shown.items() if other != kind}
-                    _hexes_trial(each, rest, kind, number, trials)
-    return trials.model(unlike=0.01)
+    together = Trials(WITHIN)
+    for each in trials:
+        together.extend(each)
+    return together.model(unlike=0.01)
+
+
+def hexes_trials(board: Board) -> Trials:
+    """What is asked on one board."""
+    trials = Trials(WITHIN)
+    for number in EXAMPLES:
+        for seed in SEEDS:
+            shown = shown_hexes(board, number, seed, None)
+            _hexes_trial(board, shown, None, number, trials)
+            for kind in board.kinds:
+                rest = {name: other for name, other in shown.items() if other != kind}
+                _hexes_trial(board, rest, kind, number, trials)
+    return trials
+
+
+def across_boards(asked: list[tuple[Board, Trials]]) -> None:
+    """Tells how hexes do on each board of the fit when it has no part in it (3 examples)."""
+    for name in TUNED_ON:
+        tuned = hexes_model(trials for board, trials in asked if board.name != name)
+        for board, trials in asked:
+            if board.name == name:
+                print(f"{board.title}: {trials.told(tuned)}")
 
 
 def _hexes_trial(
@@ -138,7 +191,7 @@ def sides_models(all_boards: list[Board], *, lines: bool) -> tuple[Model, Model]
 def _sides_round(
     all_boards: list[Board], tuned: Model | None, *, lines: bool
 ) -> tuple[Trials, Trials]:
-    found, empty = Trials(), Trials()
+    found, empty = Trials(WITHIN if lines else OF_FEATURES), Trials(WITHIN)
     for each in all_boards:
         truth = each.across if lines else each.along
         there = kinds_of_sides(truth)
@@ -200,27 +253,38 @@ def _sides_trial(
     empty.add(clues[rows], right, left_out=left_out, number=number)
 
 
-def main() -> None:
-    """Fits and writes all of it."""
-    chosen = list(boards(TUNED_ON))
-    models = {"hexes": hexes_model(chosen)}
-    for name, lines in (("along", False), ("across", True)):
-        models[name], models[f"{name}-nothing"] = sides_models(chosen, lines=lines)
-    told = {
-        name: {
-            "sure": round(each.sure, 3),
-            "unlike": round(each.unlike, 3),
-            **{
-                key: [float(f"{value:.5g}") for value in getattr(each, key)]
-                for key in ("mean", "spread", "weights")
-            },
-        }
-        for name, each in models.items()
+def _told(each: Model) -> dict[str, float | list[float]]:
+    lists = {
+        key: [float(f"{value:.5g}") for value in getattr(each, key)]
+        for key in ("mean", "spread", "weights")
     }
+    return {"sure": round(each.sure, 3), "unlike": round(each.unlike, 3), **lists}
+
+
+def main() -> None:
+    """Fits and writes all of it, or one part."""
+    reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    reader.add_argument("only", nargs="?", choices=("hexes", "along", "across"))
+    reader.add_argument("--across-boards", action="store_true", help="judge hexes, write nothing")
+    wanted = reader.parse_args()
+    chosen = list(boards(TUNED_ON))
+    models: dict[str, Model] = {}
+    if wanted.across_boards or wanted.only in (None, "hexes"):
+        copies = [degraded(each, seed) for each in chosen if not each.scan for seed in COPIES]
+        asked = [(each, hexes_trials(each)) for each in chosen + copies]
+        if wanted.across_boards:
+            across_boards(asked)
+            return
+        models["hexes"] = hexes_model(trials for _, trials in asked)
+    for name, lines in (("along", False), ("across", True)):
+        if wanted.only in (None, name):
+            models[name], models[f"{name}-nothing"] = sides_models(chosen, lines=lines)
+    kept = json.loads(TUNED.read_text("utf-8"))["models"] if wanted.only else {}
+    told = kept | {name: _told(each) for name, each in models.items()}
     text = json.dumps({"fitted to": list(TUNED_ON), "models": told}, indent=1)
     TUNED.write_text(text + "\n", "utf-8")
-    for name, each in told.items():
-        print(f"{name}: sure from {each['sure']}, unlike below {each['unlike']}")
+    for name in models:
+        print(f"{name}: sure from {told[name]['sure']}, unlike below {told[name]['unlike']}")
 
 
 if __name__ == "__main__":

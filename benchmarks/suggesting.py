@@ -3,6 +3,7 @@
     python benchmarks/suggesting.py            # tables for docs/suggesting.md, a few minutes
     python benchmarks/suggesting.py --time     # only how long a board of 7,500 hexes takes
     python benchmarks/suggesting.py --naive    # only the naive way to compare with
+    python benchmarks/suggesting.py --others   # only the maps in another style
 
 Examples are drawn by lot; the boards reported on had no part in fitting the constants. Uses what the
 studio uses (``Survey``), nothing else.
@@ -19,12 +20,15 @@ from itertools import pairwise
 import baseline
 import drawn_boards as drawn
 from boards import REPORTED_ON, TUNED_ON, Board, boards, folder
+from longest_day import longest_day
 from moscow import moscow
 from showing import kinds_of_sides, shown_hexes, shown_sides
 from vassal_umpire.plugin.suggest.confidence import Confidence, Suggestion
 from vassal_umpire.plugin.suggest.survey import Survey
 
 SEEDS = range(100, 105)
+FEWER = range(100, 102)
+"""Draws on a large board."""
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 
 Answer = tuple[Suggestion, str | None]
@@ -118,22 +122,25 @@ SIDE_HEAD = (
 )
 
 
-def tell_hexes(chosen: list[Board]) -> None:
+def tell_hexes(chosen: list[Board], seeds: Sequence[int]) -> None:
     """The tables of hexes."""
     print("\n## Hexes\n\n" + HEX_HEAD.format("examples"))
     kept: dict[str, tuple[list[Answer], list[Answer]]] = {}
     everything: list[Answer] = []
-    for number, each_look in ((1, False), (3, False), (5, False), (3, True)):
+    asked = [(1, False), (3, False), (5, False)]
+    if any(board.looks != board.hexes for board in chosen):
+        asked.append((3, True))
+    for number, each_look in asked:
         for scan in (False, True):
             shown: list[Answer] = []
             left_out: list[Answer] = []
             for board in (each for each in chosen if each.scan is scan):
                 mine = [
-                    a for s in SEEDS for a in hex_answers(board, number, s, each_look=each_look)
+                    a for s in seeds for a in hex_answers(board, number, s, each_look=each_look)
                 ]
                 out = [
                     answer
-                    for seed in SEEDS
+                    for seed in seeds
                     for kind in board.kinds
                     for answer in hex_answers(board, number, seed, kind, each_look=each_look)
                 ]
@@ -170,7 +177,7 @@ def tell_calibration(answers: Iterable[Answer]) -> None:
         )
 
 
-def tell_sides(chosen: list[Board], *, lines: bool) -> None:
+def tell_sides(chosen: list[Board], seeds: Sequence[int], *, lines: bool) -> None:
     """The tables of sides."""
     print(f"\n## {'Roads across sides' if lines else 'Features along sides'}\n")
     print(SIDE_HEAD.format("examples"))
@@ -181,10 +188,10 @@ def tell_sides(chosen: list[Board], *, lines: bool) -> None:
             left_out: list[Answer] = []
             for board in (each for each in chosen if each.scan is scan):
                 there = kinds_of_sides(board.across if lines else board.along)
-                mine = [a for s in SEEDS for a in side_answers(board, number, s, lines=lines)]
+                mine = [a for s in seeds for a in side_answers(board, number, s, lines=lines)]
                 out = [
                     answer
-                    for seed in SEEDS
+                    for seed in seeds
                     for kind in there
                     for answer in side_answers(board, number, seed, kind, lines=lines)
                 ]
@@ -219,11 +226,11 @@ def tell_naive(chosen: list[Board]) -> None:
     print(f"\nbounds: ratio {bounds[0]:.2f}, distance {bounds[1]:.2f}")
 
 
-def tell(chosen: list[Board]) -> None:
+def tell(chosen: list[Board], seeds: Sequence[int] = SEEDS) -> None:
     """All tables."""
-    tell_hexes(chosen)
-    tell_sides(chosen, lines=False)
-    tell_sides(chosen, lines=True)
+    tell_hexes(chosen, seeds)
+    tell_sides(chosen, seeds, lines=False)
+    tell_sides(chosen, seeds, lines=True)
 
 
 def tell_time() -> None:
@@ -256,10 +263,14 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     reader.add_argument("--time", action="store_true", help="only the time")
     reader.add_argument("--tuned", action="store_true", help="the boards of the fit instead")
+    reader.add_argument("--others", action="store_true", help="only the maps in another style")
     reader.add_argument("--naive", action="store_true", help="only the naive way")
     asked = reader.parse_args()
     if asked.naive:
         tell_naive(list(boards(REPORTED_ON)))
+        return
+    if asked.others:
+        tell_others()
         return
     tell_time()
     if asked.time:
@@ -267,13 +278,22 @@ def main() -> None:
     chosen = list(boards(TUNED_ON if asked.tuned else REPORTED_ON))
     tell(chosen)
     tell_naive(chosen)
+    tell_others()
+
+
+def tell_others() -> None:
+    """The maps in another style."""
     where = folder()
-    other = moscow(where.parent) if where else None
-    if other is None:
-        print("\nskipped: Battle for Moscow is not on this machine")
-    else:
-        print("\n# Battle for Moscow")
-        tell([other])
+    for name, read, seeds in (
+        ("Battle for Moscow", moscow, SEEDS),
+        ("The Longest Day", longest_day, FEWER),
+    ):
+        board = read(where.parent) if where else None
+        if board is None:
+            print(f"\nskipped: {name} is not on this machine")
+        else:
+            print(f"\n# {name}")
+            tell([board], seeds)
 
 
 if __name__ == "__main__":

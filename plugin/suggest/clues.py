@@ -18,6 +18,7 @@ _SOFT = 1.0
 _BLOCK = 1_000
 _COMPANY = 6
 _NEARER = 1.3
+_FAINT = 2.0  # beyond this, a difference of logarithms says no more
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,10 @@ def _company(profiles: Floats, apart: Measure) -> tuple[Ints, Floats]:
 @dataclass(frozen=True, slots=True)
 class Distances:
     """How far every patch is from the nearest example of each kind: directly three ways, by way of
-    others two."""
+    others two. ``each``: directly from every single example, the three ways."""
 
     tables: tuple[Floats, ...]
+    each: tuple[Floats, ...]
     reaches: tuple[Reach, Reach]
 
 
@@ -86,13 +88,15 @@ def distances(patches: Patches, labels: dict[int, int], kinds: int) -> Distances
     """The distances to the examples (row to number of kind); every kind has one."""
     rows = np.array(list(labels))
     numbers = np.array(list(labels.values()))
-    tables = []
+    tables, singly = [], []
     for each in patches.profiles:
         far = patches.apart(each, each[rows])
         far[rows, np.arange(len(rows))] = 0.0
         tables.append(np.stack([far[:, numbers == k].min(axis=1) for k in range(kinds)], axis=1))
+        singly.append(far)
     reaches = tuple(reach(tree, labels, kinds) for tree in patches.trees)
-    return Distances((*tables, *(r.kinds for r in reaches)), (reaches[0], reaches[1]))
+    found = (*tables, *(r.kinds for r in reaches))
+    return Distances(found, tuple(singly), (reaches[0], reaches[1]))
 
 
 def mixed(patches: Patches, labels: dict[int, int]) -> set[tuple[int, int]]:
@@ -119,6 +123,40 @@ def mixed(patches: Patches, labels: dict[int, int]) -> set[tuple[int, int]]:
 def soft_log(values: Floats) -> Floats:
     """The logarithm of distances, in which those below a grey level hardly differ."""
     return np.asarray(np.log(np.minimum(values, FAR) + _SOFT), dtype=np.float32)
+
+
+def rival_clues(table: Floats, best: Ints) -> list[Floats]:
+    """From distances to each kind: how near the ``best`` is, and how much farther the next."""
+    rows = np.arange(len(table))
+    near = soft_log(table[rows, best])
+    others = table.copy()
+    others[rows, best] = FAR
+    return [near, soft_log(others.min(axis=1)) - near]
+
+
+def support_clues(far: Floats, labels: dict[int, int], best: Ints) -> list[Floats]:
+    """Whether more than a single odd example speaks for the ``best`` kind; ``far``: from every example.
+
+    How much farther the second example of the kind is than the first, by how much it still is nearer
+    than those of other kinds, and whether the first is itself more like its fellows than like others.
+    """
+    rows, numbers = np.array(list(labels)), np.array(list(labels.values()))
+    own = numbers[None] == best[:, None]
+    mine = np.where(own, far, FAR)
+    order = np.sort(mine, axis=1)
+    near = soft_log(order[:, 0])
+    second = np.minimum(soft_log(order[:, 1]), near + _FAINT)
+    other = soft_log(np.where(own, FAR, far).min(axis=1))
+    fellow = numbers[:, None] == numbers[None]
+    among = np.where(np.eye(len(rows), dtype=np.bool_), FAR, far[rows])
+    loyal = soft_log(np.where(fellow, FAR, among).min(axis=1)) - soft_log(
+        np.where(fellow, among, FAR).min(axis=1)
+    )
+    return [
+        second - near,
+        np.clip(other - second, -_FAINT, _FAINT),
+        np.clip(loyal, -_FAINT, _FAINT)[mine.argmin(axis=1)],
+    ]
 
 
 def family_clues(found: Reach) -> list[Floats]:

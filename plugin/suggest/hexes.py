@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from .cells import Bools, Bytes, Cells, Floats, Ints
-from .clues import FAR, Patches, distances, family_clues, soft_log
+from .clues import Patches, distances, family_clues, rival_clues, soft_log, support_clues
+from .parts import Parts, part_clues, parts_of_hexes
 from .profiles import apart_by_steps, profile
 from .surface import PITCH_OF_HEXES, Surface, surface
 
@@ -17,12 +20,20 @@ _RIVAL = 1  # the clue that holds the next kind's distance against the likeliest
 _TOLD = 0.1
 
 
-def patches_of_hexes(picture: Bytes, cells: Cells) -> Patches:
-    """What each hex looks like: all of it, without its rim, and its middle."""
+@dataclass(frozen=True)
+class HexPatches(Patches):
+    """What hexes look like as wholes, and what they are made of."""
+
+    parts: Parts
+
+
+def patches_of_hexes(picture: Bytes, cells: Cells) -> HexPatches:
+    """What each hex looks like: all of it, without its rim, and its middle; and its parts."""
     ground = surface(picture, cells, PITCH_OF_HEXES)
     seen, voice, far = _seen(ground, cells)
     profiles = [profile(seen[:, voice & (far < ring)], _STEPS) for ring in reversed(_RINGS)]
-    return Patches((profiles[0], profiles[1], profiles[2]), apart_by_steps)
+    whole = profiles[0], profiles[1], profiles[2]
+    return HexPatches(whole, apart_by_steps, parts_of_hexes(ground, cells))
 
 
 def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats]:
@@ -49,27 +60,24 @@ def _printed(light: Bytes) -> Bools:
     return np.asarray(found if found.mean() < 0.2 else np.zeros_like(found), dtype=np.bool_)
 
 
-def hex_clues(patches: Patches, labels: dict[int, int], kinds: int) -> tuple[Ints, Floats]:
+def hex_clues(patches: HexPatches, labels: dict[int, int], kinds: int) -> tuple[Ints, Floats]:
     """The likeliest kind of each hex, and the clues to whether that is right.
 
     ``labels``: the examples, row to number of kind.
     """
     found = distances(patches, labels, kinds)
-    rows = np.arange(patches.count)
     best = (found.tables[3] + _DIRECT * found.tables[0]).argmin(axis=1)
     clues: list[Floats] = []
     for table in found.tables:
-        mine = table[rows, best]
-        others = table.copy()
-        others[rows, best] = FAR
-        near = soft_log(mine)
-        clues += [near, soft_log(others.min(axis=1)) - near]
-    crowd = soft_log(patches.crowd)
-    clues += [crowd[:, 0], crowd[:, 1], crowd[:, 2]]
+        clues += rival_clues(table, best)
+    clues += list(soft_log(patches.crowd).T)
     clues.append((best[patches.company] == best[:, None]).mean(axis=1))
     clues += [(table.argmin(axis=1) == best).astype(np.float32) for table in found.tables[:3]]
     for each in found.reaches:
         clues += family_clues(each)
+    clues += part_clues(patches.parts, labels, best)
+    for far in (*found.each[:2], patches.parts.away(list(labels))):
+        clues += support_clues(far, labels, best)
     return best, np.stack(clues, axis=1).astype(np.float32)
 
 

@@ -11,10 +11,12 @@ from .cells import Bytes, Floats
 WEIGHTS = np.array([0.5, 2.0, 2.0, 1.5], dtype=np.float32)
 """How much lightness, the two colours and texture count: light changes with relief and scanning."""
 
+COLOUR = np.array([0.7, 1.6, 1.6], dtype=np.float32)
+"""The same for colour alone."""
+
 Measure = Callable[[Floats, Floats], Floats]
 """How far each profile of one table is from each of another, in grey levels."""
 
-_COLOUR = np.array([0.7, 1.6, 1.6], dtype=np.float32)
 _SAMPLE = 12_000
 _ROUNDS = 10
 _BLOCK = 200_000
@@ -49,10 +51,11 @@ def apart_by_steps(one: Floats, other: Floats) -> Floats:
     return out
 
 
-def colours(pixels: Bytes, count: int) -> Floats:
-    """The ``count`` colours that ``pixels`` (Y, Cb, Cr) fall into: k-means without any chance in it."""
-    flat = pixels.reshape(-1, 3)
-    points = flat[np.linspace(0, len(flat) - 1, min(_SAMPLE, len(flat))).astype(np.intp)] * _COLOUR
+def colours(samples: Bytes, count: int, weights: Floats = COLOUR) -> Floats:
+    """The ``count`` colours that ``samples`` (last axis: the channels) fall into, each channel weighed:
+    k-means without any chance in it."""
+    flat = samples.reshape(-1, samples.shape[-1])
+    points = flat[np.linspace(0, len(flat) - 1, min(_SAMPLE, len(flat))).astype(np.intp)] * weights
     middle = points[spread(points, count)]
     for _ in range(_ROUNDS):
         nearest = _nearest(points, middle)
@@ -63,13 +66,13 @@ def colours(pixels: Bytes, count: int) -> Floats:
     return np.asarray(middle, dtype=np.float32)
 
 
-def sort_into(pixels: Bytes, middle: Floats) -> Bytes:
-    """Which of the colours each pixel is."""
-    flat = pixels.reshape(-1, 3)
+def sort_into(samples: Bytes, middle: Floats, weights: Floats = COLOUR) -> Bytes:
+    """Which of the colours (256 at most) each sample is."""
+    flat = samples.reshape(-1, samples.shape[-1])
     out = np.empty(len(flat), dtype=np.uint8)
     for start in range(0, len(flat), _BLOCK):
-        out[start : start + _BLOCK] = _nearest(flat[start : start + _BLOCK] * _COLOUR, middle)
-    return out.reshape(pixels.shape[:-1])
+        out[start : start + _BLOCK] = _nearest(flat[start : start + _BLOCK] * weights, middle)
+    return out.reshape(samples.shape[:-1])
 
 
 def spread(points: Floats, count: int, outliers: float = 0.005) -> list[int]:

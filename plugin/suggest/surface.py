@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,11 @@ class Surface:
     def sharp_at(self, x: Floats, y: Floats) -> Bytes:
         """Colour alone, with the thin strokes."""
         return self._at(self.sharp, x, y)
+
+    def blurred(self, radius: int) -> Surface:
+        """The same with colour and texture as they are on average ``radius`` pixels around."""
+        four = Image.fromarray(self.look, "RGBA").filter(ImageFilter.BoxBlur(radius))
+        return replace(self, look=np.asarray(four))
 
     def _at(self, source: Bytes, x: Floats, y: Floats) -> Bytes:
         height, width = source.shape[:2]

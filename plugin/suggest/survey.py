@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 
 from .cells import Bytes, Cells, Floats, Ints, Side
-from .clues import Distances, Patches, mixed
+from .clues import Distances, mixed
 from .confidence import Confidence, Model, Suggestion, chance, model
 from .gridfit import GridFit, grid_fit
-from .hexes import hex_clues, patches_of_hexes, told_apart
+from .hexes import HexPatches, hex_clues, patches_of_hexes, told_apart
 from .profiles import spread
 from .strips import NOTHING, Strips, measured, nothing_clues, recognised, side_clues, strips
 from .strips import told_apart as sides_told_apart
@@ -128,7 +128,7 @@ class Survey:
         return self._seen[1]
 
     @cached_property
-    def hex_patches(self) -> Patches:
+    def hex_patches(self) -> HexPatches:
         """What the hexes look like."""
         return patches_of_hexes(self.picture, self.cells)
 
