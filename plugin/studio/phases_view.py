@@ -22,6 +22,7 @@ from .timeline import Tick, between, day_saved, said
 
 MOST_ROWS = 300
 MOST_LINES = 200
+MOST_SPANS = 500
 MOST_EFFORT = 20_000_000
 FEW_MOVES = 6
 
@@ -152,6 +153,13 @@ def _move(move: Mapping[str, Any]) -> str:
     return f"{move.get('name') or '?'}: {place(move.get('from'))} → {place(move.get('to'))}"
 
 
+def counts(studio: Studio, body: Mapping[str, Any]) -> Any:
+    """How many moves end in each of the ``spans`` (``1:5-1:17 1:18-1:20``), and how they are judged now."""
+    named = [one.partition("-") for one in str(body.get("spans", "")).split()[:MOST_SPANS]]
+    spans = [(step_ref(first), step_ref(last)) for first, _, last in named]
+    return {"counts": moves_in(studio, spans)}
+
+
 def seen(studio: Studio, body: Mapping[str, Any]) -> Any:
     """These steps stood on the screen."""
     desk = desk_of(studio)
@@ -253,6 +261,7 @@ CALLS: tuple[Call, ...] = (
     Call("GET", "/api/phases", phases),
     Call("GET", "/api/phases/inspect", inspect),
     Call("GET", "/api/phases/steps", steps),
+    Call("GET", "/api/phases/counts", counts),
     Call("GET", "/api/phases/try", try_pattern),
     Call("POST", "/api/phases/seen", seen),
     Call("POST", "/api/phases/would", would),

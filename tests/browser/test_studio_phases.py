@@ -204,3 +204,103 @@ def test_what_a_sure_tracker_tells_needs_no_confirming(browser: Any, tmp_path: P
         tab.page.locator(".view-phases .bar").first.click()
         tab.until(".view-phases .known", "the pack vouches for that")
         context.close()
+
+
+def test_what_was_corrected_is_there_again_after_a_reload(tab: Tab, studio: Running) -> None:
+    bars = tab.page.locator(".view-phases .bar")
+    before = bars.count()
+    first = int(tab.page.locator("[data-part=desk] input[type=number]").first.input_value())
+    tab.page.fill("[aria-label='Step to split at']", str(first + 2))
+    tab.page.click("text=Split >> nth=-1")
+    tab.page.get_by_label("Phase", exact=True).fill("Night march")
+    tab.page.keyboard.press("Tab")
+    tab.page.get_by_label("belong to this phase").check()
+    names = bars.all_inner_texts()
+    assert "Night march" in names
+    assert len(names) == before + 1
+    tab.page.reload()
+    tab.page.locator(".view-phases .bar").nth(before).wait_for()
+    assert bars.all_inner_texts() == names
+    tab.page.locator(".bar", has_text="Night march").click()
+    assert tab.text("[data-part=desk] h2").endswith(f"steps {first} to {first + 1}")
+    assert tab.page.get_by_label("belong to this phase").is_checked()
+    assert not studio.studio.facts.exists()
+
+
+def test_a_new_pattern_leaves_what_was_corrected(tab: Tab, studio: Running) -> None:
+    tab.page.get_by_label("Turn", exact=True).fill("Turn 99")
+    tab.page.keyboard.press("Tab")
+    tab.page.click("text=Patterns for the chat")
+    tab.page.get_by_label("Pattern", exact=True).fill("(?P<turn>[A-Za-z]+)")
+    tab.page.locator("text=Keep this pattern in the pack").click()
+    tab.page.locator("#undo[title*=pattern]").wait_for()
+    tab.page.locator("#judging:empty").wait_for(state="attached", timeout=20_000)
+    assert tab.page.get_by_label("Turn", exact=True).input_value() == "Turn 99"
+    assert tab.page.locator(".bar[title*='Turn 99']").count() == 1
+
+
+def test_the_next_one_goes_round_and_says_why_where_there_is_none(tab: Tab) -> None:
+    heading = tab.page.locator("[data-part=desk] h2")
+    been = []
+    for _ in range(6):
+        tab.page.click("text=Next one to confirm")
+        assert heading.evaluate("(e) => e === document.activeElement")
+        been.append(heading.inner_text())
+        if been.count(been[0]) == 2:
+            break
+    assert been[0] == been[-1]
+    waiting = int(tab.text("[data-part=summary]").split()[0])
+    assert len(set(been)) == waiting == len(been) - 1
+
+
+def test_the_only_one_left_is_gone_to_and_said_to_be_the_only_one(
+    browser: Any, tmp_path: Path
+) -> None:
+    folder = copy_of(CROSSROADS / "pack", tmp_path)
+    toml = (folder / "pack.toml").read_text("utf-8")
+    (folder / "pack.toml").write_text(toml.replace("certain = true", "certain = false"), "utf-8")
+    with running(folder, LOGS[:1]) as studio:
+        studio.studio.who = "Wren"
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        tab = Tab(context, studio)
+        tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+        tab.page.click("#tab-phases")
+        tab.until("[data-part=summary]", "1 guess with")
+        tab.page.click("text=Next one to confirm")
+        tab.until("#said", "the only one that is left")
+        see_all(tab)
+        tab.page.click("[data-part=confirm]")
+        tab.page.locator(".view-phases .bar.settled").first.wait_for()
+        tab.page.click("text=Next one to confirm")
+        tab.until("#said", "Nothing waits to be confirmed")
+        context.close()
+
+
+def test_a_missing_name_is_said_beside_the_button(tab: Tab) -> None:
+    see_all(tab)
+    tab.page.get_by_label("Phase", exact=True).fill("")
+    tab.page.keyboard.press("Tab")
+    tab.until("[data-part=missing]", "It has no name yet")
+    assert tab.page.locator("[data-part=confirm]").is_disabled()
+    tab.page.click("text=Name the phase")
+    assert tab.page.get_by_label("Phase", exact=True).evaluate(
+        "(e) => e === document.activeElement"
+    )
+    tab.page.keyboard.type("Movement")
+    tab.page.keyboard.press("Tab")
+    tab.page.locator("[data-part=confirm]:not([disabled])").wait_for()
+    assert tab.page.locator("[data-part=missing]").inner_text() == ""
+
+
+def test_on_a_phone_the_next_one_brings_its_desk_into_view(browser: Any, studio: Running) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    tab = Tab(context, studio)
+    tab.page.locator('#legal:not(:text-is("–"))').wait_for()
+    tab.page.locator("#tab-phases").tap()
+    tab.page.locator(".view-phases .bar").first.wait_for()
+    tab.page.evaluate("scrollTo(0, 0)")
+    tab.page.get_by_text("Next one to confirm").tap()
+    heading = tab.page.locator("[data-part=desk] h2").bounding_box()
+    head = tab.page.locator("#top").bounding_box()
+    assert head["height"] <= heading["y"] <= 500
+    context.close()

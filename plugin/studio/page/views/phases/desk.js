@@ -1,0 +1,196 @@
+// The chosen segment: its fields, what has to be looked at, and what would be.
+
+import { correct, join, moveEnd, settledBy, split } from "./guesses.js";
+import { confirmIt, left, row, rows } from "./looking.js";
+import { button, count, el, field, key, logOf, now, part, stepOf } from "./state.js";
+
+/** Draws the chosen segment, all of it (`anew`) or what has become of it meanwhile. */
+export function desk(anew, step = null) {
+  const into = part("desk");
+  if (!now.chosen) {
+    into.replaceChildren(el("p", { textContent: now.told.logs.length ? "Nothing is chosen yet: click a guess in the timeline." : "Open the studio with the logs of a game." }));
+    return;
+  }
+  const settled = settledBy(now.chosen);
+  if (!anew && into.dataset.key === key(now.chosen) && into.dataset.settled === String(Boolean(settled))) {
+    verdicts();
+    unheard();
+    if (!settled) left();
+    return;
+  }
+  into.dataset.key = key(now.chosen);
+  into.dataset.settled = String(Boolean(settled));
+  const log = logOf(now.chosen.first);
+  const set = (name) => (event) => {
+    now.chosen[name] = event.target.value;
+    correct(now.chosen);
+    now.redraw();
+    if (name === "active") rows(verdicts);
+    else if (!settled) left();
+    if (name === "phase") unheard();
+  };
+  const border = (name) => (event) => {
+    const to = `${log}:${Math.max(1, Number(event.target.value) || 1)}`;
+    if (name === "first" ? stepOf(to) > stepOf(now.chosen.last) : stepOf(to) < stepOf(now.chosen.first)) {
+      event.target.value = stepOf(now.chosen[name]);
+      now.app.say("The first step has to lie before the last.");
+      return;
+    }
+    moveEnd(now.chosen, name, stepOf(to));
+    now.corrected(now.chosen);
+  };
+  const number = (name) => el("input", { type: "number", min: 1, value: stepOf(now.chosen[name]), onchange: border(name), disabled: Boolean(settled) });
+  const sides = el("select", { onchange: set("active"), disabled: Boolean(settled) },
+    ...["", ...now.told.sides].map((side) => el("option", { value: side, textContent: side || "not said", selected: side === now.chosen.active })));
+  const parts = [
+    el("h2", { tabIndex: -1, textContent: `Log ${log}, steps ${stepOf(now.chosen.first)} to ${stepOf(now.chosen.last)}` }),
+    el("p", { "data-part": "verdicts" }),
+    el("div", { className: "fields" },
+      field("First step", number("first")),
+      field("Last step", number("last")),
+      field("Turn", el("input", { value: now.chosen.turn, maxLength: 80, onchange: set("turn"), disabled: Boolean(settled) })),
+      field("Phase", el("input", { value: now.chosen.phase, maxLength: 80, list: "phase-names", "data-field": "phase", onchange: set("phase"), disabled: Boolean(settled) })),
+      field("Whose phase", sides)),
+    el("datalist", { id: "phase-names" }, ...now.told.phases.map((value) => el("option", { value }))),
+    el("div", { "data-part": "unheard" }),
+  ];
+  if (settled) {
+    parts.push(
+      el("p", {}, `Confirmed: ${[settled.turn, settled.phase || "combat", settled.active].filter(Boolean).join(", ")}, steps ${settled.first} to ${settled.last || "the end"}.`),
+      el("div", { className: "buttons" }, el("button", { type: "button", textContent: "Take it out again", onclick: () => remove(settled) })));
+  } else {
+    parts.push(...working(step));
+  }
+  parts.push(everything());
+  into.replaceChildren(...parts);
+  into.scrollTop = 0;
+  verdicts();
+  unheard();
+  if (!settled) rows(verdicts);
+}
+
+/** Where the pack has no such phase: what may be so of it, to be taken over in one step. */
+function unheard() {
+  const name = now.chosen.phase.trim();
+  const known = !name || now.told.phases.includes(name);
+  const form = now.told.forms[0] ?? "move";
+  part("unheard").replaceChildren(...(known || now.told.forms.length > 1 ? [] : [
+    el("p", {}, `The pack has no phase ${name}, so no move in it is judged. If in it units of the side whose phase it is ` +
+      `move, all by one form (${form}), and nothing else displaces any unit, take this over; if not, write it in the Rules view.`),
+    el("div", { className: "buttons" }, el("button", { type: "button", textContent: `Yes, ${name} is such a phase`,
+      disabled: Boolean(now.app.state?.reader), onclick: () => takeOver(name, form) })),
+  ]));
+}
+
+async function takeOver(name, form) {
+  const one = (table, now) => ({ kind: "stanza", file: "pack", table, was: null, now });
+  const edits = [one("phase", { name, movers: "active", forms: [form], complete: true })];
+  if (!now.told.forms.length) edits.push(one("form", { name: form }));
+  await now.app.edit(edits, `the phase ${name}`);
+  await now.reload();
+  unheard();
+}
+
+function working(step) {
+  const known = now.chosen.known
+    ? [el("p", { className: "known" }, `Known already: ${now.chosen.known} tells it, and the pack vouches for that. There is nothing to confirm.`)]
+    : [];
+  const why = now.chosen.why?.length
+    ? [el("h3", { textContent: "Why this is guessed" }), el("ul", { className: "why" }, ...now.chosen.why.slice(0, 8).map((text) => el("li", { textContent: text })))]
+    : [];
+  const meaning = (value, text) => {
+    const input = el("input", { type: "radio", name: "combat", checked: now.chosen.combat === value });
+    input.onchange = () => {
+      now.chosen.combat = value;
+      correct(now.chosen);
+    };
+    return el("label", {}, input, text);
+  };
+  const at = el("input", { type: "number", min: stepOf(now.chosen.first) + 1, max: stepOf(now.chosen.last), "aria-label": "Step to split at" });
+  at.value = step && step > stepOf(now.chosen.first) ? step : "";
+  return [
+    ...known,
+    ...why,
+    el("fieldset", {},
+      el("legend", { textContent: "Dice, and what the other side did in these steps" }),
+      meaning(null, "nothing is said of it"),
+      meaning(false, "belong to this phase"),
+      meaning(true, "these steps were combat within a phase around them")),
+    el("div", { className: "buttons" },
+      el("label", {}, "Split at step ", at),
+      el("button", { type: "button", textContent: "Split", onclick: () => change(split(Number(at.value))) }),
+      el("button", { type: "button", textContent: "Join with the next", onclick: () => change(join()) })),
+    el("h3", { textContent: "Look at these first" }),
+    el("p", { className: "left", "data-part": "left", role: "status", textContent: "…" }),
+    el("ol", { className: "rows", "data-part": "rows", tabIndex: 0, "aria-label": "Both borders, all dice and what the other side did" }),
+    el("div", { className: "buttons" },
+      el("button", { type: "button", className: "main", disabled: true, "data-part": "confirm", textContent: "Confirm this segment", onclick: confirmIt, "aria-describedby": "phases-missing" }),
+      el("button", { type: "button", textContent: "What would be?", onclick: wouldBe })),
+    el("p", { "data-part": "missing", id: "phases-missing", role: "status" }),
+    el("p", { "data-part": "would", role: "status" }),
+  ];
+}
+
+function verdicts() {
+  const { moves = 0, legal = 0, illegal = 0, unverifiable = 0 } = now.chosen;
+  const line = part("verdicts");
+  if (line) {
+    line.textContent = moves
+      ? `${count(moves, "move")} in it: ${legal} legal, ${illegal} illegal, ${unverifiable} unverifiable now.`
+      : "No moves to judge in it.";
+  }
+  const would = now.told.would[key(now.chosen)];
+  const said = part("would");
+  if (said && would) {
+    said.textContent = `If these steps were ${would.phase || "this phase"}${would.active ? ` of the ${would.active}` : ""}: ` +
+      `${count(would.moves, "move")}, ${would.legal} legal, ${would.illegal} illegal, ${would.unverifiable} unverifiable. Nothing was entered.`;
+  }
+}
+
+function everything() {
+  const list = el("ol", { className: "rows" });
+  const more = el("button", { type: "button", textContent: "Show more" });
+  const box = el("details", {}, el("summary", { textContent: "All steps of this segment" }), list, more);
+  let from = now.chosen.first;
+  const segment = now.chosen;
+  const fill = async () => {
+    try {
+      const found = await now.app.get(`/api/phases/steps?${new URLSearchParams({ first: from, last: segment.last })}`);
+      list.append(...found.rows.map(row));
+      more.hidden = !found.more;
+      if (found.rows.length) from = `${logOf(segment.first)}:${stepOf(found.rows.at(-1).at) + 1}`;
+    } catch (error) {
+      now.app.say(error.message);
+    }
+  };
+  more.onclick = fill;
+  more.hidden = true;
+  box.ontoggle = () => box.open && !list.firstChild && fill();
+  return box;
+}
+
+async function remove({ first, last }) {
+  try {
+    await now.app.post("/api/phases/remove", { first, last });
+    await now.reload();
+    desk(true);
+  } catch (error) {
+    now.app.say(error.message);
+  }
+}
+
+async function wouldBe() {
+  const { first, last, turn, phase, active, combat } = now.chosen;
+  try {
+    await now.app.post("/api/phases/would", { first, last, turn, phase, active, combat });
+    part("would").textContent = "This is being worked out; nothing is entered.";
+  } catch (error) {
+    now.app.say(error.message);
+  }
+}
+
+/** After splitting or joining; `why`: why it could not be done. */
+function change(why) {
+  if (why) now.app.say(why);
+  else now.corrected(now.chosen);
+}

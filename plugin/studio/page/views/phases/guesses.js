@@ -1,0 +1,145 @@
+// The guesses as they stand: what the studio proposes, around what was corrected by hand. Corrections are kept by the
+// tab until it is closed, and enter nothing.
+
+import { key, logOf, now, stepOf } from "./state.js";
+
+const KEPT = "umpire-phases";
+const SAID = ["first", "last", "turn", "phase", "active", "combat"];
+let restored = false;
+
+/** Takes the proposals of `now.told`; what was corrected by hand stays. */
+export function take() {
+  const own = restored ? now.segments.filter((one) => one.own) : kept();
+  restored = true;
+  const old = new Map(now.segments.map((one) => [key(one), one])); // the same objects, so that nothing chosen is lost
+  now.segments = around(own, now.told.proposed).map((one) => (one.own ? one : Object.assign(old.get(key(one)) ?? { combat: null }, one)));
+  settle();
+}
+
+/** What of the segments is confirmed, or known already. */
+function settle() {
+  for (const one of now.segments) one.settled = settledBy(one) !== null || Boolean(one.known && !one.own);
+  for (const one of now.told.confirmed) {
+    const same = now.segments.find((segment) => segment.first === one.first && segment.last === one.last);
+    if (same) Object.assign(same, { turn: one.turn, phase: one.phase, active: one.active, combat: one.combat });
+  }
+}
+
+/** The confirmed phase that a segment lies in; null: none. */
+export function settledBy(segment) {
+  const at = (text) => (text ? logOf(text) * 1e7 + stepOf(text) : Infinity);
+  return now.told.confirmed.find((one) =>
+    one.known && at(one.first) <= at(segment.first) && at(segment.last) <= at(one.last)) ?? null;
+}
+
+/** The guesses that are not confirmed, those first that most moves wait for. */
+export function waiting() {
+  return now.segments
+    .filter((one) => !one.settled && one.moves)
+    .sort((a, b) => (b.unverifiable ?? 0) - (a.unverifiable ?? 0));
+}
+
+// -- in the order of the logs ---------------------------------------------------------------------
+
+/** The proposals, with those that were corrected by hand in their place; `cut`: a part of one, to be counted anew. */
+function around(own, proposed) {
+  const alike = new Map(proposed.map((one) => [key(one), one]));
+  for (const mine of own) {
+    const { why, known, moves, legal, illegal, unverifiable } = alike.get(key(mine)) ?? { why: ["corrected by hand"], known: "" };
+    Object.assign(mine, { own: true, known, why: mine.why ?? why });
+    if (moves === undefined) mine.cut = true;
+    else Object.assign(mine, { moves, legal, illegal, unverifiable });
+  }
+  let left = proposed;
+  for (const mine of own) left = left.flatMap((one) => without(one, mine));
+  return [...left, ...own].sort((a, b) => logOf(a.first) - logOf(b.first) || stepOf(a.first) - stepOf(b.first));
+}
+
+function without(one, mine) {
+  const log = logOf(one.first), [from, to] = [stepOf(mine.first), stepOf(mine.last)];
+  if (logOf(mine.first) !== log || to < stepOf(one.first) || stepOf(one.last) < from) return [one];
+  const parts = [];
+  if (stepOf(one.first) < from) parts.push({ ...one, cut: true, last: `${log}:${from - 1}` });
+  if (to < stepOf(one.last)) parts.push({ ...one, cut: true, first: `${log}:${to + 1}` });
+  return parts;
+}
+
+// -- what is kept ---------------------------------------------------------------------------------
+
+function place() {
+  const { folder } = now.app.state?.pack ?? {};
+  return `${KEPT} ${folder ?? ""} ${now.told.logs.map(({ name, steps }) => `${name} ${steps.length}`).join(", ")}`;
+}
+
+/** What was corrected in this tab before the page was loaded anew; what is not about these logs is left out. */
+function kept() {
+  try {
+    const has = (at) => now.told.logs[logOf(at) - 1]?.steps.some(([step]) => step === stepOf(at));
+    return JSON.parse(sessionStorage.getItem(place()) ?? "[]").filter(({ first, last }) => has(first) && has(last));
+  } catch {
+    return []; // written by another version of the page, or not to be had
+  }
+}
+
+/** Marks segments as corrected by hand, and keeps them. */
+export function correct(...segments) {
+  for (const one of segments) one.own = true;
+  const own = now.segments.filter((one) => one.own).map((one) => Object.fromEntries(SAID.map((name) => [name, one[name]])));
+  try {
+    sessionStorage.setItem(place(), JSON.stringify(own));
+  } catch {
+    // the browser keeps nothing: the corrections last as long as the page
+  }
+}
+
+// -- changing guesses -----------------------------------------------------------------------------
+
+/** Moves the border between two segments of a log so that the second begins with `step`, as far as it can go. */
+export function border(before, after, step) {
+  step = Math.min(stepOf(after.last), Math.max(stepOf(before.first) + 1, step));
+  before.last = `${logOf(before.first)}:${step - 1}`;
+  after.first = `${logOf(after.last)}:${step}`;
+  correct(before, after);
+}
+
+/** Moves the first or last step of a segment; its neighbour, if that is a guess, gives or takes. */
+export function moveEnd(segment, name, to) {
+  const log = logOf(segment.first);
+  const mine = now.segments.filter((one) => logOf(one.first) === log);
+  const end = Math.max(...now.told.logs[log - 1].steps.map(([step]) => step));
+  const beside = mine[mine.indexOf(segment) + (name === "first" ? -1 : 1)];
+  const step = Math.min(end, to);
+  if (beside && !beside.settled) {
+    if (name === "first") border(beside, segment, step);
+    else border(segment, beside, step + 1);
+    return;
+  }
+  segment[name] = `${log}:${step}`;
+  correct(segment);
+}
+
+/** Parts the chosen segment, the second part beginning with `step`. Answers why not; "": it is done. */
+export function split(step) {
+  const { chosen } = now;
+  if (!(step > stepOf(chosen.first) && step <= stepOf(chosen.last))) {
+    return stepOf(chosen.first) === stepOf(chosen.last) ? "One step alone cannot be split."
+      : `Name a step from ${stepOf(chosen.first) + 1} to ${stepOf(chosen.last)}; the second part begins with it.`;
+  }
+  const log = logOf(chosen.first);
+  const second = { ...chosen, first: `${log}:${step}`, why: ["split by hand"], moves: 0, cut: true, settled: false };
+  chosen.last = `${log}:${step - 1}`;
+  now.segments.splice(now.segments.indexOf(chosen) + 1, 0, second);
+  correct(chosen, second);
+  return "";
+}
+
+/** Joins the chosen segment with the next. Answers why not; "": it is done. */
+export function join() {
+  const { chosen } = now, after = now.segments[now.segments.indexOf(chosen) + 1];
+  if (!after || logOf(after.first) !== logOf(chosen.first)) return "This is the last segment of its log: there is no next one to join it with.";
+  if (after.settled) return "The next segment is confirmed already: take it out first to join it.";
+  chosen.last = after.last;
+  now.segments.splice(now.segments.indexOf(after), 1);
+  correct(chosen);
+  return "";
+}
