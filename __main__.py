@@ -5,13 +5,18 @@ It loads nothing before it can be interrupted: loading the program takes long en
 
 from __future__ import annotations
 
+import gc
 import sys
 
 INTERRUPTED = 130
+GARBAGE = (100_000, 20, 20)
+"""How seldom Python looks for garbage in rings: a game is hundreds of thousands of values that stay, and to
+go through them again and again took a quarter of an audit."""
 
 
 def run() -> None:
     """Run the command line; a Ctrl-C that comes while it is loaded ends as any other does."""
+    gc.set_threshold(*GARBAGE)
     try:
         from .plugin.cli import main
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.remembered import Remembered
@@ -63,3 +64,57 @@ def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
 
 def with_board(game: Game, board: Board) -> Game:
     return replace(game, board=board)
+
+
+FAR = ("Far 1", "Far 2")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "layer"),
+    [
+        ("generic", "ROAD-PATH-4", "lines"),
+        ("zoc-classes", "MARCH-EARLY", "lines"),
+        ("zoc-classes", "MARCH-EARLY", "sides"),
+        ("zoc-classes", "MARCH-EARLY", "terrain"),
+    ],
+)
+def test_the_last_cell_told_bears_on_moves_far_from_it(ruleset: str, name: str, layer: str) -> None:
+    """Some rules ask whether a layer is known whole; a cell may tell that which no search came near."""
+    whole = with_far_hexes(cases(ruleset)[name].game)
+    side, may = edge(*FAR), whole.board.exceptions
+    if layer == "terrain":
+        bare = replace(whole.board.hexes[FAR[0]], terrain=None)
+        open_ = replace(whole.board, hexes={**whole.board.hexes, FAR[0]: bare})
+    elif layer == "lines":
+        open_ = replace(whole.board, exceptions=replace(may, lines={**may.lines, side: None}))
+    else:
+        open_ = replace(whole.board, exceptions=replace(may, sides={**may.sides, side: None}))
+    kept = Remembered()
+    before = audit(with_board(whole, open_), RULESETS[ruleset], judge=kept)
+    again = audit(whole, RULESETS[ruleset], judge=kept.after(whole.board, ["/".join(side), *FAR]))
+    assert again == audit(whole, RULESETS[ruleset])
+    assert [m.verdict for m in again.moves] != [m.verdict for m in before.moves]
+
+
+def with_far_hexes(game: Game) -> Game:
+    """The game with two hexes of clear ground on a sheet of their own."""
+    far = {
+        name: Hex(name, Axial(at, 0), terrain=("clear",), sheet="far")
+        for at, name in enumerate(FAR)
+    }
+    return with_board(game, replace(game.board, hexes={**game.board.hexes, **far}))
+
+
+def test_boards_that_share_what_is_the_same_of_them_say_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The land of a class on another board of a game takes over what no changed cell touches."""
+    changing = [
+        case.game
+        for case in cases("generic").values()
+        if any(isinstance(event, BoardChange) for event in case.game.events)
+    ]
+    assert changing
+    shared = [audit(game, RULESETS["generic"]) for game in changing]
+    monkeypatch.setattr("vassal_umpire.validators.changed_cells.unlike", lambda *_: None)
+    assert shared == [audit(game, RULESETS["generic"]) for game in changing]

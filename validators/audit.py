@@ -13,6 +13,7 @@ from ..model.finding import Audit, Clause, Finding
 from ..model.game import Game, StepRef
 from ..model.problem import CannotAudit, Problem, UmpireError, WrongPack
 from .allowed_facts import AllowedFacts, TellsAllowedFacts, misfits
+from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
@@ -47,9 +48,17 @@ def audit(
 ) -> Audit:
     """What :func:`audit_known` finds, and what it would find if all that is suggested of the board and of
     the phases were so; see there."""
-    found = audit_known(game, ruleset, progress=progress, judge=judge)
-    aside = judge.aside if isinstance(judge, Remembered) else judge
-    return suspected(game, found, lambda one: audit_known(one, ruleset, judge=aside))
+    kept = judge if isinstance(judge, Remembered) else Remembered(judge)
+    found = audit_known(
+        game, ruleset, progress=progress, judge=kept if game.has_suggestions else judge
+    )
+
+    def assumed(one: Game) -> Audit:
+        cells = differing_cells(game.board, one.board)
+        again = kept.aside if cells is None else kept.after(one.board, cells)
+        return audit_known(one, ruleset, judge=again)
+
+    return suspected(game, found, assumed)
 
 
 def suspected(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> Audit:

@@ -19,6 +19,8 @@ _WIDEST = 3
 _MOST_CHARGES = 24
 _MOST_LABELS = 8_000
 """An explanation is not looked for any longer: the verdict stands without it."""
+_SOME_LABELS = 2_000
+"""So many show a longer way round, where one that breaks something is known."""
 _FEW_LABELS = 500
 """So many are enough wherever the way round is not much longer than the straight one."""
 _NOTHING = Fraction(0)
@@ -178,7 +180,7 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
         if within is None:
             over = _anyhow(mover, job, money)
         elif money.limit is not None:
-            over = _round_about(mover, job, money, _WIDEST * money.limit)
+            over = _round_about(mover, job, money, _WIDEST * money.limit, _SOME_LABELS)
     if over is None and within is None:
         return _far_off(mover, job, money)
     return _charitable(mover, job, within, over, money)

@@ -45,7 +45,7 @@ class Remembered:
     def __init__(self, judge: Judge = judge_move) -> None:
         self._judge = judge
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
-        self._phases: tuple[Timeline, Hashable] | None = None
+        self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
 
     @property
     def all(self) -> Iterable[Remembrance]:
@@ -87,8 +87,8 @@ class Remembered:
         if self._phases is None or self._phases[0] is not timeline:
             events = timeline.game.events
             starts = tuple(event for event in events if isinstance(event, PhaseStart))
-            self._phases = timeline, hash(starts)
-        return self._phases[1], move, *sorted(given.items())
+            self._phases = timeline, (hash(starts), known_whole(timeline.game.board))
+        return *self._phases[1], move, *sorted(given.items())
 
 
 class _Again(Remembered):
@@ -112,6 +112,12 @@ class _Again(Remembered):
             return super().__call__(move, situation, rules, **given)
         self._kept[self._key(move, situation, given)] = known
         return known.judgement
+
+
+def known_whole(board: Board) -> Hashable:
+    """What rules ask of a board as a whole, so that one cell may bear on moves that never come near it."""
+    hexes = all(map(board.hex_known, board.hexes))
+    return hexes, board.all_sides_known, board.all_lines_known, board.line_kinds
 
 
 def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:

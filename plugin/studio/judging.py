@@ -3,26 +3,21 @@ anew."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from ...importers.pack.bind import Bare, rebound
 from ...importers.pack.board import bind_board
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
-from ...model.board import Board
 from ...model.finding import Audit, Move
 from ...model.game import Game
 from ...model.problem import Problem
-from ...model.vouching import cell_of
 from ...validators.audit import audit_known, suspected
+from ...validators.changed_cells import differing_cells
 from ...validators.remembered import Remembered
 from ..auditing import Backdrop, Evidence, Opened, ruleset_for
 from ..names import check_names, words_for
 from ..reading import Told
-
-Key = TypeVar("Key", bound=Hashable)
 
 KNOWN, ASSUMED = "known", "as suggested"
 _OF_CELLS = ("hexes.csv", "lines.csv", "provenance.csv")
@@ -86,32 +81,6 @@ def differing(before: Game, now: Game) -> frozenset[str] | None:
     """The cells (hexes, and hexsides as ``a/b``) that differ between two games; None: something else does."""
     same = replace(now, board=before.board, suggestions=before.suggestions, sources=before.sources)
     return differing_cells(before.board, now.board) if same == before else None
-
-
-def differing_cells(before: Board, now: Board) -> frozenset[str] | None:
-    """The cells that differ between two boards; None: more than single cells does."""
-    if before.hexes.keys() != now.hexes.keys():
-        return None
-    wholly = ("name", "links", "barriers", "complete")
-    if any(getattr(before, part) != getattr(now, part) for part in wholly):
-        return None
-    then, after = before.exceptions, now.exceptions
-    hexes = _differing(before.hexes, now.hexes) | _differing(then.hexes, after.hexes)
-    sides = _differing(before.sides, now.sides) | _differing(then.sides, after.sides)
-    sides |= _differing(then.lines, after.lines)
-    lines = set(before.lines) ^ set(now.lines)
-    return frozenset(
-        hexes
-        | {cell_of(side) for side in sides}
-        | set(then.levels ^ after.levels)
-        | {name for line in lines for name in line.hexes}
-    )
-
-
-def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[Key]:
-    missing = object()
-    names = before.keys() | now.keys()
-    return {name for name in names if before.get(name, missing) != now.get(name, missing)}
 
 
 @dataclass(frozen=True)

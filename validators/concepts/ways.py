@@ -96,6 +96,13 @@ class Land:
         what is the same for all who share the land."""
         self.least = 0
         """No step costs less than this."""
+        self._like: Land | None = None
+        self._unlike: frozenset[str] = frozenset()
+
+    def share(self, other: Land, but: frozenset[str]) -> None:
+        """Take over what ``other``, the land of the same movement class on another board, has worked out and
+        will, ``but`` for these hexes, out of which the ways may be others."""
+        self._like, self._unlike = other, but
 
     def least_in(self, world: World) -> int:
         """No step costs less than this in a world."""
@@ -111,7 +118,12 @@ class Land:
         key: object = here if not self._paths or tag is None else (here, tag)
         found = memo.get(key)
         if found is None:
-            found = memo[key] = self._open(world, here, tag)
+            like = self._like
+            if like is None or here in self._unlike:
+                found = self._open(world, here, tag)
+            else:
+                found = like.steps(world, here, tag)
+            memo[key] = found
         return found
 
     def memo(self, world: World) -> Mapping[object, tuple[Step, ...]]:
@@ -164,8 +176,12 @@ class Land:
         """Every way out of ``here``, whatever it breaks."""
         found = self._ways.get(here)
         if found is None:
-            ways = (w for to in self.board.neighbours(here) for w in self.across(here, to))
-            found = self._ways[here] = tuple(ways)
+            if self._like is None or here in self._unlike:
+                ways = (w for to in self.board.neighbours(here) for w in self.across(here, to))
+                found = tuple(ways)
+            else:
+                found = self._like.ways(here)
+            self._ways[here] = found
         return found
 
     def off_road(self, here: str, to: str) -> Toll:

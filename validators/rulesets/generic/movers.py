@@ -11,6 +11,7 @@ from ....model.board import edge
 from ....model.fact import UNKNOWN, Fact, Unknown, known
 from ....model.game import Game
 from ....model.unit import Unit
+from ... import changed_cells
 from ...allowance import hull, run
 from ...answers import answer
 from ...concepts import questions
@@ -77,10 +78,15 @@ class Muster:
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
+        self._like: tuple[Muster, frozenset[str]] | None = None
 
     def on(self, game: Game) -> Muster:
         """The same for the game on another of its boards."""
-        return Muster(game, self._tables)
+        found = Muster(game, self._tables)
+        unlike = changed_cells.unlike(self._game.board, game.board)
+        if unlike is not None:
+            found._like = (self, unlike)
+        return found
 
     def land(
         self,
@@ -94,6 +100,9 @@ class Muster:
         if land is None:
             board, tables = self._game.board, self._tables
             land = self._lands[key] = TableLand(board, tables, classes, extras, applied)
+            if self._like is not None:
+                like, unlike = self._like
+                land.share(like.land(classes, extras, applied), unlike)
         return land
 
     def applied(self, facts: Facts) -> tuple[Applied, ...]:
