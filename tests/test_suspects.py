@@ -51,6 +51,9 @@ forest = 2
 [rules.hexsides.river]
 cost = "+1"
 
+[rules.roads.road]
+cost = "1/2"
+
 [[case]]
 id = "A"
 title = "three drags"
@@ -212,3 +215,85 @@ def test_the_look_of_a_program_retires_no_suspicion() -> None:
     by_program = replace(by_person, method=Method("program", "picture reader"))
     assert tuple(looked_at((by_person,), {key: "clear"})) == (key,)
     assert tuple(looked_at((by_program,), {key: "clear"})) == ()
+
+
+TWICE = ", ".join(
+    f'"phase Movement of Red, turn {turn}", "{unit}: {{0}}"' for turn, unit in enumerate("ab", 1)
+)
+HOME = '"a Red 0102 ma=1", "b Red 0102 ma=1"'
+ROAD = 'lines = ["road: 0102 0202", "road: 0302 0402"]'
+LATE = (
+    '"phase Movement of Red, turn 1", "c: 0103 0203", "phase Movement of Blue, turn 1", '
+    '"a: 0101 0201", "b: 0102 0202", "d: 0403 0402"'
+)
+EARLY = (
+    '"phase Movement of Red, turn 1", "c: 0103 0203", "d: 0403 0402", "e: 0401 0301", '
+    '"phase Movement of Blue, turn 1", "f: 0303 0302"'
+)
+OF_BLUE = '"c Red 0103", "d Blue 0403", "e Blue 0401", "f Blue 0303"'
+FAR = (
+    '"phase Movement of Red, turn 1", "a: 0101 0301", "phase Movement of Red, turn 2", "b: 0102 0302",'
+    ' "c: 0103 0203"'
+)
+
+
+@pytest.mark.parametrize(
+    ("moves", "more", "kind", "cell"),
+    [
+        (
+            TWICE.format("0102 0202"),
+            {"lines": 'lines = ["river: 0102/0202"]', "units": HOME},
+            "hexside",
+            "0102/0202",
+        ),
+        (
+            TWICE.format("0102 0202 0302 0402"),
+            {"lines": ROAD, "units": HOME.replace("ma=1", "ma=3/2")},
+            "line",
+            "0202/0302",
+        ),
+        (
+            TWICE.format("0102 0202"),
+            {"hexes": 'hexes = ["0202 terrain=forest"]', "units": HOME},
+            "hex",
+            "0202",
+        ),
+        (REPEATED, {"hexes": FORESTS}, "chart", "terrain > costs > forest"),
+        (
+            '"phase Movement of Red, turn 1", "a: 0102 0202 0302", "phase Movement of Red, turn 2",'
+            ' "b: 0103 0303", "phase Movement of Red, turn 3", "a: 0302 0202 0102"',
+            {"units": '"a Red 0102 ma=1", "b Red 0103"'},
+            "unit",
+            "a",
+        ),
+        (LATE, {}, "phase", "1:3"),
+        (EARLY, {"units": OF_BLUE}, "phase", "1:5"),
+        (FAR, {"units": '"a Red 0101 ma=1", "b Red 0102 ma=1", "c Red 0103"'}, "form", "Movement"),
+    ],
+    ids=["hexside", "line", "hex", "chart", "unit", "border-too-early", "border-too-late", "form"],
+)
+def test_each_kind_of_fact_is_suspected_where_two_drags_rest_on_it(
+    moves: str, more: dict[str, str], kind: str, cell: str, tmp_path: Path
+) -> None:
+    named, found = tried(game_of(tmp_path, moves, **more))
+    assert len([f for f in found.findings if f.verdict == "illegal"]) >= 2
+    first = [(one.fact.kind, one.fact.cell) for one in named[:3]]
+    assert (kind, cell) in first, [str(one.fact) for one in named]
+
+
+def test_of_a_border_it_is_told_where_the_phase_may_have_begun(tmp_path: Path) -> None:
+    named, _ = tried(game_of(tmp_path, LATE))
+    border = next(one for one in named if one.fact.kind == "phase")
+    assert border.fact.instead == "1:6", "with the first drag of Blue"
+    assert (border.drags, border.clears) == (2, 2)
+
+
+def test_a_form_is_only_suspected_where_twice_the_allowance_is_enough(tmp_path: Path) -> None:
+    units = '"a Red 0101 ma=1", "b Red 0102 ma=1", "c Red 0103"'
+    named, _ = tried(game_of(tmp_path, FAR, units=units))
+    form = next(one.fact for one in named if one.fact.kind == "form")
+    assert (form.cell, form.instead) == ("Movement", "units")
+    farther = FAR.replace("0301", "0401").replace("0302", "0402")
+    named, found = tried(game_of(tmp_path, farther, units=units))
+    assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
+    assert [one for one in named if one.fact.kind == "form"] == []

@@ -105,12 +105,40 @@ def may_be_legal(
 ) -> bool:
     """Whether :func:`judge_move` would not call the move of ``unit`` illegal, asked by itself: much faster
     where it would."""
-    job = errand(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
-    circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
-    scenarios = rules.scenarios(unit, circumstances)
+    scenarios, job = _of_unit(unit, move, situation, rules, forms, spent_before)
     if not scenarios or not all(scenario.movers for scenario in scenarios):
         return True
     return any(gets_there(scenario, job, "favourable") for scenario in scenarios)
+
+
+def surely_legal(
+    unit: str,
+    move: Move,
+    situation: Situation,
+    rules: RulesInForce,
+    *,
+    forms: tuple[str, ...] = ("",),
+    spent_before: Amount = ZERO,
+) -> bool:
+    """Whether :func:`judge_move` would call the move of ``unit`` legal, asked by itself."""
+    scenarios, job = _of_unit(unit, move, situation, rules, forms, spent_before)
+    try:
+        return bool(scenarios) and all(best(one, job, "adverse") is not None for one in scenarios)
+    except GaveUp:
+        return False
+
+
+def _of_unit(
+    unit: str,
+    move: Move,
+    situation: Situation,
+    rules: RulesInForce,
+    forms: tuple[str, ...],
+    spent_before: Amount,
+) -> tuple[Sequence[Scenario], Errand]:
+    job = errand(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
+    circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
+    return rules.scenarios(unit, circumstances), job
 
 
 def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ...model.board import Board, Edge, edge
+from ...model.boards import BoardChange
 from ...model.fact import Fact
 from ...model.finding import JudgedMove
 from ...model.game import Game, PhaseStart, StepRef
@@ -49,6 +50,8 @@ class Candidates:
         self._levels = any(here.level for here in board.hexes.values())
         self._cells = list(leaves(game.rules.tables))
         self._near: dict[str, frozenset[str]] = {}
+        self._in_reach: dict[str, frozenset[str]] = {}
+        self._changes = any(isinstance(event, BoardChange) for event in game.events)
         self._words = self._all_words()
 
     def of(self, judged: JudgedMove, read: frozenset[str]) -> Iterator[PackFact]:
@@ -111,6 +114,25 @@ class Candidates:
         for path, value in self._cells:
             if not (self._words & set(path)) - words:
                 yield PackFact("chart", " > ".join(path), value=value)
+
+    def may_read(self, chart: PackFact, hexes: Iterable[str]) -> bool:
+        """Whether searches that came to ``hexes`` may have read a cell of the charts."""
+        wanted = self._words & set(chart.cell.split(" > "))
+        if self._changes or not wanted:
+            return True
+        for name in hexes:
+            wanted -= self._words_within_reach(name)
+            if not wanted:
+                return True
+        return False
+
+    def _words_within_reach(self, name: str) -> frozenset[str]:
+        found = self._in_reach.get(name)
+        if found is None:
+            near = (name, *self._game.board.neighbours(name)) if name in self._near else ()
+            every = (self._words_near(other) for other in near)
+            found = self._in_reach[name] = frozenset().union(*every)
+        return found
 
     def _words_near(self, name: str) -> frozenset[str]:
         """The names in and on the sides of a hex, and in those beside it."""

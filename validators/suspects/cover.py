@@ -28,8 +28,10 @@ MOST_TRIED = 16
 """So many facts of the board, the charts and the units are tried in an audit of the whole game,"""
 MOST_BORDERS = 8
 """and so many borders of phases and forms each."""
-MOST_LEGAL = 2
-"""A fact on which so many times more legal drags rest than it clears is likelier right."""
+OUTWEIGH = 15
+"""So many legal drags that rest on a fact speak as much for it as one that it clears speaks against it: of
+the drags that read a wrong fact about one in five comes out illegal by it, and players err in about one
+drag of thirty."""
 MOST_NAMED = 10
 LARGEST = 25_000
 """Hexes of a board beyond which nothing is suspected: each trial takes a board of its own."""
@@ -67,14 +69,19 @@ def suspects(
     few = len({one.step for one in accused}) < FEWEST
     if few or len(game.board.hexes) > LARGEST:
         return ()
-    trial = Trial(game, ruleset, kept, shown)
+    trial = Trial(game, ruleset, kept, shown, Candidates(game, retired))
     facts = [
-        *_of_drags(trial, found, accused, retired, progress),
+        *_of_drags(trial, found, accused, progress),
         *_borders(game, found, accused),
         *_forms(game, accused),
     ]
     legal = legal_drags(found)
-    tried = [one for fact in facts if (one := _tried(trial, fact, accused, legal)) is not None]
+    tried = []
+    for number, fact in enumerate(facts, 1):
+        one = _tried(trial, fact, accused, legal)
+        tried += [one] if one is not None else []
+        if progress is not None:
+            progress(number, len(facts))
     return tuple(_suspect(one) for one in _cover(tried))[:MOST_NAMED]
 
 
@@ -95,9 +102,8 @@ def _tried(
     if len(steps) < FEWEST:
         return None
     lost = frozenset() if fact.kind in OF_PLAY else frozenset(step for _, step in legal - then)
-    if len(lost) > MOST_LEGAL * len(steps):
-        return None
-    return _Tried(fact, gone, lost, sum(_crosses(one, fact) for one in gone))
+    tried = _Tried(fact, gone, lost, sum(_crosses(one, fact) for one in gone))
+    return tried if _weight(tried, steps) > 0 else None
 
 
 def _crosses(one: Accusation, fact: PackFact) -> bool:
@@ -112,11 +118,9 @@ def _of_drags(
     trial: Trial,
     found: Audit,
     accused: Iterable[Accusation],
-    retired: Container[Key],
     progress: Progress | None,
 ) -> list[PackFact]:
     """The facts of the board, the charts and the units that clear most drags, each judged by itself."""
-    candidates = Candidates(trial.game, retired)
     read: dict[Drag, set[str]] = defaultdict(set)
     for one in trial.kept.all:
         for unit in one.move.units:
@@ -127,7 +131,7 @@ def _of_drags(
             drag = (judged.move.units[0], judged.move.steps[-1])
             own = next((u for u in judged.move.units if u in accusation.finding.units), drag[0])
             drag = (own, drag[1])
-            for fact in candidates.of(judged, frozenset(read.get(drag, ()))):
+            for fact in trial.candidates.of(judged, frozenset(read.get(drag, ()))):
                 touching[fact][drag] = None
     wanted: dict[Drag, list[PackFact]] = defaultdict(list)
     judged_again, most = 0, MOST_JUDGED + JUDGED_PER_MOVE * len(found.moves)
@@ -215,8 +219,8 @@ def _plainness(fact: PackFact) -> tuple[int, int]:
 
 
 def _weight(entry: _Tried, left: set[StepRef]) -> Fraction:
-    number = len(_steps_of(entry) & left)
-    return Fraction(3 * number * number, 3 * number + len(entry.legal)) if number else Fraction(0)
+    """How much speaks against a fact: what it clears of the drags ``left``, less the legal ones."""
+    return len(_steps_of(entry) & left) - Fraction(len(entry.legal), OUTWEIGH)
 
 
 def _suspect(entry: _Tried) -> Suspect:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,12 +14,13 @@ from ...model.game import Game
 from ...model.problem import UmpireError
 from ...model.suspect import PackFact
 from ..audit import audit_known
-from ..judge import Judgement, may_be_legal
+from ..judge import Judgement, may_be_legal, surely_legal
 from ..on_boards import Movable
-from ..remembered import Remembered
+from ..remembered import Remembered, Remembrance, near_cells
 from ..ruleset import Budget, Circumstances, Mover, Ruleset, RulesInForce, Scenario, World
 from ..situation import Situation
 from .accused import Drag
+from .candidates import Candidates
 from .facts import ON_BOARD, on_board, without
 
 MOST_TIMES = 2
@@ -38,6 +39,9 @@ class Trial:
     ruleset: Ruleset
     kept: Remembered
     shown: Shown
+    candidates: Candidates
+    told: dict[tuple[Hashable, ...], bool] = field(default_factory=dict)
+    """What was said of single drags: whether they may be legal with a fact not known."""
 
     def whole(self, fact: PackFact) -> Audit | None:
         """The audit of the game with ``fact`` not known, as far as the reader may know; None: the ruleset
@@ -49,20 +53,69 @@ class Trial:
             return None
 
     def _judge(self, game: Game, fact: PackFact) -> Any:
-        if fact.kind in ON_BOARD:
-            return self.kept.after(game.board, [fact.cell])
-        if fact.kind == "unit":
-            return self.kept.but(
-                lambda one: any(
-                    unit in game.units and game.units[unit].name == fact.cell
-                    for unit in one.move.units
-                )
-            )
         if fact.kind == "form":
             return _Farther(self.kept, fact, game)
         if fact.kind == "phase":
             return self.kept.but(lambda _: False, any_phases=True)
-        return self.kept.but(lambda _: True)
+        if fact.kind in ON_BOARD:
+            near = near_cells(game.board, [fact.cell])
+            return _Briefly(self, fact, lambda one: not near.isdisjoint(one.hexes))
+        if fact.kind == "unit":
+            return _Briefly(
+                self,
+                fact,
+                lambda one: any(_is_called(game, unit, fact.cell) for unit in one.move.units),
+            )
+        return _Briefly(self, fact, lambda one: self.candidates.may_read(fact, one.hexes))
+
+
+def _is_called(game: Game, name: str, unit: str) -> bool:
+    return unit in game.units and game.units[unit].name == name
+
+
+class _Briefly(Remembered):
+    """Says of a move only whether it is still illegal, or still legal for certain, with one more fact not
+    known: what was neither is neither. ``again``: the moves of which that is asked."""
+
+    def __init__(self, trial: Trial, fact: PackFact, again: Callable[[Remembrance], bool]) -> None:
+        super().__init__(trial.kept.aside)
+        self._trial, self._fact, self._again = trial, fact, again
+
+    def __call__(
+        self, move: Move, situation: Situation, rules: RulesInForce, **given: Any
+    ) -> Judgement:
+        known = self._trial.kept.recall(move, situation, given)
+        if known is None:
+            return self._judge(move, situation, rules, **given)
+        said = known.judgement
+        if not self._again(known) or said.judged.verdict == "unverifiable":
+            return said
+        if said.openings or given.get("declared") is not None:
+            return self._judge(move, situation, rules, **given)
+        asked = plainly_given(given)
+        if said.judged.verdict == "legal":
+            units = (u for u in move.units if situation.game.units[u].kind == "unit")
+            sure = all(surely_legal(unit, move, situation, rules, **asked) for unit in units)
+            return said if sure else _left_open(said)
+
+        def stands(unit: str) -> bool:
+            key = (self._fact, unit, move, *sorted(given.items()))
+            if key not in self._trial.told:
+                self._trial.told[key] = may_be_legal(unit, move, situation, rules, **asked)
+            return not self._trial.told[key]
+
+        findings = [replace(f, units=tuple(filter(stands, f.units))) for f in said.findings]
+        kept = tuple(found for found in findings if found.units and found.verdict == "illegal")
+        return replace(said, findings=kept) if kept else _left_open(said)
+
+
+def plainly_given(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what a judge is given what bears on whether a move can be made."""
+    return {key: given[key] for key in ("forms", "spent_before") if key in given}
+
+
+def _left_open(said: Judgement) -> Judgement:
+    return replace(said, judged=replace(said.judged, verdict="unverifiable"), findings=())
 
 
 def clears(
@@ -114,8 +167,9 @@ class _Quick(Remembered):
         try:
             game, other = self._in_force(fact, situation.game, rules)
             view = situation.in_game(game)
-            asked = {key: given[key] for key in ("forms", "spent_before") if key in given}
-            if may_be_legal(drag[0], move, view, other, **asked):
+            may_be = may_be_legal(drag[0], move, view, other, **plainly_given(given))
+            self._trial.told[fact, drag[0], move, *sorted(given.items())] = may_be
+            if may_be:
                 self.found[fact].add(drag)
         except (UmpireError, KeyError):
             return

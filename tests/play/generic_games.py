@@ -1,0 +1,127 @@
+"""Random games on a pack that writes its own rules, in which every move is legal by them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from play.kit import bare_board, names_of
+from vassal_umpire.model.board import Board, Line, edge
+from vassal_umpire.model.fact import known
+from vassal_umpire.model.finding import Audit
+from vassal_umpire.model.game import (
+    Displacement,
+    Game,
+    MovementForm,
+    PhaseRule,
+    PhaseStart,
+    Place,
+    Rules,
+    StepRef,
+)
+from vassal_umpire.model.unit import Unit
+from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.validators.audit import audit
+
+COLUMNS, ROWS, TURNS = 7, 6, 8
+SIDES = ("Red", "Blue")
+TABLES = {
+    "classes": {"attribute": "class", "names": ["foot", "wheels"]},
+    "allowance": {"attribute": "ma"},
+    "terrain": {"costs": {"clear": 1, "woods": 2, "hills": {"foot": 2, "wheels": 3}}},
+    "hexsides": {"river": {"cost": {"foot": "+1", "wheels": "+2"}}},
+    "roads": {"road": {"cost": "1/2"}},
+}
+
+
+def generic_game(rng: Random) -> tuple[Audit, Game]:
+    """A game, and its audit: what units tried and could not do is left out."""
+    ruleset = rulesets().get("generic")
+    game = _tried(rng)
+    while True:
+        found = audit(game, ruleset)
+        wrong = {
+            (unit, step)
+            for move in found.moves
+            if move.verdict != "legal"
+            for unit in move.move.units
+            for step in move.move.steps
+        }
+        if not wrong:
+            return found, game
+        game = _without(game, wrong)
+
+
+def _tried(rng: Random) -> Game:
+    board = _board(rng)
+    names = sorted(board.hexes)
+    units = {
+        f"{side} {number}": Unit(
+            f"{side} {number}",
+            f"{side} {number}",
+            side,
+            "unit",
+            {"class": known(rng.choice(["foot", "wheels"])), "ma": known(rng.randint(4, 7))},
+        )
+        for side in SIDES
+        for number in range(1, 7)
+    }
+    opening = {name: Place("hex", rng.choice(names)) for name in units}
+    where, step = dict(opening), 0
+    events: list[PhaseStart | Displacement] = []
+    for turn in range(1, TURNS + 1):
+        for side in SIDES:
+            step += 1
+            events.append(PhaseStart(StepRef(1, step), str(turn), "Movement", side))
+            for name in rng.sample(sorted(units), len(units)):
+                if units[name].side != side:
+                    continue
+                here = where[name].name
+                far = rng.randint(2, 6)
+                near = [n for n in names if 0 < (board.distance(here, n) or 0) <= far]
+                step += 1
+                to = Place("hex", rng.choice(near))
+                at = StepRef(1, step)
+                events.append(Displacement(at, name, where[name], to, actor=side, player=side))
+                where[name] = to
+    return Game(
+        title="country",
+        board=board,
+        sides=SIDES,
+        units=units,
+        opening=opening,
+        events=tuple(events),
+        rules=Rules("generic", tables=TABLES),
+        phases={"Movement": PhaseRule("Movement", "active", ("march",), complete=True)},
+        forms={"march": MovementForm("march")},
+    )
+
+
+def _board(rng: Random) -> Board:
+    every = names_of(COLUMNS, ROWS)
+    kinds = {name: rng.choices(["clear", "woods", "hills"], [5, 3, 2])[0] for name in every}
+    board = bare_board(COLUMNS, ROWS, lambda name: (kinds[name],))
+    sides = {edge(a, b) for a in every for b in board.neighbours(a)}
+    rivers = rng.sample(sorted(sides), len(sides) // 10)
+    roads = []
+    for _ in range(3):
+        way = [rng.choice(every)]
+        while len(way) < 6:
+            onward = [n for n in board.neighbours(way[-1]) if n not in way]
+            way.append(rng.choice(onward or list(board.neighbours(way[-1]))))
+        roads.append(Line("road", tuple(way)))
+    return replace(board, sides=dict.fromkeys(rivers, ("river",)), lines=tuple(roads))
+
+
+def _without(game: Game, wrong: set[tuple[str, StepRef]]) -> Game:
+    """``game`` in which units stayed where they were instead of making a wrong move."""
+    where = dict(game.opening)
+    events: list[object] = []
+    for event in game.events:
+        if isinstance(event, Displacement):
+            if (event.unit, event.at) in wrong or where[event.unit] == event.target:
+                continue
+            event = replace(event, origin=where[event.unit])
+            where[event.unit] = event.target
+        events.append(event)
+    return replace(game, events=tuple(events))  # type: ignore[arg-type]
