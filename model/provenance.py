@@ -73,6 +73,15 @@ class Record:
     picture: str = ""
     trusted: bool = False
     """Whether a pack counts what a program has read as known."""
+    before: str = ""
+    """The value last known before it was changed to this one without a look; '': none."""
+
+    def instead_of(self, old: Record | None) -> Record:
+        """This record in the place of ``old``, which it remembers if nobody has looked at the change."""
+        if old is None or (self.status in BY_EYE and self.method.by == "person"):
+            return replace(self, before="")
+        known = old.before or (old.value if old.is_known else "")
+        return replace(self, before="" if known == self.value else known)
 
     @property
     def is_known(self) -> bool:
@@ -154,7 +163,7 @@ def entered(records: Records, new: Iterable[Record], by: Person | Program) -> di
         old = found.get(record.key)
         held = old is not None and old.is_known and old.value == record.value
         if not (held and isinstance(by, Program)):
-            found[record.key] = record
+            found[record.key] = record.instead_of(old)
     return found
 
 

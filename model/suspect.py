@@ -75,7 +75,7 @@ class Suspect:
     @property
     def is_of_one(self) -> bool:
         """Whether all that it would clear was done by one player."""
-        return len(self.sides) < 2
+        return max(len(self.sides), len(self.players)) < 2
 
     def plain(self) -> dict[str, Any]:
         """As JSON values."""

@@ -68,8 +68,7 @@ def _changed(
     records: tuple[Record, ...],
     values: Mapping[Key, str],
 ) -> Iterator[Changed]:
-    void = [r for r in records if r.is_known and values.get(r.key) != r.value and is_cell(r, game)]
-    for record in void[:MOST_CHANGED]:
+    for record in [r for r in _unlooked(records, values) if is_cell(r, game)][:MOST_CHANGED]:
         board = as_recorded(game.board, record)
         number = went_with(
             replace(game, board=board),
@@ -82,6 +81,16 @@ def _changed(
             cell, layer, name = record.key
             fact = PackFact(_KINDS.get(layer, "hex"), cell, layer, name, values.get(record.key, ""))
             yield Changed(fact, record.value, number)
+
+
+def _unlooked(records: tuple[Record, ...], values: Mapping[Key, str]) -> Iterator[Record]:
+    """Records of values that facts had, which have been changed since and not been looked at."""
+    for record in records:
+        if values.get(record.key) != record.value:
+            if record.is_known:
+                yield record
+        elif record.before:
+            yield replace(record, value=record.before)
 
 
 def is_cell(record: Record, game: Game) -> bool:

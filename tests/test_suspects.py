@@ -16,7 +16,7 @@ from vassal_umpire.model.eyes import EVERYONE, Eyes
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
 from vassal_umpire.model.provenance import Key, Method, Record
-from vassal_umpire.model.suspect import Suspect
+from vassal_umpire.model.suspect import PackFact, Suspect
 from vassal_umpire.model.vouching import as_recorded, values_of
 from vassal_umpire.plugin.auditing import seen_by
 from vassal_umpire.plugin.cli import main
@@ -297,3 +297,21 @@ def test_a_form_is_only_suspected_where_twice_the_allowance_is_enough(tmp_path: 
     named, found = tried(game_of(tmp_path, farther, units=units))
     assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
     assert [one for one in named if one.fact.kind == "form"] == []
+
+
+@pytest.mark.parametrize(
+    ("sides", "players", "one"),
+    [
+        (("Red",), ("Ann",), True),
+        (("Red",), (), True),
+        (("Red",), ("Ann", "Bob"), False),
+        (("Blue", "Red"), ("Ann",), False),
+    ],
+)
+def test_a_reading_of_the_rule_is_that_of_one_player(
+    sides: tuple[str, ...], players: tuple[str, ...], *, one: bool
+) -> None:
+    fact = PackFact("chart", "terrain > costs > forest", value="2")
+    named = Suspect(fact, clears=2, drags=2, sides=sides, players=players, phases=())
+    assert (ONE_PLAYER in suspect_text(named)) is one
+    assert named.plain()["one_player"] is one

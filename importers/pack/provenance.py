@@ -21,6 +21,7 @@ LARGEST = 64 * 1024 * 1024
 
 COLUMNS = (
     "cell", "layer", "name", "value", "status", "who", "when", "method", "confidence", "picture",
+    "before",
 )  # fmt: skip
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
 _CONFIDENCE = re.compile(r"\d(\.\d{1,9})?")
@@ -100,6 +101,7 @@ def _record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
         Method(by, how),
         Fraction(confidence) if confidence else None,
         picture,
+        before=row.get("before"),
     )
     return record, fault_of(record)
 
@@ -141,14 +143,14 @@ def provenance_csv(records: Iterable[Record]) -> str:
     """Records as the text of a file, in an order that depends on them alone."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for record in sorted(
-        records, key=lambda r: (r.key.cell, LAYERS.index(r.key.layer), r.key.name)
-    ):
+    every = tuple(records)
+    columns = COLUMNS if any(record.before for record in every) else COLUMNS[:-1]
+    writer.writerow(columns)
+    for record in sorted(every, key=lambda r: (r.key.cell, LAYERS.index(r.key.layer), r.key.name)):
         wrong = fault_of(record)
         if wrong:
             raise ValueError(f"{_said(record.key)}: {wrong}")
-        writer.writerow(record_cells(record))
+        writer.writerow(record_cells(record)[: len(columns)])
     return out.getvalue()
 
 
@@ -157,7 +159,7 @@ def record_cells(record: Record) -> tuple[str, ...]:
     confidence = "" if record.confidence is None else _decimal(record.confidence)
     who, method = " + ".join(record.who), str(record.method)
     told = (record.value, record.status, who, record.when, method, confidence, record.picture)
-    return (*record.key, *told)
+    return (*record.key, *told, record.before)
 
 
 def _decimal(number: Fraction) -> str:

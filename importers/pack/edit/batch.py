@@ -1,7 +1,8 @@
 """Edits as somebody makes them: each only if the files still say what he saw, each with its records.
 
 What is painted is typed by hand. It needs a record only where the pack asks for records, and then gets one;
-a record of what a cell no longer is goes away. The first cell that nobody has looked at makes the pack ask.
+a record remembers what the cell was known to be before. One of what a cell no longer is goes away, or stays,
+void, where nothing else remembers it. The first cell that nobody has looked at makes the pack ask.
 """
 
 from __future__ import annotations
@@ -265,9 +266,20 @@ class _Records:
                 continue
             held = self._held(key)
             record = None if value is None else self._signed.record(key, value)
-            if record is None and value is not None and (held is None or held.value == value):
+            if record is not None:
+                yield Change(OfRecord(key), None, record.instead_of(held))
+            elif value is not None and (held is None or held.value == value):
                 continue
-            yield Change(OfRecord(key), None, record)
+            elif not self._remembers(what, key, now):
+                yield Change(OfRecord(key), None, None)
+
+    def _remembers(self, what: What, key: Key, now: Any) -> bool:
+        """Whether a record stays, void from now on, as it alone tells what a cell was known to be."""
+        held = self._held(key)
+        if held is None or not held.is_known or not isinstance(what, OfCell | Step):
+            return False
+        alone = not key.name or self._held(key._replace(name="")) is None
+        return alone and now != NOT_KNOWN
 
     def _required(self, file: FileOf = "pack") -> bool:
         return is_required(self._draft, file)

@@ -14,7 +14,7 @@ class RecordTable:
     are, and are about nothing."""
 
     def __init__(self, data: bytes, file: str = FILE) -> None:
-        self._table = Table(file, data, COLUMNS)
+        self._table = Table(file, data, COLUMNS[:-1])
         self._rows: dict[Key, Entry] = {}
         self._known: dict[Key, Record] = {}
         self._of_cell: dict[str, dict[Key, None]] = {}

@@ -1,0 +1,96 @@
+"""A value that was changed without a look is told, with the findings that went, to whoever reads."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from vassal_umpire.importers.pack.edit.batch import Signed, make
+from vassal_umpire.importers.pack.edit.draft import Draft
+from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.eyes import EVERYONE
+from vassal_umpire.model.provenance import Key, Method
+from vassal_umpire.model.vouching import values_of
+from vassal_umpire.plugin.auditing import open_game
+from vassal_umpire.plugin.cli import main
+from vassal_umpire.plugin.reading import Named
+
+SIDE = "0708/0808"
+WREN = Signed("Wren", "2026-11-22", Method("person", "the studio's board"))
+FILES = ("pack.toml", "hexes.csv", "lines.csv")
+
+
+@pytest.fixture
+def game(project: Path, tmp_path: Path) -> Path:
+    """A copy of a sample of which several findings rest on one hexside, with a record of that."""
+    folder = tmp_path / "ocs"
+    shutil.copytree(project / "samples" / "ocs", folder)
+    board = opened(folder)
+    value = values_of(board)[Key(SIDE, "hexsides")]
+    assert value != "none"
+    row = f"{SIDE},hexsides,,{value},typed,Wren,2026-11-20,person: typed into the files"
+    columns = "cell,layer,name,value,status,who,when,method"
+    (folder / "pack" / "provenance.csv").write_text(f"{columns}\n{row}\n", encoding="utf-8")
+    return folder
+
+
+def opened(folder: Path) -> Any:
+    logs = tuple(sorted(folder.glob("*.vlog")))
+    named = Named(logs, pack=folder / "pack", facts=folder / "facts.toml")
+    return open_game(named, EVERYONE, DEFAULT_LIMITS).game.board
+
+
+def told(folder: Path, *more: str) -> dict[str, Any]:
+    words = ["audit", *map(str, sorted(folder.glob("*.vlog"))), "--pack", str(folder / "pack")]
+    words += ["--facts", str(folder / "facts.toml"), "--format", "json", *more]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 1, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def painted(folder: Path, now: str) -> dict[str, bytes]:
+    """The files when what is on the hexside was painted, as the studio does it."""
+    pack = folder / "pack"
+    files = {name: (pack / name).read_bytes() for name in (*FILES, "provenance.csv")}
+    board = opened(folder)
+    draft = Draft(files, board)
+    for name in sorted(draft.lines.kinds("hexsides", tuple(SIDE.split("/")))):  # type: ignore[arg-type]
+        edit = {"kind": "hexside", "side": SIDE, "name": name, "was": "yes", "now": now}
+        assert make(draft, [edit], WREN)[1] == ()
+    return draft.files()
+
+
+@pytest.mark.parametrize("by", ["the studio", "hand"])
+def test_to_both_players_it_is_told_which_findings_went(game: Path, by: str) -> None:
+    before = told(game)
+    assert "changed" not in before
+    files = painted(game, "no")
+    for name in ("lines.csv", *(("provenance.csv",) if by == "the studio" else ())):
+        (game / "pack" / name).write_bytes(files[name])
+    sides = sorted({found["side"] for found in before["findings"] if found.get("side")})
+    for more in ((), *(("--as", side) for side in sides)):
+        after = told(game, *more)
+        (one,) = after["changed"]
+        assert (one["fact"]["cell"], one["fact"]["value"]) == (SIDE, "none")
+        assert one["findings_gone"] >= 1
+    gone = sum(f["verdict"] == "illegal" for f in before["findings"])
+    assert gone > sum(f["verdict"] == "illegal" for f in told(game)["findings"])
+
+
+def test_where_the_pack_asks_for_records_the_new_one_remembers_the_old_value(game: Path) -> None:
+    pack = game / "pack"
+    text = (pack / "pack.toml").read_text(encoding="utf-8")
+    (pack / "pack.toml").write_text(
+        text.replace("[board]\n", '[board]\nprovenance = "required"\n', 1), encoding="utf-8"
+    )
+    row = next(
+        line for line in painted(game, "no")["provenance.csv"].decode().splitlines() if SIDE in line
+    )
+    before = (pack / "provenance.csv").read_text(encoding="utf-8").split(f"{SIDE},hexsides,,")[1]
+    assert row.split(",")[3] == "none"
+    assert row.split(",")[-1] == before.split(",")[0]
