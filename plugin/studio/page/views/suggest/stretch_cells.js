@@ -60,7 +60,7 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
     const shape = make("polygon", { points: one.points.map((p) => p.join(",")).join(" "), fill: colourOf(value, kinds("terrain")) }, "hex", "hit");
     shape.classList.toggle("blank", value === null);
     shape.classList.toggle("waits", Boolean(one.waits));
-    return [shape, label(one.points, nameOf(value) + (sure || value === null ? "" : "?"))];
+    return [shape, label(one.points, value === null ? "?" : nameOf(value) + (sure ? "" : "?"))];
   }
 
   function side(one, value, sure) {

@@ -3,7 +3,7 @@
 import { plainName } from "./fields.js";
 import { button, counted, el, own } from "./kit.js";
 
-const STATES = [["open", "not complete"], ["whole", "complete"], ["none", "the game has none"]];
+const STATES = [["open", "not complete", "open"], ["whole", "complete", "complete"], ["none", "the game has none", "none"]];
 
 /** What a pressed pointer is drawn over: a state, and charts. It outlives that the table is drawn anew meanwhile. */
 let stroke = null;
@@ -14,13 +14,14 @@ let stroke = null;
  */
 export function allCharts(told, writer) {
   const table = el("table", { class: "all-charts" },
-    el("caption", {}, "Is this chart complete? Tick each chart that you have looked at, or drag down over several."),
-    el("thead", {}, el("tr", {}, el("th", {}, "chart"), ...STATES.map(([, text]) => el("th", { scope: "col" }, text)), el("th", {}, "asked by"))));
+    el("thead", {}, el("tr", {}, el("th", {}, "chart"), ...STATES.map(([, , head]) => el("th", { scope: "col" }, head)), el("th", {}, "asked by"))));
   const body = el("tbody");
   for (const chart of told.charts.filter((one) => one.ticked)) body.append(line(chart, writer));
   table.append(body);
   dragged(body, writer);
-  const made = [el("h2", {}, "All charts"), el("div", { class: "wide" }, table)];
+  const made = [el("h2", {}, "All charts"),
+    el("p", { class: "help" }, "Is each chart complete, still open (not complete), or has the game none of the kind? Tick what you have looked at, or drag down over several."),
+    el("div", { class: "wide" }, table)];
   if (!told.opens) made.push(el("p", { class: "help" }, "This ruleset takes all its charts for complete, whatever is ticked."));
   const missing = told.charts.flatMap((chart) => [...grids(chart.form)]).flatMap((grid) => grid.offered.map((name) => [grid, name]));
   if (missing.length && !writer.reader) {
