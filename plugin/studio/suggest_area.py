@@ -11,7 +11,8 @@ from ..looking import cutouts
 from .calls import Bytes
 from .session import Studio
 from .suggest_asked import number_of, yes_in
-from .suggest_desk import LAYERS, Desk, Shown, cell_plain, desk_of
+from .suggest_cells import Shown, cell_plain
+from .suggest_desk import LAYERS, Desk, desk_of
 
 SMALLEST_VIEW = 40.0
 """Pixels from hex to hex below which nobody vouches for a stretch of the map."""

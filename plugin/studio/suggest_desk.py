@@ -7,7 +7,6 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...importers.pack.board import Places, bind_board
@@ -31,40 +30,12 @@ from .board_asked import asked_for
 from .resting import Resting, resting, with_suspicions
 from .session import Studio
 from .soonest import soonest
+from .suggest_cells import Cell, Shown
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 MOST_SHEETS = 60
 """Sheets that are remembered; the page asks anew for one that is older."""
 UNSEEN = ("suggested", "imported", "filled", "read")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell as it is to be looked at. ``value``: what it is said to be, None: nothing is said. ``rested``:
-    how many findings rest on it; ``could``: how many it could clear; ``asked``: how many moves wait."""
-
-    key: Key
-    value: str | None
-    chance: float | None = None
-    confidence: str = ""
-    status: str = ""
-    rested: int = 0
-    asked: int = 0
-    could: int = 0
-
-
-@dataclass(slots=True)
-class Shown:
-    """A sheet or an area that a page shows. ``what``: kind, offer, blind, double or area."""
-
-    id: str
-    what: str
-    layer: Layer
-    cells: tuple[Cell, ...]
-    plan: Plan | None = None
-    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    size: tuple[int, int] = (0, 0)
-    done: bool = False
 
 
 @dataclass(frozen=True)
@@ -363,25 +334,6 @@ def is_on_map(judged: JudgedMove) -> bool:
     """Whether a move was judged, from hex to hex."""
     move = judged.move
     return judged.judged and move.origin.hex is not None and move.target.hex is not None
-
-
-def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
-    """A cell as pages have it; ``blind``: without what is said of it."""
-    plain: dict[str, Any] = {
-        "cell": cell.key.cell,
-        "layer": cell.key.layer,
-        "rested": cell.rested,
-        "could": cell.could,
-    }
-    if not blind:
-        plain |= {
-            "value": cell.value,
-            "chance": None if cell.chance is None else round(cell.chance, 3),
-            "confidence": cell.confidence,
-            "status": cell.status,
-            "asked": cell.asked,
-        }
-    return plain
 
 
 def same_name(who: str) -> str:

@@ -19,7 +19,8 @@ from ..looking.shown_file import value_fault, value_of
 from ..suggest.confidence import Confidence
 from .session import Studio
 from .suggest_asked import layer_of, who_in, yes_in
-from .suggest_desk import Desk, Shown, desk_of, same_name
+from .suggest_cells import Shown
+from .suggest_desk import Desk, desk_of, same_name
 
 BY_PROGRAM = Method("program", f"umpire {__version__}, the studio's suggestions")
 HOW = {
