@@ -15,6 +15,7 @@ from vassal_umpire.plugin import cli
 
 pytest.importorskip("numpy", reason="the studio needs the extra [studio]")
 
+LACKS = "rules that these tables lack (lacks)"
 MOST = 15
 """The actions it takes: clicks, fields typed with Enter, a list scrolled."""
 MOST_WITH_CELLS = 21
@@ -108,7 +109,7 @@ def test_the_first_decided_move_of_kassala(browser: Any, corpus: Path, tmp_path:
         hand.press("enemy hex")
         hand.click(page.locator(".vouch input[value=whole]"))
         page.get_by_role("button", name="enemy hex ✓").wait_for()
-        hand.press("lacks")
+        hand.press(LACKS)
         hand.click(page.locator(".vouch input[value=none]"))
         page.locator('#illegal:text-is("2")').wait_for(timeout=30_000)
 
@@ -178,9 +179,9 @@ def test_the_first_verdict_that_rests_on_cells(browser: Any, corpus: Path, tmp_p
         hand.click(page.locator("#tab-rules"))
         hand.click(tick(page, "allowance: complete"))
         page.get_by_label("allowance: complete").and_(page.locator(":checked")).wait_for()
-        none = ("levels", "surcharges", "lacks", "steps")
-        hand.drag(*(tick(page, f"{name}: the game has none") for name in none))
-        for name in none:
+        none = {"levels": "levels", "surcharges": "surcharges", "lacks": LACKS, "steps": "steps"}
+        hand.drag(*(tick(page, f"{name}: the game has none") for name in none.values()))
+        for name in none.values():
             page.get_by_role("button", name=f"{name} – none", exact=True).wait_for()
         hand.type(page.get_by_label("plain (costs)"), "1")
         page.locator('#legal:text-is("1")').wait_for(timeout=30_000)

@@ -70,11 +70,11 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
     tab: Tab, studio: Running
 ) -> None:
     root = opened(tab, "units")
-    field = cell(root, "Blue 1 Tank", "ma")
+    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
     assert field.get_attribute("placeholder") == "6"
     field.fill("9")
     field.press("Enter")
-    saved(tab, "ma of Blue 1 Tank")
+    saved(tab, "movement allowance (ma) of Blue 1 Tank")
     assert counter_cells(studio, "Blue 1 Tank")["ma"] == "9"
     root.get_by_text("read: 6, not used").first.wait_for(timeout=20_000)
     looks = load_pack(studio.studio.folder).units.attributes["ma"]
@@ -88,12 +88,23 @@ def test_what_is_typed_of_a_counter_stands_in_units_csv_and_counts(
 def test_what_cannot_stand_in_a_cell_is_told_and_not_written(tab: Tab, studio: Running) -> None:
     before = (studio.studio.folder / "units.csv").read_bytes()
     root = opened(tab, "units")
-    field = cell(root, "Blue 1 Tank", "ma")
+    field = cell(root, "Blue 1 Tank", "movement allowance (ma)")
     field.fill("fast")
     root.get_by_text("expected a number, 6|8, 6..8").wait_for(timeout=20_000)
     field.press("Tab")
     assert field.get_attribute("aria-invalid") == "true"
     assert (studio.studio.folder / "units.csv").read_bytes() == before
+
+
+def test_short_names_are_said_in_plain_words(tab: Tab) -> None:
+    units = opened(tab, "units")
+    head = " ".join(units.locator("thead").inner_text().split())
+    assert "movement allowance (ma) which movement allowance is printed on it?" in head
+    assert "movement class (class)" in head
+    rules = opened(tab, "rules")
+    parts = rules.locator(".parts").inner_text()
+    assert "zones of control (zoc)" in parts
+    assert "rules that these tables lack (lacks)" in parts
 
 
 def test_the_counters_are_seen_with_their_pictures(tab: Tab) -> None:
@@ -403,7 +414,9 @@ def test_a_tab_that_only_reads_offers_nothing_to_write(
     other.until("#legal", "11")
     other.page.locator("#reader").wait_for()
     root = opened(other, "units")
-    assert cell(root, "Blue 1 Tank", "ma").get_attribute("readonly") is not None
+    assert (
+        cell(root, "Blue 1 Tank", "movement allowance (ma)").get_attribute("readonly") is not None
+    )
     root = opened(other, "rules")
     chart(root, "terrain")
     assert root.get_by_role("button", name="Remove").count() == 0

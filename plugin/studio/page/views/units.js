@@ -1,6 +1,7 @@
 // Units: the counters by kind, with their pictures; what is typed of them, what is read, and which of the two counts.
 
 import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } from "./tables/kit.js";
+import { plainWords } from "./tables/words.js";
 
 const ROWS = 60;
 const SORTS = { all: "", said: "What the pack says", guess: "Guesses", moved: "", palette: "Palette", prototype: "Prototypes" };
@@ -143,6 +144,7 @@ class UnitsView {
     const head = el("tr", {}, el("th", { class: "box" }, el("label", {}, all, el("span", {}, " all"))), el("th", {}, "Counter"));
     for (const column of this.told.columns) {
       const notes = [];
+      if (column.question) notes.push(column.question);
       if (column.read.length) notes.push(`read from ${column.read.join(", then ")}`);
       if (!column.counts && column.role === "other") notes.push("your own column: kept as it is");
       head.append(el("th", { title: [column.question, column.allowed, ...column.patterns].filter(Boolean).join("\n") }, this.#title(column),
@@ -164,7 +166,7 @@ class UnitsView {
 
   #title(column) {
     if (column.role === "unit") return "Is it a unit?";
-    return column.attribute || column.name;
+    return plainWords(column.attribute || column.name, column.question);
   }
 
   #row(kind, row) {

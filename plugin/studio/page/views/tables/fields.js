@@ -2,6 +2,7 @@
 //   change(path, given, column) -> one line that says what is wrong, or ""
 //   add(node), drop(path), rename(path, name), clauses(ids) -> nodes that cite them
 
+import { plainWords } from "./words.js";
 import { button, el, own, soon } from "./kit.js";
 
 const DRAWN = { cell, choice, names, group, rows, grid, list, plain };
@@ -11,9 +12,9 @@ export function draw(node, writer, titled = true) {
   return (DRAWN[node.kind] ?? plain)(node, writer, titled);
 }
 
-/** `minimum_move` as `minimum move`. */
+/** `minimum_move` as `minimum move`, `zoc` as `zones of control (zoc)`. */
 export function plainName(text) {
-  return String(text).replaceAll("_", " ");
+  return plainWords(text);
 }
 
 /** The help of a schema without its talk of tables: `a table: what it costs` is `what it costs`. */
