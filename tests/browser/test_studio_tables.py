@@ -43,7 +43,7 @@ def tab(context: Any, studio: Running) -> Iterator[Tab]:
 def opened(tab: Tab, view: str) -> Any:
     tab.page.click(f"#tab-{view}")
     root = tab.page.locator(f".view-{view}")
-    ready = {"units": "tbody tr", "rules": ".parts button", "findings": ".switch button"}[view]
+    ready = {"units": "tbody tr", "rules": ".form h2", "findings": ".switch button"}[view]
     root.locator(ready).first.wait_for(timeout=20_000)
     return root
 

@@ -68,8 +68,10 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
   return brush;
 
   function choose(kind) {
+    const held = brush.root.contains(document.activeElement);
     brush.value = kind;
     draw();
+    if (held) brush.root.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true }); // drawing takes the button away that was pressed
     changed?.(kind);
   }
 

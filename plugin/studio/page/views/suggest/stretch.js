@@ -6,6 +6,7 @@ import { cellsOf, nextCell, onScreen } from "/page/views/suggest/stretch_cells.j
 const ALL = "terrain,hexsides,lines";
 const CHOICES = [[ALL, "Everything"], ["terrain", "Terrain"], ["hexsides", "Along sides"], ["lines", "Across sides"]];
 const SIZES = [48, 64, 96];
+const AROUND = 125; // pixels below a stretch, for its buttons and what they say
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 let pixels = 64;
 
@@ -15,7 +16,7 @@ async function fetched(app, root, { cell, layers, ...more }) {
   const query = new URLSearchParams({
     cell: cell || "next", layers, pixels, ...more,
     across: Math.max(4, Math.floor((root.clientWidth - beside) / pixels)),
-    down: Math.max(4, Math.floor((innerHeight - 170) / pixels)),
+    down: Math.max(4, Math.floor((innerHeight - (document.getElementById("top")?.offsetHeight ?? 0) - AROUND) / pixels)),
   });
   const found = await app.get(`/api/suggest/area?${query}`);
   return { found, url: await app.picture(`/api/suggest/area/${found.id}`) };
@@ -72,6 +73,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     el("div", { className: "foot" }, overlay, confirm, button("Back", back), about));
   root.onkeydown = key;
   root.onkeyup = released;
+  addEventListener("keydown", stray);
+  addEventListener("keyup", stray);
   svg.onpointerdown = begin;
   svg.onpointermove = drag;
   svg.onpointerup = svg.onpointercancel = () => (stroke = null);
@@ -87,6 +90,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
 
   function close() {
     root.onkeydown = root.onkeyup = null;
+    removeEventListener("keydown", stray);
+    removeEventListener("keyup", stray);
     removeEventListener("scroll", look, { capture: true });
     removeEventListener("resize", look);
     URL.revokeObjectURL(url);
@@ -211,6 +216,13 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       here = nextCell(found.cells, here, brush.layer, way);
       drawn.point(here);
     }
+  }
+
+  /** A key that was struck while nothing has the focus. */
+  function stray(event) {
+    if (event.target !== document.body || !root.contains(svg)) return;
+    if (event.type === "keydown") key(event);
+    else released(event);
   }
 
   /** A key that was held shows the overlay again when it is let go; one that was struck waits for another stroke. */
