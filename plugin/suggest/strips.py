@@ -28,6 +28,7 @@ _FEW = 0.004  # a colour's share of a strip below which it says little
 _STRONGEST = 2.5
 _TOLD = 0.1
 _MOST_ASKED = 8
+_OTHER = 0.3  # one kind under two names lies below, two kinds above
 
 
 class What(Enum):
@@ -212,8 +213,21 @@ def recognised(strip: Strips, labels: dict[int, int], kind: int) -> bool | None:
     return ahead(strip, mine, empty) > _AHEAD[strip.what] if len(mine) > 1 else None
 
 
+def alike(strip: Strips, labels: dict[int, int]) -> set[int]:
+    """The kinds that do not know one another's examples apart, as those of rivers and of open water of the
+    same blue; a single example cannot be asked."""
+    shown = {k: _rows(labels, k)[:_MOST_ASKED] for k in set(labels.values()) - {NOTHING}}
+    return {
+        either
+        for k, mine in shown.items()
+        for other, theirs in shown.items()
+        if k != other and len(mine) > 1 and ahead(strip, mine, theirs) <= _OTHER
+        for either in (k, other)
+    }
+
+
 def ahead(strip: Strips, mine: Ints, empty: Ints) -> float:
-    """By how much each of ``mine``, judged by the others, speaks louder than nothing: the median."""
+    """By how much each of ``mine``, judged by the others, speaks louder than ``empty``: the median."""
     found = []
     for row in mine:
         said = strip.evidence(mine[mine != row], empty, np.append(empty, row))[:, 0]

@@ -16,7 +16,7 @@ from .confidence import Confidence, Model, Suggestion, chance, model
 from .gridfit import GridFit, grid_fit
 from .hexes import HexPatches, hex_clues, patches_of_hexes, told_apart
 from .profiles import spread
-from .strips import NOTHING, Strips, measured, nothing_clues, recognised, side_clues, strips
+from .strips import NOTHING, Strips, alike, measured, nothing_clues, recognised, side_clues, strips
 from .strips import told_apart as sides_told_apart
 from .surface import PITCH_OF_SIDES, surface
 
@@ -75,7 +75,8 @@ class Survey:
 
         {} unless one kind at least and "nothing here" are shown (see ``offered``). Nothing is sure
         where the printed grid lies elsewhere (``fit``), nor a kind whose examples do not know one
-        another; "nothing here" is sure with two examples of each kind.
+        another, nor two kinds whose examples are not told apart; "nothing here" is sure with two
+        examples of each kind.
         """
         return self._sides(self.strips[0], "along", examples)
 
@@ -162,6 +163,7 @@ class Survey:
         told = sides_told_apart(found) & (self.fit.fits is not False)
         known = _known(strip, labels, kinds)
         may: dict[str | None, bool] = {kind: yes is not False for kind, yes in known.items()}
+        may |= {kinds[k - 1]: False for k in alike(strip, labels)}
         may[None] = all(known.values())
         out = {}
         for i, edge in enumerate(self.cells.edges):

@@ -141,3 +141,15 @@ def test_a_map_of_one_colour_is_no_error() -> None:
     for ask in (survey.features, survey.lines):
         told = ask({one: "river", other: None}).values()
         assert not [s for s in told if s.confidence is Confidence.SURE]
+
+
+def test_one_feature_shown_under_two_names_is_never_sure() -> None:
+    made, survey = board(0)
+    shown = sides(made, survey, lines=False)
+    kind = next(kind for kind in shown.values() if kind)
+    rivers = [side for side, other in made.along.items() if other == kind][::5][:8]
+    names = {side: ("one", "other")[i % 2] for i, side in enumerate(rivers)}
+    empty = {side: None for side, other in shown.items() if other is None}
+    found = survey.features(names | empty)
+    sure = [each.kind for each in found.values() if each.confidence is Confidence.SURE]
+    assert not [each for each in sure if each is not None]
