@@ -41,6 +41,20 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
     assert kept_some, "no move was ever far from what was changed"
 
 
+def test_what_is_nowhere_on_a_board_is_asked_of_all_of_it() -> None:
+    """Whether a cost can be a fraction depends on what terrain there is, however far from the move."""
+    game = cases("zoc-classes")["REDUCED-OPEN"].game
+    board, far = game.board, "1001"
+    unknown = {**board.hexes, far: replace(board.hexes[far], terrain=None)}
+    changed = with_board(game, replace(board, hexes=unknown))
+    kept = Remembered()
+    rules = RULESETS["zoc-classes"]
+    before = audit(game, rules, judge=kept)
+    after = audit(changed, rules)
+    assert before.moves[0].unknowns != after.moves[0].unknowns
+    assert audit(changed, rules, judge=kept.after(changed.board, [far])) == after
+
+
 def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
     """The game with one cell other than it was: a terrain, a feature, something on a side, a line."""
     board, found = game.board, list[tuple[str, Game]]()
@@ -49,6 +63,8 @@ def changes(game: Game, rng: Random) -> list[tuple[str, Game]]:
         here, other = board.hexes[name], board.hexes[rng.choice(hexes)]
         made = replace(here, terrain=other.terrain, features=other.features, level=other.level)
         found.append((name, with_board(game, replace(board, hexes={**board.hexes, name: made}))))
+        unknown = {**board.hexes, name: replace(here, terrain=None)}
+        found.append((name, with_board(game, replace(board, hexes=unknown))))
         near = board.neighbours(name)
         if near:
             side = edge(name, rng.choice(near))

@@ -2,7 +2,9 @@
 
 What a judgement reads of the board is told by the hexes that its searches came to: the cells in and next
 to them, and one hex further for whoever stands there. So after a change to some cells only the moves need
-be judged again whose searches came near them; everything else of an audit is worked out anew.
+be judged again whose searches came near them; everything else of an audit is worked out anew. Rules also
+ask what there is on a board at all (the least that a step can cost, whether a cost can be a fraction): where
+that is other than before, every move is judged again.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.board import Board
+from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import PhaseStart
 from .judge import Judgement, judge_move
@@ -46,6 +49,8 @@ class Remembered:
         self._judge = judge
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
+        self._board: Board | None = None
+        self._fixed = True
 
     @property
     def all(self) -> Iterable[Remembrance]:
@@ -64,7 +69,12 @@ class Remembered:
 
     def after(self, board: Board, cells: Iterable[str]) -> Remembered:
         """A judge for the same game on ``board``, of which ``cells`` (hexes, and hexsides as ``a/b``) are
-        not as they were: it judges the moves again whose searches may have read one of them."""
+        not as they were: it judges the moves again whose searches may have read one of them; all, if
+        something is on the board by now that was nowhere on it, or is no more (or may be, where the board
+        changes in play)."""
+        before = self._board
+        if before is not None and not (self._fixed and occurring(before) == occurring(board)):
+            return Remembered(self._judge)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
@@ -88,6 +98,8 @@ class Remembered:
             events = timeline.game.events
             starts = tuple(event for event in events if isinstance(event, PhaseStart))
             self._phases = timeline, (hash(starts), known_whole(timeline.game.board))
+            self._board = timeline.game.board
+            self._fixed = not any(isinstance(event, BoardChange) for event in events)
         return *self._phases[1], move, *sorted(given.items())
 
 
@@ -118,6 +130,21 @@ def known_whole(board: Board) -> Hashable:
     """What rules ask of a board as a whole, so that one cell may bear on moves that never come near it."""
     hexes = all(map(board.hex_known, board.hexes))
     return hexes, board.all_sides_known, board.all_lines_known, board.line_kinds
+
+
+def occurring(board: Board) -> frozenset[Hashable]:
+    """What there is anywhere on a board, whatever the place: kinds of hexes, of hexsides and of lines, known
+    or open."""
+    may = board.exceptions
+    found: set[Hashable] = {("board", board.complete, board.all_sides_known, board.all_lines_known)}
+    for name, here in board.hexes.items():
+        maybe = may.hexes.get(name, "")
+        found.add((here.terrain, here.level, here.features, maybe, name in may.levels))
+    found.update(("side", has) for has in board.sides.values())
+    found.update(("perhaps on a side", names) for names in may.sides.values())
+    found.update(("line", line.kind, line.junctions) for line in board.lines)
+    found.update(("perhaps a line", names) for names in may.lines.values())
+    return frozenset(found)
 
 
 def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:

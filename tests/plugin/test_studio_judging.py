@@ -90,7 +90,9 @@ def assert_same(found: Audit, wanted: Audit) -> None:
 def test_only_moves_near_a_changed_cell_are_judged_anew(evidence: Evidence, folder: Path) -> None:
     judging, counted = Judging(), Counted()
     judging.known(read(evidence, folder).opened.game, silent)
-    added(folder, "hexes.csv", "0110,woods")
+    added(
+        folder, "hexes.csv", "0109,woods"
+    )  # of which there is more on the board, as of what was here
     with counted:
         judging.known(read(evidence, folder).opened.game, silent)
     few = counted.moves
