@@ -162,14 +162,19 @@ def test_a_phase_of_movement_is_decided(corpus: Path, project: Path, tmp_path: P
     assert row in cells
 
 
-def test_what_counts_as_known_was_read_by_a_program_that_says_so(project: Path) -> None:
+def test_what_counts_as_known_was_looked_at_by_a_program_that_says_so(project: Path) -> None:
     pack = load_pack(project / "samples" / "the-longest-day" / "pack")
     known = [record for record in pack.records if record.is_known]
-    assert {record.status for record in known} == {"read"}
+    looked = [record for record in known if record.status == "looked-at"]
+    assert {record.status for record in known} <= {"looked-at", "read"}
     assert {record.method.by for record in known} == {"program"}
+    assert {record.who for record in looked} == {("a language model",)}
+    assert {str(record.method) for record in looked} == {
+        "program: the studio's view of the map, overlay off and on"
+    }
     text = (project / "docs" / "the-longest-day.md").read_text("utf-8")
-    assert f"{len(known):,}" in text
-    assert f"{len(pack.records) - len(known):,}" in text
+    for number in (len(known), len(looked), len(pack.records) - len(known)):
+        assert f"{number:,}" in text, number
 
 
 def test_document_names_sides_and_no_player(campaign: Campaign, project: Path) -> None:
