@@ -10,7 +10,7 @@ from typing import Any
 from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.provenance import COLUMNS, record_cells
 from ...importers.pack.terrain import NOT_KNOWN
-from ...model.provenance import Key, Method, Record, Status
+from ...model.provenance import KNOWN, Key, Method, Record, Status
 from ...model.vouching import NOTHING, YES
 from .told import SideLayer, Told, side_layer
 
@@ -63,7 +63,7 @@ def _of_hex(told: Told, table: HexTable, one: Decision, by: Vouching) -> Iterato
     yield from _record(told, one.key, one.value, one, by)
     rest = Key(cell, "features")
     held = told.records.get(rest)
-    if not told.drawn.hexes[cell].features and not (held is not None and held.is_known):
+    if not told.drawn.hexes[cell].features and not (held is not None and held.status in KNOWN):
         yield from _record(told, rest, None if one.value is None else NOTHING, one, by)
 
 

@@ -14,6 +14,20 @@ from vassal_umpire.model.provenance import Record
 
 pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 
+CUT_OFF = """async () => {
+  const { onScreen } = await import("/page/views/suggest/stretch_cells.js");
+  const sheet = document.querySelector(".stretch .sheet"), svg = sheet.querySelector("svg");
+  const { width, height } = svg.getBoundingClientRect();
+  const box = (x, y) => ({ points: [[x, y], [x + 40, y], [x + 40, y + 40], [x, y + 40]] });
+  const seen = (cells) => [...onScreen(sheet, svg, cells)];
+  const whole = seen([box(-20, 20), box(width - 20, height - 20)]);
+  const cover = document.createElement("div");
+  cover.style.cssText = "position:fixed;inset:0";
+  document.body.append(cover);
+  const covered = seen([box(-20, 20)]);
+  cover.remove();
+  return { "on screen": [whole.includes(0), whole.includes(1), covered.includes(0)] };
+}"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -254,6 +268,15 @@ def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running
     page.get_by_role("button", name="This view is right").click()
     tab.until("#said", "cells looked at")
     assert 0 < len(terrain(studio)) < cells / 2
+
+
+def test_what_the_edge_of_the_picture_cuts_off_can_be_vouched_for(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 1440, "height": 1600})
+    tab.page.get_by_role("button", name="Look at a stretch of the map").click()
+    tab.page.locator(".stretch svg").wait_for()
+    tab.page.evaluate("document.querySelector('.stretch').scrollIntoView({ block: 'center' })")
+    found = tab.page.evaluate(CUT_OFF)
+    assert found["on screen"] == [True, True, False]
 
 
 def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: Running) -> None:

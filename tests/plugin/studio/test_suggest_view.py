@@ -19,11 +19,12 @@ from PIL import Image
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import provenance_csv
 from vassal_umpire.model.problem import UmpireError
-from vassal_umpire.model.provenance import Key, Method, Record
+from vassal_umpire.model.provenance import KNOWN, STATUSES, Key, Method, Record, Status
 from vassal_umpire.plugin.looking.blind import bound
 from vassal_umpire.plugin.studio import suggest_view as view
 from vassal_umpire.plugin.studio.core_calls import who
 from vassal_umpire.plugin.studio.session import Studio
+from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import desk_of
 from vassal_umpire.plugin.studio.suggest_looks import accept, look
 
@@ -107,6 +108,30 @@ def test_confirming_a_sheet_vouches_for_all_but_those_that_are_wrong(suggested: 
     assert known["0103"].terrain == ("clear",)
     assert known["0505"].terrain == ("town",)
     assert known["0110"].terrain is None
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_a_look_leaves_of_nothing_else_only_what_was_typed_or_looked_at(
+    tmp_path: Path, status: Status
+) -> None:
+    by = Method("person" if status in KNOWN else "program", "by eye")
+    names = ("Ida", "Hal") if status == "double" else ("Ida",)
+    pack = half_told.put(tmp_path)
+    text = (pack / "pack.toml").read_text("utf-8")
+    asked = 'provenance = "required"' + ('\nread = "known"' if status == "read" else "")
+    (pack / "pack.toml").write_text(text.replace("[board]", f"[board]\n{asked}", 1), "utf-8")
+    (pack / "hexes.csv").write_text("hex,terrain,features\n*,clear,\n", "utf-8")
+    every = [
+        Record(Key("0103", layer), value, status, names, "2026-11-20", by)
+        for layer, value in (("terrain", "clear"), ("features", "none"))
+    ]
+    (pack / "provenance.csv").write_text(provenance_csv(every), "utf-8")
+    studio = opened(tmp_path, pack)
+    shown = area(studio, {"layers": "terrain", "cell": "0103", "across": "3", "down": "3"})
+    look(studio, {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True})
+    rest = records(studio)["0103", "features", ""]
+    assert rest.status == (status if status in KNOWN else "looked-at")
+    studio.close()
 
 
 def test_what_was_suggested_in_the_files_is_taken_out_where_it_is_wrong(suggested: Studio) -> None:

@@ -115,15 +115,15 @@ export function nextCell(cells, at, layer, [dx, dy]) {
   return best;
 }
 
-/** The cells that are on the screen whole, with nothing before them. */
+/** The cells that are on the screen whole, as far as the picture shows them, with nothing before them. */
 export function* onScreen(sheet, svg, cells) {
-  const { left, top } = svg.getBoundingClientRect();
+  const { left, top, right, bottom } = svg.getBoundingClientRect();
   const open = (x, y) => sheet.contains(document.elementFromPoint(x, y));
   for (const [at, one] of cells.entries()) {
     const xs = one.points.map((p) => p[0]);
     const ys = one.points.map((p) => p[1]);
-    const [x1, x2] = [left + Math.min(...xs) + 1, left + Math.max(...xs) - 1];
-    const [y1, y2] = [top + Math.min(...ys) + 1, top + Math.max(...ys) - 1];
+    const [x1, x2] = [Math.max(0, Math.min(...xs)) + left + 1, Math.min(right, left + Math.max(...xs)) - 1];
+    const [y1, y2] = [Math.max(0, Math.min(...ys)) + top + 1, Math.min(bottom, top + Math.max(...ys)) - 1];
     if (open(x1, y1) && open(x2, y1) && open(x1, y2) && open(x2, y2)) yield at;
   }
 }
