@@ -66,6 +66,7 @@ export class Viewer {
     this.unseen = !size.x || !size.y; // not on the page yet: done once it is
     const zoom = Math.log2(Math.min(size.x / width, size.y / height) || 1);
     this.map.setView([-height / 2, width / 2], this.#within(zoom), { animate: false });
+    this.fitted = true; // until somebody moves it, it stays so in a window of another size
   }
 
   /** Pixels of the screen for one of the map. */
@@ -90,11 +91,13 @@ export class Viewer {
   }
 
   pan(dx, dy) {
+    this.fitted = false;
     this.map.panBy([-dx, -dy], { animate: false });
   }
 
   /** Zoom by a factor, a pixel of the element staying where it is, and pan by so much. */
   zoom(factor, x, y, dx = 0, dy = 0) {
+    this.fitted = false;
     const map = this.map, zoom = this.#within(map.getZoom() + Math.log2(factor));
     const [mx, my] = this.at(x, y), by = 2 ** zoom, size = map.getSize();
     const centre = [-(my - (y + dy - size.y / 2) / by), mx - (x + dx - size.x / 2) / by];
@@ -120,6 +123,7 @@ export class Viewer {
   /** Bring a pixel of the map into view, at least so many pixels from the edge; `scale`: at least this large. */
   show(x, y, margin = 60, scale = 0) {
     if (scale > this.scale) {
+      this.fitted = false;
       this.map.setView([-y, x], this.#within(Math.log2(scale)), { animate: false });
       return;
     }
@@ -128,6 +132,7 @@ export class Viewer {
     const dx = inside(sx, size.x) - sx, dy = inside(sy, size.y) - sy;
     if (dx || dy) {
       const far = Math.abs(dx) > size.x || Math.abs(dy) > size.y;
+      this.fitted = false;
       if (far) this.map.setView([-y, x], this.map.getZoom(), { animate: false });
       else this.pan(dx, dy);
     }
@@ -135,7 +140,7 @@ export class Viewer {
 
   resized() {
     this.map.invalidateSize({ animate: false, pan: false });
-    if (this.unseen) this.whole();
+    if (this.unseen || this.fitted) this.whole();
     this.changed();
   }
 
