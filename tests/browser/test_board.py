@@ -622,10 +622,12 @@ def test_after_a_zoom_what_is_drawn_lies_where_the_hexes_are(context: Any, tmp_p
             assert is_woods(painted)
             board.until("!boardView.overlay.carried")
             assert is_woods(painted)
-            board.of(PIXELS)
-            board.of("v.overlay.whole()")
-            board.frame()
-            board.of(PIXELS)
+            # What is said below the map may have made it lower meanwhile.
+            board.until(
+                "boardView.parts.canvas.clientHeight === Math.round(boardView.viewer.size.y)"
+                " && !boardView.overlay.carried && !boardView.overlay.asked"
+            )
+            board.of(f"({PIXELS}, v.overlay.whole(), v.overlay.draw(), {PIXELS})")
             # Drawn a strip at a time it is what it is at once, but for the smoothing of edges.
             off = (
                 "((a, b) => a.reduce((most, byte, i) => Math.max(most, Math.abs(byte - b[i])), 0))"

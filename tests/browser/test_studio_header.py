@@ -12,7 +12,7 @@ CROSSROADS = SAMPLES / "crossroads"
 LOGS = tuple(CROSSROADS / f"turn-{n}.vlog" for n in (1, 2))
 VIEWS = ("board", "suggest", "units", "phases", "rules", "findings")
 READY = {"board": ".bd-stage", "suggest": "button", "units": "tbody tr", "phases": ".bar",
-         "rules": ".vouch", "findings": ".switch button"}  # fmt: skip
+         "rules": ".form h2", "findings": ".switch button"}  # fmt: skip
 SIZES = {"desk": (1440, 900), "phone": (390, 844), "phone on its side": (844, 390)}
 OVER = """() => {
   const head = document.getElementById("top"), at = document.activeElement, box = at.getBoundingClientRect();

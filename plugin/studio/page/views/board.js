@@ -16,6 +16,7 @@ import { kindOf } from "./board/tools.js";
 import { Viewer } from "./board/viewer.js";
 
 const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
+const LEGIBLE = 9; // the same below which nobody reads what is drawn in a hex
 const PATIENCE = 4000; // milliseconds that reading back what was painted here may wait for the verdicts
 const OPACITY = "umpire-board-opacity";
 
@@ -64,6 +65,7 @@ class BoardView {
     await this.loaded;
     if (this.surface) this.viewer.resized();
     if (target) this.go(target);
+    else this.#begin();
   }
 
   hide() {
@@ -150,6 +152,18 @@ class BoardView {
     else this.overlay.cells(cells);
     this.#counted();
     this.#told();
+    this.#begin();
+  }
+
+  /** On a map too large to be read as a whole: at the first cell the audit asks for, unless somebody went elsewhere. */
+  #begin() {
+    const { surface, viewer } = this;
+    if (this.begun || !surface || !viewer.fitted || viewer.unseen || this.cursor >= 0) return;
+    if (surface.radius * viewer.scale >= LEGIBLE) return;
+    const one = this.ledger.asked.find(({ cell }) => this.surfaces.some(s => s.number(cell) !== undefined || s.sideNumbers.has(cell)));
+    if (!one) return;
+    this.begun = true;
+    this.go(one.cell);
   }
 
   // -- painting ------------------------------------------------------------------------------
@@ -314,7 +328,10 @@ class BoardView {
       case "read": this.here(); this.#read(); break;
       case "nearer": viewer.zoomMiddle(1.5); break;
       case "farther": viewer.zoomMiddle(1 / 1.5); break;
-      case "whole": viewer.whole(); break;
+      case "whole":
+        this.begun = true;
+        viewer.whole();
+        break;
       case "stop": this.pointer.stop(); break;
       case "hide": case "unhide":
         if (this.model.hidden !== (name === "hide")) {

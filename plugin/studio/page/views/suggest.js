@@ -4,6 +4,8 @@ import { contactSheet } from "/page/views/suggest/sheet.js";
 import { stretchOfMap } from "/page/views/suggest/stretch.js";
 import { button, el, NAMES, percent, plural } from "/page/views/suggest/parts.js";
 
+const HEAD = ["kind", "known", "looked at", "to look at", "sure", "unsure", "unlike anything shown"];
+
 let app;
 let root;
 let shown = "";
@@ -124,7 +126,6 @@ function drawLayer(one, found, reader) {
   const unsure = one.kinds.reduce((sum, kind) => sum + kind.unsure, 0);
   const rows = one.kinds.map((kind) => row(one.layer, kind, reader));
   const fill = (also) => accept(one.layer, also);
-  const head = ["kind", "known", "looked at", "to look at", "sure", "unsure", "unlike anything shown", ""];
   return el("section", { className: "layer" },
     el("h2", {}, NAMES[one.layer]),
     el("div", { className: "row" },
@@ -136,7 +137,7 @@ function drawLayer(one, found, reader) {
     rows.length
       ? el("div", { className: "scroll" },
           el("table", {},
-            el("thead", {}, el("tr", {}, ...head.map((text, i) => el("th", { className: i && i < 7 ? "number" : "" }, text)))),
+            el("thead", {}, el("tr", {}, ...[...HEAD, ""].map((text, i) => el("th", { className: i && i < 7 ? "number" : "" }, text)))),
             el("tbody", {}, ...rows)))
       : el("p", { className: "quiet" }, "Nothing is known yet. Show examples, or paint some in the Board view."));
 }
@@ -147,7 +148,11 @@ function row(layer, kind, reader) {
   const cells = [kind.known, kind.looked, kind.unseen, kind.sure, kind.unsure, kind.unlike];
   return el("tr", {},
     el("td", {}, name),
-    ...cells.map((n) => el("td", { className: "number" }, n.toLocaleString("en"))),
+    ...cells.map((n, i) => {
+      const cell = el("td", { className: "number" }, n.toLocaleString("en"));
+      cell.dataset.head = HEAD[i + 1];
+      return cell;
+    }),
     el("td", {}, look
       ? button("Look through", () => sheet("kind", layer, kind.kind), { at: `${layer} ${kind.kind}`, disabled: reader, label: `Look through ${name}` })
       : ""));
