@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 from vassal_umpire.model.board import Axial, Board, Hex, Line, edge
 from vassal_umpire.model.boards import BoardChange
+from vassal_umpire.model.finding import Move
 from vassal_umpire.model.game import Game
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.remembered import Remembered
+from vassal_umpire.validators.changed_cells import unlike
+from vassal_umpire.validators.judge import Judgement, judge_move
+from vassal_umpire.validators.remembered import Remembered, near_cells
 
 from .play.kit import FULL
 from .seed import SEED
@@ -134,3 +138,33 @@ def test_boards_that_share_what_is_the_same_of_them_say_the_same(
     shared = [audit(game, RULESETS["generic"]) for game in changing]
     monkeypatch.setattr("vassal_umpire.validators.changed_cells.unlike", lambda *_: None)
     assert shared == [audit(game, RULESETS["generic"]) for game in changing]
+
+
+def test_what_was_on_the_board_is_not_forgotten_by_asking_what_was_said() -> None:
+    """Who asks in another game what was said, as a trial of a fact does, changes nothing of what is kept."""
+    game = cases("zoc-classes")["REDUCED-OPEN"].game
+    board, far, rules = game.board, "1001", RULESETS["zoc-classes"]
+    other = {**board.hexes, far: replace(board.hexes[far], features=("found nowhere else",))}
+    changed = with_board(game, replace(board, hexes=other))
+    judged: list[Move] = []
+
+    def judge(move: Move, *told: Any, **given: Any) -> Judgement:
+        judged.append(move)
+        return judge_move(move, *told, **given)
+
+    kept = Remembered(judge)
+    audit(game, rules, judge=kept)
+    every = list(judged)
+    audit(changed, rules, judge=kept.but(lambda _: False))
+    judged.clear()
+    audit(changed, rules, judge=kept.after(changed.board, [far]))
+    assert judged == every
+
+
+def test_hexes_may_be_named_with_a_stroke() -> None:
+    """A hexside ``A/1/A/2`` is told by the hexes it lies between."""
+    hexes = {f"A/{at}": Hex(f"A/{at}", Axial(at, 0), terrain=("clear",)) for at in range(1, 9)}
+    board = Board("stroke", hexes)
+    assert near_cells(board, ["A/1/A/2"]) == {f"A/{at}" for at in range(1, 5)}
+    river = replace(board, sides={edge("A/1", "A/2"): ("river",)})
+    assert unlike(board, river) == {"A/1", "A/2", "A/3"}

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 from ..model.board import Board
-from ..model.vouching import cell_of
+from ..model.vouching import cell_of, side_of
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -40,8 +40,14 @@ def unlike(before: Board, now: Board) -> frozenset[str] | None:
     cells = differing_cells(before, now)
     if cells is None:
         return None
-    hexes = {name for cell in cells for name in (cell, *cell.split("/")) if name in now.hexes}
-    return frozenset(hexes.union(*(now.neighbours(name) for name in hexes)))
+    hexes = frozenset[str]().union(*(hexes_at(cell, now.hexes) for cell in cells))
+    return hexes.union(*(now.neighbours(name) for name in hexes))
+
+
+def hexes_at(cell: str, hexes: Mapping[str, object]) -> frozenset[str]:
+    """The hex that a cell is, or the two that it lies between (their names may have strokes too)."""
+    names = (cell, *(side_of(cell, hexes) or cell.split("/")))
+    return frozenset(name for name in names if name in hexes)
 
 
 def _differing(before: Mapping[Key, object], now: Mapping[Key, object]) -> set[Key]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
+from math import prod
 
 from ..model.fact import Unknown
 from ..model.finding import Finding, Move
@@ -21,6 +22,9 @@ from .verdicts import earlier_unknown, finding
 from .witness import Witnesses
 
 Ranks = Mapping[str, tuple[int, str]]
+
+MOST_ORDERS = 256
+"""So many orders in which units may have begun are gone through; where there are more, nobody is accused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +43,13 @@ class _Entry:
     unseen: tuple[Unseen, ...] = field(default=())
 
     @property
-    def at_latest(self) -> _Entry:
-        """What it did if it began as late as it may have."""
-        begun = self.unseen[-1].on if self.unseen else self.steps[0]
-        return replace(self, steps=tuple(step for step in self.steps if step >= begun))
+    def begun(self) -> tuple[_Entry, ...]:
+        """What it did, by when it may have begun: at once first, as late as may be last."""
+        later = tuple(
+            replace(self, steps=tuple(step for step in self.steps if step >= unseen.on))
+            for unseen in self.unseen
+        )
+        return (self, *later)
 
 
 def check_ranks(
@@ -119,7 +126,7 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
     chosen: dict[str, int] = {}
     late: set[str] = set()
     for entry, reached in _walk(entries, rule.ranks, chosen):
-        if not _is_late(entry, entries, rule.ranks, {}):
+        if not all(_is_late(entry, order, rule.ranks, {}) for order in _orders(entry, entries)):
             asked = _asked_of(e for e in entries if e.steps[0] < entry.steps[0])
             if asked:
                 late.add(entry.unit)
@@ -138,7 +145,7 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
         for entry in entries:
             if entry.unit in late or not _was_interrupted(entry, entries, chosen):
                 continue
-            if any(_may_be_right(own, entries, rule.ranks) for own in (entry, entry.at_latest)):
+            if any(_may_be_right(own, entries, rule.ranks) for own in entry.begun):
                 reading = () if rule.uninterrupted else (rule.interleaved,)
                 if asked := _asked_of(entries):
                     yield _left_open(game, entry, (*reading, *asked), rule)
@@ -149,22 +156,32 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
                 yield _left_open(game, entry, (rule.interleaved,), rule)
 
 
-def _is_late(own: _Entry, entries: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:
-    """Whether a unit comes too late, if all others began as late as they may have."""
-    late = _walk(_others_at_latest(own, entries), ranks, chosen)
-    return any(entry is own for entry, _ in [*late])
+def _is_late(own: _Entry, order: list[_Entry], ranks: Ranks, chosen: dict[str, int]) -> bool:
+    """Whether a unit comes too late if all began in this order."""
+    return any(entry is own for entry, _ in [*_walk(order, ranks, chosen)])
 
 
 def _may_be_right(own: _Entry, entries: list[_Entry], ranks: Ranks) -> bool:
-    """Whether a unit then neither comes too late nor was interrupted."""
-    chosen: dict[str, int] = {}
-    late = _is_late(own, entries, ranks, chosen)
-    return not late and not _was_interrupted(own, _others_at_latest(own, entries), chosen)
+    """Whether a unit neither comes too late nor was interrupted in one of the orders."""
+    for order in _orders(own, entries):
+        chosen: dict[str, int] = {}
+        late = _is_late(own, order, ranks, chosen)
+        if not late and not _was_interrupted(own, order, chosen):
+            return True
+    return False
 
 
-def _others_at_latest(own: _Entry, entries: list[_Entry]) -> list[_Entry]:
-    found = [own if entry.unit == own.unit else entry.at_latest for entry in entries]
-    return sorted(found, key=lambda entry: entry.steps[0])
+def _orders(own: _Entry, entries: list[_Entry]) -> Iterator[list[_Entry]]:
+    """The orders in which all may have begun if ``own`` began when it did: of others with one form as late as
+    may be, which is best for ``own``; those with several may have to take a later form then. Where there are
+    too many orders, ``own`` alone."""
+    others = [entry for entry in entries if entry.unit != own.unit]
+    ways = [one.begun if len(one.possible) > 1 else one.begun[-1:] for one in others]
+    if prod(map(len, ways)) > MOST_ORDERS:
+        yield [own]
+        return
+    for order in product(*ways):
+        yield sorted((own, *order), key=lambda entry: entry.steps[0])
 
 
 def _asked_of(entries: Iterable[_Entry]) -> tuple[Unknown, ...]:

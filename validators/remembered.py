@@ -16,7 +16,8 @@ from typing import Any
 from ..model.board import Board
 from ..model.boards import BoardChange
 from ..model.finding import Move
-from ..model.game import PhaseStart
+from ..model.game import Game, PhaseStart
+from .changed_cells import hexes_at
 from .judge import Judgement, judge_move
 from .phase import Judge
 from .ruleset import RulesInForce
@@ -49,8 +50,8 @@ class Remembered:
         self._judge = judge
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
-        self._board: Board | None = None
-        self._fixed = True
+        self._game: Game | None = None
+        """The game of which something is kept."""
 
     @property
     def all(self) -> Iterable[Remembrance]:
@@ -64,16 +65,23 @@ class Remembered:
             judgement = self._judge(move, situation, rules, **given)
         own = (place.name for place in move.waypoints if place.kind == "hex")
         hexes = hexes_of(labels).union(own, judgement.judged.path)
-        self._kept[self._key(move, situation, given)] = Remembrance(move, judgement, hexes)
+        self._keep(Remembrance(move, judgement, hexes), situation, given)
         return judgement
+
+    def _keep(self, one: Remembrance, situation: Situation, given: dict[str, Any]) -> None:
+        self._kept[self._key(one.move, situation, given)] = one
+        self._game = situation.timeline.game
 
     def after(self, board: Board, cells: Iterable[str]) -> Remembered:
         """A judge for the same game on ``board``, of which ``cells`` (hexes, and hexsides as ``a/b``) are
         not as they were: it judges the moves again whose searches may have read one of them; all, if
         something is on the board by now that was nowhere on it, or is no more (or may be, where the board
         changes in play)."""
-        before = self._board
-        if before is not None and not (self._fixed and occurring(before) == occurring(board)):
+        before = self._game
+        if before is not None and (
+            any(isinstance(event, BoardChange) for event in before.events)
+            or occurring(before.board) != occurring(board)
+        ):
             return Remembered(self._judge)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
@@ -98,8 +106,6 @@ class Remembered:
             events = timeline.game.events
             starts = tuple(event for event in events if isinstance(event, PhaseStart))
             self._phases = timeline, (hash(starts), known_whole(timeline.game.board))
-            self._board = timeline.game.board
-            self._fixed = not any(isinstance(event, BoardChange) for event in events)
         return *self._phases[1], move, *sorted(given.items())
 
 
@@ -122,7 +128,7 @@ class _Again(Remembered):
             known = self._by_move.get(self._key(move, situation, given)[1:])
         if known is None or self._again(known):
             return super().__call__(move, situation, rules, **given)
-        self._kept[self._key(move, situation, given)] = known
+        self._keep(known, situation, given)
         return known.judgement
 
 
@@ -150,7 +156,7 @@ def occurring(board: Board) -> frozenset[Hashable]:
 def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:
     """The hexes from which a search may read one of ``cells``: hexes, and hexsides as ``a/b``. Names that
     are on no board say nothing."""
-    near = {name for cell in cells for name in (cell, *cell.split("/")) if name in board.hexes}
+    near = set[str]().union(*(hexes_at(cell, board.hexes) for cell in cells))
     for _ in range(REACH):
         near |= {other for name in near for other in board.neighbours(name)}
     return frozenset(near)

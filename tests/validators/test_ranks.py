@@ -140,7 +140,8 @@ def test_who_goes_on_from_a_stack_and_how_it_is_listed_says_nothing(
 def test_after_a_stack_the_highest_form_dragged_along_binds_the_others(scene, board) -> None:
     late = [("X-SECOND", ("c",), "illegal")]
     assert said_of(scene, board, "a+b:02", "c:02") == late
-    assert said_of(scene, board, "a+b:02", "c:02", "b:03") == late
+    perhaps = [("X-SECOND", ("c",), "unverifiable")]  # b went on: it may have begun only then
+    assert said_of(scene, board, "a+b:02", "c:02", "b:03") == perhaps
     assert said_of(scene, board, "b+a:02", "c:02", "a:03") == late
 
 
@@ -178,3 +179,29 @@ def test_accused_is_only_what_no_choice_of_forms_explains(kinds: list[str]) -> N
     forms = dict(zip(units, kinds, strict=True))
     found = told(Scene, BOARD, units, forms)
     assert (not found) == can_be_explained(forms, units)
+
+
+def test_of_those_whom_nobody_saw_one_may_have_begun_at_once_and_another_late(scene, board) -> None:
+    """x by the first form before all others, z after o: if x began late as well, it went by the third."""
+    forms = {"x": "13", "s": "1", "y": "2", "z": "3", "w": "23", "o": "2"}
+    played = scene(*(f"{unit} Red 0101 9" for unit in forms)).move()
+    for drag in ("x+s 02", "y 02", "z+w 02", "x 03", "o 02", "z 03"):
+        units, column = drag.split()
+        played.drag(units, f"{column}01")
+    result = audit(played.move("Blue").game(), rules(board, forms))
+    found = {(f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-"}
+    assert (("o",), "illegal") not in found
+
+
+def test_where_too_many_may_have_begun_late_nobody_is_accused(scene, board, monkeypatch) -> None:
+    drags = ("b+d:02", "d:03", "c:02")
+    forms = {**STACK, "b": "3", "d": "34"}
+    played = in_one_hex(scene, *drags)
+
+    def said():
+        result = audit(played.game(), rules(board, forms))
+        return {(f.units, f.verdict) for f in result.findings if f.clause[:2] == "X-"}
+
+    assert said() == {(("c",), "illegal")}
+    monkeypatch.setattr("vassal_umpire.validators.ranks.MOST_ORDERS", 1)
+    assert said() == {(("c",), "unverifiable")}
