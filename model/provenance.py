@@ -46,6 +46,16 @@ class Key(NamedTuple):
     name: str = ""
 
 
+def in_order(cell: str, layer: str) -> str:
+    """A cell as records are compared: the hexes of a hexside in order. Names of hexes may have strokes, too."""
+    if layer not in ("hexsides", "lines"):
+        return cell
+    parts = [part.strip() for part in cell.split("/")]
+    half, odd = divmod(len(parts), 2)
+    names = parts if odd else ["/".join(parts[:half]), "/".join(parts[half:])]
+    return "/".join(names if odd else sorted(names))
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """How a fact was come by. ``by``: who looked, a person or a program; it has to be true."""

@@ -11,7 +11,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...model.problem import Problem
-from ...model.provenance import BY_EYE, LAYERS, LOOKERS, STATUSES, Key, Method, Record, fault_of
+from ...model.provenance import (
+    BY_EYE,
+    LAYERS,
+    LOOKERS,
+    STATUSES,
+    Key,
+    Method,
+    Record,
+    fault_of,
+    in_order,
+)
 from .spreadsheet import MOST_ROWS, Row, read_sheet
 from .toml_text import read_bytes
 
@@ -91,7 +101,7 @@ def _record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
     if row.get("name") and row.get("value") != "yes":
         return None, f"expected the value yes where a name is; found {row.get('value')}"
     who = tuple(name.strip() for name in row.get("who").split("+") if name.strip())
-    key = Key(_cell(row.get("cell")), layer, row.get("name"))
+    key = Key(in_order(row.get("cell"), layer), layer, row.get("name"))
     record = Record(
         key,
         row.get("value"),
@@ -104,11 +114,6 @@ def _record(cells: tuple[str, ...]) -> tuple[Record | None, str]:
         before=row.get("before"),
     )
     return record, fault_of(record)
-
-
-def _cell(text: str) -> str:
-    """A cell as records are compared: the hexes of a hexside in order."""
-    return "/".join(sorted(part.strip() for part in text.split("/")))
 
 
 def void_records(values: Mapping[Key, str], records: Iterable[Record]) -> tuple[Problem, ...]:

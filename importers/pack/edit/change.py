@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from ....model.board import Edge, edge
-from ....model.provenance import Key, Record
+from ....model.provenance import Key, Record, in_order
 from ....model.vouching import side_of
 from ..provenance import COLUMNS, record_of_cells
 from .hexes import OF_HEX, OfHex
@@ -115,9 +115,9 @@ def what_of(edit: Mapping[str, Any], hexes: Mapping[str, object]) -> What:
         layer_of: Literal["hexsides", "lines"] = "hexsides" if kind == "hexside" else "lines"
         return Step(layer_of, text_of(edit, "name"), _side(text_of(edit, "side"), hexes))
     if kind == "record":
-        cell = "/".join(sorted(text_of(edit, "cell").split("/")))
-        name = edit.get("name") or ""
-        return OfRecord(Key(cell, text_of(edit, "layer"), str(name)))  # type: ignore[arg-type]
+        layer, name = text_of(edit, "layer"), edit.get("name") or ""
+        cell = in_order(text_of(edit, "cell"), layer)
+        return OfRecord(Key(cell, layer, str(name)))  # type: ignore[arg-type]
     if kind == "unit":
         row = edit.get("row")
         if not isinstance(row, Mapping):

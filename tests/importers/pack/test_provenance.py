@@ -35,6 +35,17 @@ def test_a_record_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert read(tmp_path, text) == (records, [])
 
 
+def test_names_of_hexes_may_have_strokes(tmp_path: Path) -> None:
+    rows = (
+        "05/04,terrain,,woods,typed,W,2026-11-22,person: x,,\n"
+        "0404/0403,lines,,none,typed,W,2026-11-22,person: x,,\n"
+        "05/04/05/03,hexsides,,none,typed,W,2026-11-22,person: x,,\n"
+    )
+    records, problems = read(tmp_path, HEAD + rows)
+    assert problems == []
+    assert [record.key.cell for record in records] == ["05/04", "0403/0404", "05/03/05/04"]
+
+
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
