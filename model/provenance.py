@@ -47,7 +47,7 @@ class Key(NamedTuple):
 
 
 def in_order(cell: str, layer: str) -> str:
-    """A cell as records are compared: the hexes of a hexside in order. Names of hexes may have strokes, too."""
+    """A cell as records are compared: the hexes of a hexside in order (their names may have strokes too)."""
     if layer not in ("hexsides", "lines"):
         return cell
     parts = [part.strip() for part in cell.split("/")]
