@@ -50,7 +50,7 @@ class Remembered:
         self._judge = judge
         self._kept: dict[tuple[Hashable, ...], Remembrance] = {}
         self._phases: tuple[Timeline, tuple[Hashable, Hashable]] | None = None
-        self._game: Game | None = None
+        self._kept_of: Game | None = None
         """The game of which something is kept."""
 
     @property
@@ -70,14 +70,14 @@ class Remembered:
 
     def _keep(self, one: Remembrance, situation: Situation, given: dict[str, Any]) -> None:
         self._kept[self._key(one.move, situation, given)] = one
-        self._game = situation.timeline.game
+        self._kept_of = situation.timeline.game
 
     def after(self, board: Board, cells: Iterable[str]) -> Remembered:
         """A judge for the same game on ``board``, of which ``cells`` (hexes, and hexsides as ``a/b``) are
         not as they were: it judges the moves again whose searches may have read one of them; all, if
         something is on the board by now that was nowhere on it, or is no more (or may be, where the board
         changes in play)."""
-        before = self._game
+        before = self._kept_of
         if before is not None and (
             any(isinstance(event, BoardChange) for event in before.events)
             or occurring(before.board) != occurring(board)

@@ -178,6 +178,8 @@ def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) ->
     now = _value(draft, what, one.get("now"), "now")
     if not _still(draft, what, was, said):
         raise EditRefused("was changed elsewhere in the meantime")
+    if isinstance(now, Record) and isinstance(was, Record):
+        now = now.instead_of(was)
     changes = [Change(what, was, now)]
     if isinstance(what, OfUnit) and what.column and not draft.units.there(dict(what.row)):
         changes.insert(0, Change(OfUnit(what.row, ""), "", "yes"))

@@ -378,6 +378,17 @@ def test_what_a_program_paints_is_suggested_alone(folder: Path) -> None:
     assert (painted.who, str(painted.method)) == (("eye",), "program: the studio's board")
 
 
+def test_what_a_program_saw_otherwise_remembers_what_was_known(folder: Path, store: Store) -> None:
+    store.edit([record("0101", "clear", "typed")], "typed")
+    (typed,) = (r for r in load_pack(folder).records if r.key == Key("0101", "terrain"))
+    seen = record("0101", "hills", "looked-at")
+    was = {"value": "clear", "status": "typed", "who": "Ida", "when": "2026-11-22"}
+    seen |= {"was": was, "now": {**seen["now"], "method": "program: the studio's cut-outs"}}
+    assert store.edit([terrain("0101", "clear", "hills"), seen], "looked at").refused == ()
+    (looked,) = (r for r in load_pack(folder).records if r.key == Key("0101", "terrain"))
+    assert (typed.before, looked.value, looked.before) == ("", "hills", "clear")
+
+
 def test_a_phase_that_is_only_proposed_makes_the_facts_ask_for_records(
     folder: Path, store: Store
 ) -> None:
