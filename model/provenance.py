@@ -1,7 +1,7 @@
 """Who vouches for a fact: records that say how a cell of the board, or a phase of a game, came to be known.
 
 A record speaks of one fact and of its value: if the value is changed, the record is void. What a program
-suggested, imported or filled in is not known until a person has looked at it; see :data:`KNOWN`. All
+suggested, imported or filled in is not known until somebody has looked at it; see :data:`KNOWN`. All
 functions here are pure, for the commands and for an editor alike.
 """
 
@@ -13,15 +13,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
-Status = Literal["typed", "suggested", "imported", "filled", "read", "looked-at", "double"]
+Status = Literal["typed", "suggested", "imported", "filled", "looked-at", "double"]
 """``typed`` by hand; ``suggested`` by a program from a picture or a log; ``imported`` from another file;
-``filled`` over many cells at once; ``read`` by a program that looks at pictures, and looked at this cell;
-``looked-at`` on the picture, in a view made for that; ``double``: entered by two who did not see each other's
-entry, and equal. The method of a record says whether a person or a program looked."""
+``filled`` over many cells at once; ``looked-at`` on the picture, in a view made for that; ``double``: entered
+by two who did not see each other's entry, and equal. The method of a record says whether a person or a
+program looked."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 KNOWN: frozenset[Status] = frozenset(("typed", "looked-at", "double"))
-"""What counts as known. All else counts as not known, whatever a pack calls complete; but what was ``read``
-counts where the director of a pack says so, see :func:`trusting`."""
+"""What counts as known. All else counts as not known, whatever a pack calls complete."""
 BY_EYE: frozenset[Status] = frozenset(("looked-at", "double"))
 """What somebody says who has looked in the studio; no headless command may."""
 
@@ -81,8 +80,6 @@ class Record:
     method: Method
     confidence: Fraction | None = None
     picture: str = ""
-    trusted: bool = False
-    """Whether a pack counts what a program has read as known."""
     before: str = ""
     """The value last known before it was changed to this one without a look; '': none."""
 
@@ -96,7 +93,7 @@ class Record:
     @property
     def is_known(self) -> bool:
         """Whether the fact counts as known by this record."""
-        return self.status in KNOWN or (self.trusted and self.status == "read")
+        return self.status in KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,7 @@ def fault_of(record: Record) -> str:
         return f"expected a person's method for {record.status}; found {record.method}"
     if record.status == "double" and len(set(record.who)) < 2:
         return f"expected two different names for double; found {' + '.join(record.who)}"
-    if record.status in ("suggested", "read") and record.method.by != "program":
+    if record.status == "suggested" and record.method.by != "program":
         return f"expected a program's method for {record.status}; found {record.method}"
     if record.confidence is not None and not 0 <= record.confidence <= 1:
         return f"expected a confidence from 0 to 1; found {record.confidence}"
@@ -129,11 +126,6 @@ def fault_of(record: Record) -> str:
 
 
 Records = Mapping[Key, Record]
-
-
-def trusting(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Records of a pack whose director counts what a program has read as known."""
-    return tuple(replace(record, trusted=record.status == "read") for record in records)
 
 
 def by_key(records: Iterable[Record]) -> dict[Key, Record]:

@@ -13,7 +13,7 @@ from typing import Any
 from ...model.game import MovementForm, PhaseRule
 from ...model.plain import value_of
 from ...model.problem import Problem, WrongPack
-from ...model.provenance import Record, trusting
+from ...model.provenance import Record
 from ...model.relations import Relation, disagreements, relations_of
 from .charts import charts_of
 from .files import FILES, PACK_FILE, pack_files
@@ -111,8 +111,6 @@ def pack_of(
 ) -> Pack:
     """The pack that ``values``, which fit the schema, and the spreadsheets make. Raises
     :class:`WrongPack` for names that there are not; ``toml`` says where they stand."""
-    if values["board"].get("read") == "known":
-        records = trusting(records)
     pack = replace(_pack(values, toml, sheets, sha256, folder), records=records)
     check_whole(pack, toml)
     if toml.problems:

@@ -141,7 +141,7 @@ def program_looks(values: Mapping[Key, str], records: Iterable[Record]) -> tuple
 
 
 def _by_program(record: Record) -> bool:
-    return record.is_known and record.status in (*BY_EYE, "read") and record.method.by == "program"
+    return record.is_known and record.status in BY_EYE and record.method.by == "program"
 
 
 def provenance_csv(records: Iterable[Record]) -> str:

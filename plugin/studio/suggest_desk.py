@@ -35,7 +35,7 @@ from .suggest_cells import Cell, Shown
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
 MOST_SHEETS = 60
 """Sheets that are remembered; the page asks anew for one that is older."""
-UNSEEN = ("suggested", "imported", "filled", "read")
+UNSEEN = ("suggested", "imported", "filled")
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,6 @@ from vassal_umpire.model.provenance import (
     current,
     entered,
     fault_of,
-    trusting,
 )
 from vassal_umpire.model.vouching import as_suggested, record_of_all, values_of, vouched
 
@@ -35,7 +34,7 @@ BOARD = Board("b", HEXES, {AB: ("river", "bridge")}, (Line("road", ("a", "b", "c
 
 
 def record(key: Key, value: str, status: Status = "typed") -> Record:
-    method = BY_PROGRAM if status in ("suggested", "imported", "filled", "read") else BY_HAND
+    method = BY_PROGRAM if status in ("suggested", "imported", "filled") else BY_HAND
     who = ("Wren", "Ida") if status == "double" else ("Wren",)
     return Record(key, value, status, who, "2026-11-22", method)
 
@@ -75,31 +74,11 @@ def test_without_a_record_nothing_is_known_where_records_are_required() -> None:
     assert told.level_of("b") is None
 
 
-def test_what_a_program_has_read_is_known_where_the_pack_says_so() -> None:
-    key = Key("a", "terrain")
-    records = but(key, "read")
-    trusted = by_key(trusting(records.values()))
-    assert not records[key].is_known
-    assert trusted[key].is_known
-    told, suggestions = vouched(BOARD, trusted, required=True)
-    assert told.hexes["a"].terrain == BOARD.hexes["a"].terrain
-    assert suggestions == ()
-    suggested = by_key(trusting(but(key, "suggested").values()))
-    assert not suggested[key].is_known
-
-
-def test_only_a_program_reads() -> None:
-    read = record(Key("a", "terrain"), "clear", "read")
-    assert fault_of(replace(read, method=Method("program", "reader"))) == ""
-    wrong = fault_of(replace(read, method=Method("person", "by eye")))
-    assert wrong == "expected a program's method for read; found person: by eye"
-
-
 def test_without_records_all_is_typed_where_none_are_required() -> None:
     assert vouched(BOARD, {}, required=False) == (BOARD, ())
 
 
-@pytest.mark.parametrize("status", ["suggested", "imported", "filled", "read", None])
+@pytest.mark.parametrize("status", ["suggested", "imported", "filled", None])
 def test_what_nobody_looked_at_is_not_known(status: Status | None) -> None:
     told, found = vouched(BOARD, but(Key("a", "terrain"), status), required=True)
     assert told.hexes["a"].terrain is None

@@ -47,7 +47,7 @@ def verdicts(found: Audit) -> list[str]:
 
 
 def record(key: Key, value: str, status: str) -> Record:
-    by_program = status in ("suggested", "imported", "filled", "read")
+    by_program = status in ("suggested", "imported", "filled")
     method = Method("program", "colours 0.1") if by_program else Method("person", "map editor")
     return Record(key, value, status, ("Wren",), DAY, method)  # type: ignore[arg-type]
 
