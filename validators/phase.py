@@ -259,8 +259,11 @@ class _Session:
         stayed = tuple(unit for unit in part.track.move.units if unit not in unseen)
         rest = judge(units=stayed) if stayed else None
         if rest is not None and rest.judged.verdict == "illegal":
-            return rest
-        return self.stopovers.left_open(judgement, part.track, rest)
+            found = rest
+        else:
+            found = self.stopovers.left_open(judgement, part.track, rest)
+        # Those who went on may have begun here all the same: what comes after them counts it.
+        return replace(found, openings=judgement.openings)
 
     def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
         """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not
