@@ -11,7 +11,7 @@ from ... import __version__
 from ...importers.pack.edit.hexes import FILE as HEXES
 from ...importers.pack.edit.hexes import HexTable
 from ...model.problem import UmpireError
-from ...model.provenance import BY_EYE, KNOWN, Method
+from ...model.provenance import BY_EYE, KNOWN, Looker, Method, Record
 from ...model.vouching import NOTHING
 from ..looking.blind import MANY, Blind, compared
 from ..looking.decisions import Decision, Vouching, edits_for
@@ -78,7 +78,7 @@ def _vouch(
     studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
 ) -> dict[str, Any]:
     """Write what was looked at. What somebody else has entered otherwise meanwhile stays, and so do the names
-    of those who have looked before and saw the same."""
+    of those who have looked before and saw the same; a person takes the place of a program."""
     decisions, kept, before = [], 0, 0
     table = _hexes(studio, desk)
     for number, value in sorted(values.items()):
@@ -94,7 +94,8 @@ def _vouch(
             if written not in ("", "?", read, shown.cells[number].value, value):
                 kept += 1
                 continue
-        if known and now.status in BY_EYE and now.value == value:
+        held = desk.told.records.get(key)
+        if known and now.value == value and held is not None and _stays(held, studio.by):
             before += 1
             continue
         decisions.append(Decision(key, value, desk.picture_of(key.cell)))
@@ -109,11 +110,18 @@ def _vouch(
     }
 
 
+def _stays(held: Record, by: Looker) -> bool:
+    """Whether the record of a value stays when somebody sees the same."""
+    if held.method.by == by:
+        return held.status in BY_EYE
+    return held.method.by == "person"
+
+
 def _double(
     studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
 ) -> dict[str, Any]:
     """Hold what a second person typed blind against what the first one said."""
-    same: dict[tuple[str, ...], list[Decision]] = {}
+    same: dict[tuple[tuple[str, ...], Looker], list[Decision]] = {}
     other: list[Decision] = []
     differ: list[dict[str, Any]] = []
     for number, value in sorted(values.items()):
@@ -124,7 +132,8 @@ def _double(
         if same_name(who) in map(same_name, record.who):
             raise UmpireError("a second person has to type these: you have looked at them yourself")
         if record.value == value:
-            both = (*record.who, who)
+            looker: Looker = "person" if "person" in (record.method.by, studio.by) else "program"
+            both = ((*record.who, who), looker)
             same.setdefault(both, []).append(Decision(key, value, desk.picture_of(key.cell)))
         else:
             other.append(Decision(key, None, ""))
@@ -137,8 +146,8 @@ def _double(
                 }
             )
     refused = 0
-    for both, decisions in same.items():
-        by = Vouching("double", both, _now(), Method(studio.by, HOW["double"]))
+    for (names, looker), decisions in same.items():
+        by = Vouching("double", names, _now(), Method(looker, HOW["double"]))
         refused += _write(studio, desk, decisions, by, f"{len(decisions)} cells entered twice")
     by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW["double"]))
     refused += _write(studio, desk, other, by, f"{len(other)} cells that two saw differently")

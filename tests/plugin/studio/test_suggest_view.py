@@ -76,6 +76,24 @@ def test_a_look_by_a_program_says_so(suggested: Studio) -> None:
     assert (one.method.by, one.is_known) == ("program", True)
 
 
+def test_a_person_who_sees_what_a_program_saw_takes_its_place_and_not_the_other_way_round(
+    suggested: Studio,
+) -> None:
+    for name, by, looker in (
+        ("reader", "program", "program"),
+        ("Ida", "person", "person"),
+        ("other reader", "program", "person"),
+    ):
+        who(suggested, {"who": name, "by": by})
+        shown = area(suggested, {"layers": "terrain", "across": "5", "down": "4", "cell": "0103"})
+        look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True})
+        read_anew(suggested)
+        one = terrain_of(suggested, "0103")
+        assert one is not None
+        assert (one.status, one.method.by) == ("looked-at", looker)
+    assert one.who == ("Ida",)
+
+
 def test_whoever_looks_is_a_person_or_a_program(studio: Studio) -> None:
     with pytest.raises(UmpireError, match="expected person or program"):
         who(studio, {"who": "Wren", "by": "oracle"})
