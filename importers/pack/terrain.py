@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ...model.board import NONE, Board, Edge, Hex, Line, Names, edge
@@ -88,6 +88,15 @@ def with_terrain(bare: Board, pack: Pack) -> tuple[Board, tuple[Problem, ...]]:
     )
     board = bare.with_cells(draft.hexes, draft.sides, tuple(draft.lines), exceptions)
     return board, (*draft.problems, *_incomplete(board, pack))
+
+
+def held_open(bare: Board, pack: Pack) -> Mapping[tuple[Layer, Edge], tuple[str, ...]]:
+    """What the pack's rows say with ``?`` that it may be on a hexside (``hexsides``) or lead across it
+    (``lines``)."""
+    draft = _Draft(bare, dict(bare.hexes))
+    if pack.lines is not None:
+        _each(draft, pack.lines, _line_row)
+    return {cell: tuple(names) for cell, names in draft.maybe.items() if names}
 
 
 def _each(draft: _Draft, sheet: Spreadsheet, read: Callable[[_Draft, Row, str], None]) -> None:

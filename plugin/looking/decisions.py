@@ -72,14 +72,15 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
     drawn = told.drawn_names(told.edge(cell), layer)
     names = [] if one.value in (None, NOTHING) else str(one.value).split("+")
     kind = "hexside" if layer == "hexsides" else "line"
-    for name in sorted({*drawn, *names}):
+    asked = () if one.value is None else told.held_open(one.key)
+    for name in sorted({*drawn, *names, *asked}):
         before, after = name in drawn, name in names
-        if before != after:
+        if before != after or name in asked:
             yield {
                 "kind": kind,
                 "side": cell,
                 "name": name,
-                "was": "yes" if before else "no",
+                "was": "yes" if before else NOT_KNOWN if name in asked else "no",
                 "now": "yes" if after else "no",
             }
         yield from _record(told, Key(cell, layer, name), YES if after else None, one, by)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
 from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
+from ...importers.pack.terrain import held_open
 from ...model.board import Board, Edge, edge
 from ...model.provenance import Key, Layer, Record, by_key, current
 from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
@@ -34,6 +35,8 @@ class Told:
     records: Mapping[Key, Record]
     own: tuple[Record, ...]
     required: bool
+    open: Mapping[tuple[Layer, Edge], tuple[str, ...]] = field(default_factory=dict)
+    """What rows of the pack say with ``?`` that it may be on a hexside, or lead across it."""
 
     def terrain(self, name: str) -> str | None:
         """The terrain of a hex as a value, several joined by ``+``; None: not known."""
@@ -74,6 +77,10 @@ class Told:
     def drawn_names(self, side: Edge, layer: SideLayer) -> tuple[str, ...]:
         """What is drawn on a hexside, or across it, known or not."""
         return _names(self.drawn, side, layer)
+
+    def held_open(self, key: Key) -> tuple[str, ...]:
+        """What a row says with ``?`` that it may be on a hexside, or lead across it; () for a hex."""
+        return self.open.get((key.layer, self.edge(key.cell)), ()) if side_layer(key.layer) else ()
 
     def edge(self, cell: str) -> Edge:
         """The hexside that a record names. KeyError if there is none on the board."""
@@ -141,7 +148,7 @@ def told_by(pack: Pack, recorded: Imported) -> Told:
     records = records_with(recorded, pack.records)
     held = current(records, values_of(drawn))
     known, _ = vouched(drawn, held, required=required, void=False)
-    return Told(drawn, known, held, pack.records, required)
+    return Told(drawn, known, held, pack.records, required, held_open(drawn, pack))
 
 
 def _names(board: Board, side: Edge, layer: SideLayer) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ class Cell:
     rested: int = 0
     asked: int = 0
     could: int = 0
+    open: bool = False
+    """The pack says with ``?`` that something may be there."""
 
 
 @dataclass(slots=True)
@@ -53,5 +55,6 @@ def cell_plain(cell: Cell, *, blind: bool = False) -> dict[str, Any]:
             "confidence": cell.confidence,
             "status": cell.status,
             "asked": cell.asked,
+            "open": cell.open,
         }
     return plain

@@ -262,6 +262,9 @@ class Desk:
         told = self.told
         on = side_layer(key.layer)
         record = told.records.get(key)
+        if on is not None and told.held_open(key):
+            there = "+".join(sorted(set(told.drawn_names(told.edge(key.cell), on))))
+            return Cell(key, there or None, open=True)
         status = record.status if record is not None else ""
         if on is None:
             known, drawn = told.terrain(key.cell), told.drawn_terrain(key.cell)

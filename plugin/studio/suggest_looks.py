@@ -35,8 +35,9 @@ HOW = {
 def look(studio: Studio, body: Mapping[str, Any]) -> Any:
     """What somebody says of the cells of a sheet: ``said`` by their place on it (a value, or null: not
     known), and of the ``rest``: that it is as it says (confirm; sides of a stretch of which nothing is said
-    have nothing), that there is nothing (none), or nothing (leave). ``seen``: of a stretch those that were on
-    the screen whole, by their places; nothing is said of the others."""
+    have nothing, those that the pack holds open with ``?`` stay so), that there is nothing (none), or
+    nothing (leave). ``seen``: of a stretch those that were on the screen whole, by their places; nothing is
+    said of the others."""
     desk, who = desk_of(studio), who_in(studio)
     with desk.lock:
         shown = desk.shown(body.get("sheet"))
@@ -54,7 +55,7 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
         if rest in ("confirm", "none"):
             seen = _seen(shown, body.get("seen"))
             for number, cell in enumerate(shown.cells):
-                if number not in seen:
+                if number not in seen or cell.open:
                     continue
                 value = cell.value
                 if cell.key.layer != "terrain" and (rest == "none" or (not value and shown.plan)):

@@ -13,6 +13,7 @@ pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 import half_told
 from half_studio import opened, read_anew, records
+from vassal_umpire.model.provenance import Key
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
@@ -109,3 +110,49 @@ def test_without_moves_all_of_the_board_is_asked_for(studio: Studio) -> None:
     shown.audit = None
     every = len(list(desk.waiting(("terrain",))))
     assert 0 < some < every
+
+
+@pytest.mark.parametrize("complete", ["levels", 'levels", "hexsides'])
+def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
+    tmp_path: Path, complete: str
+) -> None:
+    pack = half_told.put(tmp_path)
+    rows = "kind,path,there\nriver,0303/0304,?\nriver,0403/0404,?\nriver,0301/0302,yes\n"
+    rows += "bridge,0301/0302,?\nroad,0402 0403,?\n"
+    (pack / "lines.csv").write_text(rows, "utf-8")
+    toml = (pack / "pack.toml").read_text("utf-8")
+    assert 'complete = ["levels"]' in toml
+    (pack / "pack.toml").write_text(
+        toml.replace('complete = ["levels"]', f'complete = ["{complete}"]'), "utf-8"
+    )
+    studio = opened(tmp_path, pack)
+    desk_of(studio).suggest(lambda *_: None)
+    shown = stretch(studio, cell="0303", layers="hexsides,lines", across="6", down="6")
+    at = {(cell["layer"], cell["cell"]): number for number, cell in enumerate(shown["cells"])}
+    held = {key for key, number in at.items() if shown["cells"][number]["open"]}
+    assert held == {
+        ("hexsides", "0303/0304"),
+        ("hexsides", "0403/0404"),
+        ("hexsides", "0301/0302"),
+        ("lines", "0402/0403"),
+    }
+    assert {shown["cells"][at[key]]["value"] for key in held} == {None, "river"}
+    confirm(studio, shown, said={str(at["hexsides", "0403/0404"]): "none"})
+    told = (pack / "lines.csv").read_text("utf-8")
+    assert "river,0303/0304,?" in told
+    assert "bridge,0301/0302,?" in told
+    assert "road,0402 0403,?" in told
+    assert "0403/0404" not in told
+    found = records(studio)
+    assert found["0403/0404", "hexsides", ""].value == "none"
+    still = held - {("hexsides", "0403/0404")}
+    assert not {(cell, layer, "") for layer, cell in still} & set(found)
+    desk = desk_of(studio)
+    side = desk.as_it_stands(shown_key(shown, at["hexsides", "0403/0404"]))
+    assert (side.value, side.status, side.open) == ("none", "looked-at", False)
+    studio.close()
+
+
+def shown_key(shown: dict[str, Any], number: int) -> Key:
+    cell = shown["cells"][number]
+    return Key(cell["cell"], cell["layer"])

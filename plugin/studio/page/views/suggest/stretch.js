@@ -53,7 +53,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   sheet.style.height = `${found.height}px`;
   const frame = el("div", { className: "stretch" }, sheet);
   const side = el("div", { className: "beside" },
-    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then.`),
+    el("p", { className: "about" }, `Only what lies whole in this frame and was on your screen counts, at ${found.pixels} pixels a hex.${found.few ? " Shown are the cells that a few moves need which are soonest decided; nothing is said of the others." : ""} What the rim cuts off stays as it is. Hexsides with nothing laid over have nothing then; those with ? stay open.`),
     ...brush.parts);
   root.replaceChildren(
     el("h2", {}, `A stretch of ${found.title}`),
@@ -180,7 +180,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   function tell() {
     overlay.replaceChildren(el("kbd", {}, "O"), over ? "Switch the overlay off" : "Switch the overlay on");
     confirm.disabled = !switched || !over || Boolean(app.state?.reader) || !found.cells.length;
-    const counts = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
+    const counts = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && !found.cells[at].open && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
     const unseen = found.cells.length - seen.size;
     const left = `${plural(found.waiting_here, "cell")} of this stretch and ${found.waiting - found.waiting_here} elsewhere wait to be looked at.`;
     about.textContent = !switched ? `Switch the overlay off and on again first. ${left}`

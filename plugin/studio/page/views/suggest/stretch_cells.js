@@ -49,9 +49,9 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
     const one = found.cells[at];
     const value = valueOf(at);
     const sure = KNOWN.includes(one.status) || isNew(at);
-    const parts = one.layer === "terrain" ? hex(one, value, sure) : side(one, value, sure);
+    const parts = one.layer === "terrain" ? hex(one, value, sure) : side(one, value, sure, one.open && !isNew(at));
     const title = make("title");
-    title.textContent = `${one.cell}: ${nameOf(value)}${one.status ? ` (${one.status})` : ""}`;
+    title.textContent = `${one.cell}: ${nameOf(value)}${one.open && !isNew(at) ? ", the pack says ?" : ""}${one.status ? ` (${one.status})` : ""}`;
     parts[0].append(title);
     groups[at].replaceChildren(...parts);
   }
@@ -63,15 +63,16 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
     return [shape, label(one.points, value === null ? "?" : nameOf(value) + (sure ? "" : "?"))];
   }
 
-  function side(one, value, sure) {
+  function side(one, value, sure, held) {
     const [[x1, y1], [x2, y2]] = one.points;
     const parts = [make("line", { x1, y1, x2, y2 }, "hit")];
     if (!several) parts.push(make("line", { x1, y1, x2, y2 }, "inside"));
-    if (value === null && !sure && one.waits) parts.push(make("line", { x1, y1, x2, y2 }, "open"));
+    if (held || (value === null && !sure && one.waits)) parts.push(make("line", { x1, y1, x2, y2 }, "open"));
+    if (value === null && held) parts.push(label(one.points, "?"));
     if (value === null || value === "none") return parts;
     const [[ax, ay], [bx, by]] = one.layer === "lines" ? turned(one.points) : one.points;
-    const at = { x1: ax, y1: ay, x2: bx, y2: by };
-    parts.push(make("line", at, "casing"), make("line", { ...at, stroke: colourOf(value, kinds(one.layer)) }, "side"));
+    const ends = { x1: ax, y1: ay, x2: bx, y2: by };
+    parts.push(make("line", ends, "casing"), make("line", { ...ends, stroke: colourOf(value, kinds(one.layer)) }, "side"));
     const text = several ? shortsOf(kinds(one.layer)).get(value) ?? value : value;
     parts.push(label(one.points, text + (sure ? "" : "?")));
     return parts;
