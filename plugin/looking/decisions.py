@@ -72,7 +72,8 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
     drawn = told.drawn_names(told.edge(cell), layer)
     names = [] if one.value in (None, NOTHING) else str(one.value).split("+")
     kind = "hexside" if layer == "hexsides" else "line"
-    asked = () if one.value is None else told.held_open(one.key)
+    looked = one.value is not None and by.status != "suggested"
+    asked = told.held_open(one.key) if looked else ()  # a suggestion takes no "?" away
     for name in sorted({*drawn, *names, *asked}):
         before, after = name in drawn, name in names
         if before != after or name in asked:

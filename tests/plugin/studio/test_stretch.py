@@ -13,11 +13,13 @@ pytest.importorskip("starlette", reason="the studio needs the extra [studio]")
 
 import half_told
 from half_studio import opened, read_anew, records
+from vassal_umpire.importers.pack.edit.hexes import HexTable
 from vassal_umpire.model.provenance import Key
+from vassal_umpire.plugin.looking.decisions import Decision, Vouching, edits_for
 from vassal_umpire.plugin.studio.session import Studio
 from vassal_umpire.plugin.studio.suggest_area import area
 from vassal_umpire.plugin.studio.suggest_desk import LAYERS, desk_of
-from vassal_umpire.plugin.studio.suggest_looks import look
+from vassal_umpire.plugin.studio.suggest_looks import BY_PROGRAM, look
 
 ALL = ",".join(LAYERS)
 
@@ -137,12 +139,16 @@ def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
         ("lines", "0402/0403"),
     }
     assert {shown["cells"][at[key]]["value"] for key in held} == {None, "river"}
+    told, only = desk_of(studio).told, Key("0403/0404", "hexsides")
+    by = Vouching("suggested", ("umpire",), "", BY_PROGRAM)
+    made = edits_for(told, HexTable(b"", told.drawn), [Decision(only, "none", "")], by)
+    assert [edit["kind"] for edit in made] == ["record"]
     confirm(studio, shown, said={str(at["hexsides", "0403/0404"]): "none"})
-    told = (pack / "lines.csv").read_text("utf-8")
-    assert "river,0303/0304,?" in told
-    assert "bridge,0301/0302,?" in told
-    assert "road,0402 0403,?" in told
-    assert "0403/0404" not in told
+    rows = (pack / "lines.csv").read_text("utf-8")
+    assert "river,0303/0304,?" in rows
+    assert "bridge,0301/0302,?" in rows
+    assert "road,0402 0403,?" in rows
+    assert "0403/0404" not in rows
     found = records(studio)
     assert found["0403/0404", "hexsides", ""].value == "none"
     still = held - {("hexsides", "0403/0404")}
