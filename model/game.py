@@ -200,13 +200,15 @@ class Condition:
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file that the game was read from: its name without folders, what it is, its SHA-256. ``vouched_by``:
-    who vouches for a pack, "": it does not say."""
+    who vouches for a pack, "": it does not say; ``assumes``: what a pack takes for granted without a
+    source."""
 
     file: str
     kind: str
     sha256: str
     version: str = ""
     vouched_by: str = ""
+    assumes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ def plain_place(place: Place) -> Any:
 
 
 def plain_source(source: Source) -> Plain:
-    return _short(source, {"file": source.file, "kind": source.kind, "sha256": source.sha256})
+    always = {"file": source.file, "kind": source.kind, "sha256": source.sha256}
+    return _short(source, always, assumes=list(source.assumes))
 
 
 def _short(value: Any, always: Plain, **plain: Any) -> Plain:

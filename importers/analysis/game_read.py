@@ -87,6 +87,7 @@ def source_of(plain: Plain) -> Source:
         plain["sha256"],
         plain.get("version", ""),
         plain.get("vouched_by", ""),
+        tuple(plain.get("assumes", ())),
     )
 
 

@@ -30,6 +30,7 @@ ADDED: Mapping[int, tuple[tuple[str, ...], ...]] = {
         ("game", "events", "*", "event=phase", "suggested"),
         ("game", "suggestions"),
         ("game", "sources", "*", "vouched_by"),
+        ("game", "sources", "*", "assumes"),
         ("module", "terrain"),
         ("game", "events", "*", "event=displacement", "why"),
         ("table", "logs", "*", "pieces", "*", "stored_name"),

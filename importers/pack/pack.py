@@ -199,7 +199,8 @@ class Pack:
     ``names``: those in ``pack.toml`` that the ruleset should know; ``values`` what ``pack.toml`` says, as
     plain values. ``provenance_required``: a cell without a record is not known. ``changes``: what may change
     on the board when nothing tells; None: the pack does not say. ``effort``: what its patterns have taken.
-    ``files``: all it was read from. ``vouched_by``: who vouches for it, "": it does not say."""
+    ``files``: all it was read from. ``vouched_by``: who vouches for it, "": it does not say;
+    ``assumes``: what it takes for granted without a source."""
 
     name: str
     version: str
@@ -207,6 +208,7 @@ class Pack:
     ruleset: str
     off: tuple[str, ...]
     vouched_by: str
+    assumes: tuple[str, ...]
     fits: Fits
     board_name: str
     complete: frozenset[str]

@@ -61,7 +61,8 @@ def _pack(audit: Audit) -> dict[str, Any]:
     pack = pack_of(audit)
     name = None if pack is None else pack.version or pack.file
     vouched_by = None if pack is None else pack.vouched_by or None
-    return {"name": name, "vouched_by": vouched_by, "off": list(audit.off)}
+    assumes = [] if pack is None else list(pack.assumes)
+    return {"name": name, "vouched_by": vouched_by, "assumes": assumes, "off": list(audit.off)}
 
 
 def _as_suggested(audit: Audit) -> dict[str, Any]:

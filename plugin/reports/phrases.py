@@ -139,11 +139,14 @@ def pack_of(audit: Audit) -> Source | None:
 
 
 def vouching(audit: Audit) -> list[tuple[str, str]]:
-    """What a report says first of the pack: who vouches for it, and which clauses it switches off."""
+    """What a report says first of the pack: who vouches for it, what it takes for granted, and which
+    clauses it switches off."""
     pack, told = pack_of(audit), []
     if pack is not None:
         who = f"vouched for by {pack.vouched_by}" if pack.vouched_by else NOBODY_VOUCHES
         told.append(("pack", f"{pack.version or pack.file}, {who}"))
+        if pack.assumes:
+            told.append(("assumed", f"{'; '.join(pack.assumes)}: the pack takes this for granted"))
     if audit.off:
         titles = {name: clause.title for name, clause in audit.clauses.items() if clause.title}
         clauses = [f"{name} ({titles[name]})" if name in titles else name for name in audit.off]

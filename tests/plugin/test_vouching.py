@@ -13,6 +13,7 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.plugin.cli import main
 
 SAMPLE = Path(__file__).parents[2] / "samples/crossroads"
+SUPPLY = "all units are in supply"
 BY = 'vouched_by = "the makers of vassal-umpire"\n'
 
 
@@ -28,7 +29,9 @@ def pack(tmp_path: Path) -> Path:
     folder = tmp_path / "pack"
     shutil.copytree(SAMPLE / "pack", folder)
     text = (folder / "pack.toml").read_text("utf-8")
-    told = 'vouched_by = "Wren <b>=1</b>"\noff = ["GEN-STACKING"]\n'
+    told = (
+        f'vouched_by = "Wren <b>=1</b>"\nassumes = ["{SUPPLY}", "no fog"]\noff = ["GEN-STACKING"]\n'
+    )
     (folder / "pack.toml").write_text(text.replace(BY, told), "utf-8")
     return folder
 
@@ -51,12 +54,19 @@ def test_every_report_begins_with_who_vouches_and_what_is_off(
     }.get(form, "Wren <b>=1</b>")
     assert name in first
     assert "GEN-STACKING" in first
+    assert SUPPLY in first
     if form == "json":
-        told = {"name": "crossroads 1.0", "vouched_by": "Wren <b>=1</b>", "off": ["GEN-STACKING"]}
+        told = {
+            "name": "crossroads 1.0",
+            "vouched_by": "Wren <b>=1</b>",
+            "assumes": [SUPPLY, "no fog"],
+            "off": ["GEN-STACKING"],
+        }
         assert json.loads(text)["pack"] == told
     else:
         assert f"vouched for by {name}" in first
         assert "switched off" in first
+        assert f"{SUPPLY}; no fog: the pack takes this for granted" in first
 
 
 def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
@@ -72,7 +82,9 @@ def test_a_pack_for_which_nobody_vouches_says_so(pack: Path) -> None:
 def test_who_vouches_goes_with_an_analysis_document(pack: Path, tmp_path: Path) -> None:
     document = tmp_path / "game.json"
     run("convert", SAMPLE / "turn-1.vlog", "--pack", pack, "-o", document)
-    assert "vouched for by Wren" in run("audit", document)
+    report = run("audit", document)
+    assert "vouched for by Wren" in report
+    assert SUPPLY in report
     assert json.loads(document.read_text("utf-8"))["version"] == 2
 
 
