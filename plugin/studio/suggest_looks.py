@@ -249,10 +249,15 @@ def _said(shown: Shown, said: object) -> dict[int, str | None]:
 
 
 def _seen(shown: Shown, seen: object) -> set[int]:
-    """The places of the cells that were on the screen; all, if a page does not tell."""
-    if seen is None:
+    """The places of the cells that were on the screen. A sheet of cut-outs is shown whole; of a stretch the
+    page has to tell."""
+    if seen is None and shown.what != "area":
         return set(range(len(shown.cells)))
-    if not isinstance(seen, Sequence) or not all(isinstance(place, int) for place in seen):
+    if (
+        not isinstance(seen, Sequence)
+        or isinstance(seen, str)
+        or not all(isinstance(place, int) for place in seen)
+    ):
         raise UmpireError("expected the places of cells", where="seen")
     return set(range(len(shown.cells))).intersection(seen)
 

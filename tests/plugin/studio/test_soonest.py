@@ -45,7 +45,9 @@ def test_a_look_at_the_few_cells_decides_a_move(studio: Studio) -> None:
         else "none"
         for at, cell in enumerate(shown["cells"])
     }
-    look(studio, {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True})
+    every = list(range(len(shown["cells"])))
+    asked = {"sheet": shown["id"], "said": said, "rest": "confirm", "switched": True, "seen": every}
+    look(studio, asked)
     read_anew(studio)
     after = {m.move.id for m in studio.audit.moves if m.judged and m.verdict != "unverifiable"}
     assert after > before

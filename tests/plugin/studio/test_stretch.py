@@ -38,7 +38,9 @@ def stretch(studio: Studio, **more: Any) -> dict[str, Any]:
 
 
 def confirm(studio: Studio, shown: dict[str, Any], **more: Any) -> dict[str, Any]:
-    asked = {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, **more}
+    every = list(range(len(shown["cells"])))
+    told = {"said": {}, "rest": "confirm", "switched": True, "seen": every}
+    asked = {"sheet": shown["id"], **told, **more}
     answer = look(studio, asked)
     read_anew(studio)
     return answer  # type: ignore[no-any-return]

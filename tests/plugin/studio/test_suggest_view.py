@@ -86,7 +86,7 @@ def test_a_person_who_sees_what_a_program_saw_takes_its_place_and_not_the_other_
     ):
         who(suggested, {"who": name, "by": by})
         shown = area(suggested, {"layers": "terrain", "across": "5", "down": "4", "cell": "0103"})
-        look(suggested, {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True})
+        look(suggested, whole(shown))
         read_anew(suggested)
         one = terrain_of(suggested, "0103")
         assert one is not None
@@ -146,7 +146,7 @@ def test_a_look_leaves_of_nothing_else_only_what_was_typed_or_looked_at(
     (pack / "provenance.csv").write_text(provenance_csv(every), "utf-8")
     studio = opened(tmp_path, pack)
     shown = area(studio, {"layers": "terrain", "cell": "0103", "across": "3", "down": "3"})
-    look(studio, {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True})
+    look(studio, whole(shown))
     rest = records(studio)["0103", "features", ""]
     assert rest.status == (status if status in KNOWN else "looked-at")
     studio.close()
@@ -228,12 +228,26 @@ def test_examples_of_sides_vouch_for_nothing_on_the_others(studio: Studio) -> No
     assert kinds == {"none", "river"}
 
 
+def whole(shown: dict[str, Any]) -> dict[str, Any]:
+    """That a stretch is right, all of which was on the screen."""
+    every = list(range(len(shown["cells"])))
+    return {"sheet": shown["id"], "said": {}, "rest": "confirm", "switched": True, "seen": every}
+
+
+def test_of_a_stretch_the_page_has_to_tell_what_was_on_the_screen(suggested: Studio) -> None:
+    area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
+    told = whole(area)
+    with pytest.raises(UmpireError, match="expected the places of cells"):
+        look(suggested, {name: value for name, value in told.items() if name != "seen"})
+    assert look(suggested, told | {"seen": []})["looked"] == 0
+
+
 def test_a_stretch_is_right_only_after_the_overlay_was_switched(suggested: Studio) -> None:
     area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
     assert area["cells"]
     with pytest.raises(UmpireError, match="overlay"):
         look(suggested, {"sheet": area["id"], "said": {}, "rest": "confirm"})
-    answer = look(suggested, {"sheet": area["id"], "said": {}, "rest": "confirm", "switched": True})
+    answer = look(suggested, whole(area))
     said = [cell for cell in area["cells"] if cell["value"] is not None]
     assert answer["looked"] == len(said) > 10
     assert all(
@@ -253,7 +267,7 @@ def test_a_stretch_is_shown_at_forty_pixels_a_hex_or_more(studio: Studio) -> Non
 
 def test_blank_sides_of_a_stretch_that_is_right_have_nothing(studio: Studio) -> None:
     area = view.area(studio, {"cell": "0303", "across": "5", "down": "5", "layers": "hexsides"})
-    look(studio, {"sheet": area["id"], "said": {}, "rest": "confirm", "switched": True})
+    look(studio, whole(area))
     found = records(studio)
     assert all(found[c["cell"], "hexsides", ""].value == "none" for c in area["cells"])
 
@@ -264,7 +278,7 @@ def test_who_looked_first_stays_the_one_who_looked(suggested: Studio) -> None:
     read_anew(suggested)
     suggested.who = "Ida"
     area = view.area(suggested, {"cell": "0303", "across": "6", "down": "5"})
-    answer = look(suggested, {"sheet": area["id"], "said": {}, "rest": "confirm", "switched": True})
+    answer = look(suggested, whole(area))
     assert answer["before"] > 0
     assert terrain_of(suggested, "0302").who == ("Wren",)  # type: ignore[union-attr]
     assert terrain_of(suggested, "0303").who == ("Ida",)  # type: ignore[union-attr]
