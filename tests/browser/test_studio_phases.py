@@ -120,9 +120,13 @@ def test_a_border_is_dragged_and_moved_with_the_keys(tab: Tab) -> None:
     step = int(handle.get_attribute("aria-valuenow") or 0)
     handle.focus()
     tab.page.keyboard.press("ArrowRight")
+    tab.page.wait_for_function(
+        """(now) => document.activeElement?.matches('.view-phases .handle')
+            && document.activeElement.getAttribute('aria-valuenow') === now""",
+        arg=str(step + 1),
+    )
     handle = tab.page.locator(".view-phases .handle").first
     assert int(handle.get_attribute("aria-valuenow") or 0) == step + 1
-    assert handle.evaluate("(e) => e === document.activeElement")
     box, lane = handle.bounding_box(), tab.page.locator(".view-phases .bars").first.bounding_box()
     assert box is not None
     assert lane is not None
