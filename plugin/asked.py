@@ -6,38 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..importers.pack.signs import Wanted
-from ..model import schemas
 from ..model.board import Board
 from ..model.game import Game, Rules
-from ..model.problem import UmpireError
 from ..validators.allowed_facts import DEAD, Allowed, TellsAllowedFacts
 from ..validators.answers import NO, YES
-from ..validators.ruleset import Ruleset
+from ..validators.ruleset import Ruleset, Tabled
 
 PLACEHOLDER = "to be named"
 """Stands for a name in tables that must not be empty."""
 
 
-def begun_tables(ruleset: str) -> Mapping[str, Any]:
+def schema_of(ruleset: Ruleset) -> Mapping[str, Any]:
+    """The schema of a ruleset's tables as plain JSON values; empty where it has none."""
+    return ruleset.schema.plain if isinstance(ruleset, Tabled) else {}
+
+
+def begun_tables(ruleset: Ruleset) -> Mapping[str, Any]:
     """The least that [rules] of a pack must hold, as the ruleset's schema gives it."""
-    try:
-        found = schemas.load(ruleset).get("default", {})
-    except (
-        KeyError,
-        OSError,
-        UmpireError,
-    ):  # a ruleset of another distribution has its schema elsewhere
-        found = {}
-    return dict(found)
+    return dict(schema_of(ruleset).get("default", {}))
 
 
-def charts_of(ruleset: str) -> tuple[str, ...]:
+def charts_of(ruleset: Ruleset) -> tuple[str, ...]:
     """The charts of a ruleset's tables, as its schema names them."""
-    try:
-        found = schemas.load(ruleset).get("properties", {})
-    except (KeyError, OSError, UmpireError):  # as above
-        found = {}
-    return tuple(name for name in found if name != "values")
+    return tuple(name for name in schema_of(ruleset).get("properties", {}) if name != "values")
 
 
 def attributes_of(rules: object) -> tuple[str, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from ..model.problem import Problem, UmpireError
@@ -15,26 +18,11 @@ Part = TypeVar("Part")
 
 REPORTS = "vassal_umpire.reports"
 RULESETS = "vassal_umpire.rulesets"
+_ROOT = __name__.partition(".")[0]
 
-# Built-ins are named here too, so that they are found when the installed metadata is old (an editable
-# install) or absent (run from the checkout).
-_BUILT_IN = {
-    REPORTS: {
-        "text": (".reports.text", "REPORT"),
-        "json": (".reports.json", "REPORT"),
-        "html": (".reports.html", "REPORT"),
-        "markdown": (".reports.markdown", "REPORT"),
-        "csv": (".reports.csv", "REPORT"),
-    },
-    RULESETS: {
-        "generic": ("..validators.rulesets.generic", "RULESET"),
-        "ocs": ("..validators.rulesets.ocs", "RULESET"),
-        "tide-of-iron": ("..validators.rulesets.tide_of_iron", "RULESET"),
-        "zoc-classes": ("..validators.rulesets.zoc_classes", "RULESET"),
-        "valor-and-victory": ("..validators.rulesets.valor_and_victory", "RULESET"),
-        "wacht-am-rhein": ("..validators.rulesets.wacht_am_rhein", "RULESET"),
-    },
-}
+_PYPROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
+"""In a checkout it names the parts that ship here: the metadata of an editable install may be old, and where
+the program runs from the checkout there are none. The installed program has no such file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +57,32 @@ def rulesets() -> Registry[Ruleset]:
 
 
 def _collect(kind: str, group: str, attribute: str) -> Registry[Any]:
-    parts: dict[str, Any] = {
-        name: getattr(import_module(module, __package__), symbol)
-        for name, (module, symbol) in _BUILT_IN[group].items()
-    }
+    parts: dict[str, Any] = {}
     problems = []
-    for point in sorted(entry_points(group=group), key=lambda p: (p.name, p.value)):
-        if point.name in _BUILT_IN[group]:
-            continue
+    for point in _points(group):
         part, problem = _load(kind, point, attribute)
         if problem is not None:
             problems.append(problem)
         else:
             parts[point.name] = part
     return Registry(kind, parts, tuple(problems))
+
+
+def _points(group: str) -> Iterable[EntryPoint]:
+    """The entry points of a group, one of each name: one that ships here is not replaced by another."""
+    installed = sorted(entry_points(group=group), key=lambda p: (p.name, p.value))
+    own = (point for point in installed if point.value.startswith(f"{_ROOT}."))
+    return {point.name: point for point in (*reversed(installed), *own, *_shipped(group))}.values()
+
+
+@cache
+def _shipped(group: str) -> tuple[EntryPoint, ...]:
+    """What the checkout brings that the program runs from."""
+    if not _PYPROJECT.is_file():
+        return ()
+    settings = tomllib.loads(_PYPROJECT.read_text("utf-8"))
+    named = settings["project"]["entry-points"][group]
+    return tuple(EntryPoint(name, value, group) for name, value in named.items())
 
 
 def _load(kind: str, point: EntryPoint, attribute: str) -> tuple[Any, Problem | None]:

@@ -15,7 +15,6 @@ from typing import Any
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
-from vassal_umpire.model import schemas
 from vassal_umpire.model.fact import Unknown, Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import MOVEMENT, OTHER, Game
@@ -23,6 +22,7 @@ from vassal_umpire.model.names import LINE
 from vassal_umpire.model.plain import plain_value
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
+from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
 from vassal_umpire.validators.answers import SPENT
@@ -157,7 +157,7 @@ def _of_pack(game: Game, path: list[str]) -> Iterable[Any]:
 
 def _words_of_schema(ruleset: str, keys: list[str]) -> tuple[str, ...]:
     """What a schema lets stand at a place of ``[rules]``, if that is one of some words."""
-    schema: Any = schemas.load(ruleset)
+    schema: Any = schema_of(rulesets().get(ruleset))
     for key in keys:
         schema = schema.get("properties", {}).get(key) or schema.get("additionalProperties") or {}
     return tuple(word for word in schema.get("enum", ()) if word not in ("unknown", "open"))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import resources
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from ..model import schemas
 from ..model.finding import Clause
 from ..model.game import Game, Rules
 from ..model.names import CHART, Words
 from ..model.problem import Problem, WrongPack
+from ..model.schemas import Schema
 from .clauses import read_clauses
 from .readings import TABLES
 from .ruleset import Circumstances, Scenario
+from .ruleset_folder import Manifest, folder_of, read_manifest, schema_beside, tables_beside
 
 Choices = Mapping[str, tuple[str, ...]]
 """Option of a pack → what it may be, the default first."""
@@ -24,30 +23,42 @@ Choices = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Rulebook:
-    """The ruleset ``name``; its clauses are in ``clauses.toml`` beside the class. ``version``: of the
-    clauses and of what is made of them. ``opens_charts``: whether what a pack's charts leave out is not known
-    where the pack does not call them complete (:mod:`.concepts.completeness`); False: all charts are taken
-    for whole, whatever the pack says. See :class:`.ruleset.Ruleset`."""
+    """The ruleset whose files lie beside ``module``, a dotted name: say ``__name__``. It is a fault of the
+    ruleset if its manifest is wrong: :class:`WrongPack`. See :class:`.ruleset.Ruleset`."""
 
-    name: str
-    version: str = "1.0"
-    opens_charts: bool = False
+    module: str
+    manifest: Manifest = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "manifest", read_manifest(self.module))
+
+    @property
+    def name(self) -> str:
+        """What packs call it."""
+        return self.manifest.name
+
+    @property
+    def version(self) -> str:
+        """The version of the clauses and of what is made of them."""
+        return self.manifest.version
+
+    @property
+    def opens_charts(self) -> bool:
+        """Whether what a chart leaves out is not known until a pack calls the chart complete."""
+        return self.manifest.opens_charts
 
     @cached_property
-    def _printed(self) -> Mapping[str, Any]:
-        package = type(self).__module__.rpartition(".")[0]
-        file = resources.files(package).joinpath("tables.toml")
-        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    def schema(self) -> Schema:
+        """What a pack may say in ``[rules]``."""
+        return schema_beside(self.module)
 
     def printed(self) -> Mapping[str, Any]:
-        """What of the tables ships with the ruleset, in ``tables.toml`` beside the class: it holds where a
-        pack says nothing else."""
-        return self._printed
+        """What of the tables ships with the ruleset: it holds where a pack says nothing else."""
+        return tables_beside(self.module)
 
     @cached_property
     def _clauses(self) -> Mapping[str, Clause]:
-        package = type(self).__module__.rpartition(".")[0]
-        return read_clauses(resources.files(package).joinpath("clauses.toml"))
+        return read_clauses(folder_of(self.module) / "clauses.toml")
 
     def clauses(self) -> Mapping[str, Clause]:
         """Every clause by id."""
@@ -88,9 +99,9 @@ class Rulebook:
 
     def words(self, rules: Rules) -> Mapping[str, Words]:
         """See :class:`.ruleset.Vocabulary`; nothing but the charts where the tables are faulty."""
-        charts = frozenset(schemas.load(self.name).get("properties", ()))
+        charts = frozenset(self.schema.plain.get("properties", ()))
         found = {CHART: Words(charts)}
-        if not schemas.faults(self.name, dict(rules.tables)):
+        if not self.schema.faults(dict(rules.tables)):
             found.update(self.names_known(rules.tables))
         return found
 

@@ -24,6 +24,7 @@ from ..model.fact import Fact, Unknown
 from ..model.finding import Clause, Finding, Move, PhaseView
 from ..model.game import Game, Place, Rules, StepRef
 from ..model.names import Words
+from ..model.schemas import Schema
 from .phase_rules import Measure, OrderRule, StackingLimit, StackingRule
 from .requirement import Requirement, all_met
 
@@ -363,6 +364,20 @@ class Vocabulary(Protocol):
         ...
 
 
+@runtime_checkable
+class Tabled(Protocol):
+    """A ruleset that says which tables a pack may give it."""
+
+    @property
+    def schema(self) -> Schema:
+        """What a pack may say in ``[rules]``. Its keyword ``default`` holds the tables a pack begins with."""
+        ...
+
+    def printed(self) -> Mapping[str, Any]:
+        """What of the tables ships with the ruleset: it holds where a pack says nothing else."""
+        ...
+
+
 class Ruleset(Protocol):
     """A ruleset as the entry point group ``vassal_umpire.rulesets`` names it."""
 
@@ -406,6 +421,7 @@ __all__ = [
     "StackingLimit",
     "StackingRule",
     "Step",
+    "Tabled",
     "Tag",
     "Vocabulary",
     "World",

@@ -7,10 +7,10 @@ after "expected", so it says what belongs there in the reader's words.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -67,38 +67,56 @@ def names() -> tuple[str, ...]:
 
 def load(name: str) -> dict[str, Any]:
     """The schema ``name`` as plain JSON values; KeyError if there is none."""
-    if name not in names():
-        raise KeyError(name)
-    text = resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(text_of(name))
     return schema
 
 
-@cache
-def validator(name: str) -> Draft202012Validator:
-    """A validator for the schema ``name``, made once."""
-    return Draft202012Validator(load(name))
+def text_of(name: str) -> str:
+    """The text of the schema ``name``; KeyError if there is none."""
+    if name not in names():
+        raise KeyError(name)
+    return resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True, eq=False)
+class Schema:
+    """A JSON Schema with its validators, each made once, when it is first asked for."""
+
+    plain: Mapping[str, Any]
+
+    @cached_property
+    def validator(self) -> Draft202012Validator:
+        """The validator that says what is wrong."""
+        return Draft202012Validator(dict(self.plain))
+
+    @cached_property
+    def _fits(self) -> Check | None:
+        try:
+            return compiled(dict(self.plain))
+        except NotFast:
+            return None
+
+    def faults(self, value: object) -> tuple[Fault, ...]:
+        """What keeps ``value`` from fitting: at most :data:`MOST_FAULTS`."""
+        if self._fits is not None and self._fits(value):
+            return ()
+        found: list[Fault] = []
+        for error in self.validator.iter_errors(value):
+            found.extend(_faults_of(error))
+            if len(found) >= MOST_FAULTS:
+                break
+        return tuple(sorted(dict.fromkeys(found), key=_in_order)[:MOST_FAULTS])
 
 
 @cache
-def _fits(name: str) -> Check | None:
-    try:
-        return compiled(load(name))
-    except NotFast:
-        return None
+def published(name: str) -> Schema:
+    """The published schema ``name``; KeyError if there is none."""
+    return Schema(load(name))
 
 
 def faults(name: str, value: object) -> tuple[Fault, ...]:
-    """What keeps ``value`` from fitting the schema ``name``: at most :data:`MOST_FAULTS`."""
-    fits = _fits(name)
-    if fits is not None and fits(value):
-        return ()
-    found: list[Fault] = []
-    for error in validator(name).iter_errors(value):
-        found.extend(_faults_of(error))
-        if len(found) >= MOST_FAULTS:
-            break
-    return tuple(sorted(dict.fromkeys(found), key=_in_order)[:MOST_FAULTS])
+    """What keeps ``value`` from fitting the published schema ``name``: at most :data:`MOST_FAULTS`."""
+    return published(name).faults(value)
 
 
 def _in_order(fault: Fault) -> list[tuple[int, int, str]]:

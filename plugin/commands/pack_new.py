@@ -109,7 +109,7 @@ def make_pack(
     census = Census(())
     if history is not None:
         census = take_census(module, history, {sheet.map for sheet in board.sheets}, eyes)
-    tables = begun_tables(ruleset)
+    tables = begun_tables(rules)
     of_logs = f" and {counted(len(logs), 'log')}" if logs else ""
     known = Known(
         module=module,
@@ -121,7 +121,7 @@ def make_pack(
         wanted=wanted_by(rules, tables, sides),
         tables=tables,
         made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(eyes)}",
-        charts=charts_of(ruleset),
+        charts=charts_of(rules),
     )
     found = {"pack.toml": pack_toml(known)}
     units = units_csv(known)

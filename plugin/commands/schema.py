@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+import json
 
 import click
 
+from ...model import schemas
 from ...model.problem import UmpireError
+from ...validators.ruleset import Tabled
+from ..registry import rulesets
 
 EPILOG = """\b
 Examples:
@@ -32,15 +35,15 @@ def command(name: str | None) -> None:
 
 
 def schema_names() -> list[str]:
-    """The schemas that ship with the program, by name."""
-    folder = files(f"{_ROOT}.model.schemas")
-    found = (entry.name for entry in folder.iterdir())
-    return sorted(name.removesuffix(".json") for name in found if name.endswith(".json"))
+    """The schemas of documents and files, and of the tables of each ruleset, by name."""
+    tabled = (name for name, one in rulesets().parts.items() if isinstance(one, Tabled))
+    return sorted({*schemas.names(), *tabled})
 
 
 def schema_text(name: str) -> str:
     """The text of a schema, as published."""
-    return (files(f"{_ROOT}.model.schemas") / f"{name}.json").read_text("utf-8")
-
-
-_ROOT = __name__.split(".", 1)[0]
+    if name in schemas.names():
+        return schemas.text_of(name)
+    ruleset = rulesets().get(name)
+    assert isinstance(ruleset, Tabled)
+    return json.dumps(ruleset.schema.plain, ensure_ascii=False, indent=2) + "\n"

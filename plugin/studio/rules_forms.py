@@ -15,8 +15,9 @@ from ...model.game import Game, Rules
 from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
 from ...validators.readings import TABLES
-from ...validators.ruleset import Ruleset
+from ...validators.ruleset import Ruleset, Tabled
 from ..asked import charts_of as charts_to_tick
+from ..asked import schema_of
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
 from .forms import FormMaker, Path, Schema
 
@@ -46,7 +47,7 @@ class RulesForms:
     @cached_property
     def maker(self) -> FormMaker:
         """Makes forms by the schema of the pack, with that of the ruleset's tables in it."""
-        pack, own = schemas.load("pack"), self._own_schema()
+        pack, own = schemas.load("pack"), schema_of(self.ruleset)
         root = {
             "type": "object",
             "$defs": {**pack["$defs"], **own.get("$defs", {})},
@@ -56,7 +57,7 @@ class RulesForms:
             },
         }
         tables = {key: value for key, value in self.tables.items() if value != NONE}
-        printed: Mapping[str, Any] = getattr(self.ruleset, "printed", dict)()
+        printed = self.ruleset.printed() if isinstance(self.ruleset, Tabled) else {}
         return FormMaker(root, tables, {RULES: printed}, dict(self._offered()))
 
     def plain(self, waiting: Mapping[str, int]) -> dict[str, Any]:
@@ -65,7 +66,7 @@ class RulesForms:
         rules = maker.node(
             maker.root["properties"][RULES], dict(self._typed()), (RULES,), maker.printed[RULES]
         )
-        ticked = charts_to_tick(self.ruleset.name)
+        ticked = charts_to_tick(self.ruleset)
         charts = [
             {
                 "name": one["label"],
@@ -100,7 +101,7 @@ class RulesForms:
 
     def vouch(self, chart: str, state: str) -> Changed:
         """Call a chart complete, open, or say that the game has none."""
-        known = self._own_schema().get("properties", {})
+        known = schema_of(self.ruleset).get("properties", {})
         if chart not in known:
             return Changed((), self.values, f"[rules] has no chart {chart}")
         complete = list(self.tables.get(COMPLETE, ()))
@@ -146,7 +147,7 @@ class RulesForms:
                 yield self._said(fault.path, fault)
         plain = values.get(RULES, {})
         tables, charts = charts_of(plain if isinstance(plain, Mapping) else {})
-        found = schemas.faults(self.ruleset.name, tables) if self._own_schema() else ()
+        found = self.ruleset.schema.faults(tables) if isinstance(self.ruleset, Tabled) else ()
         for fault in found:
             yield self._said((RULES, *fault.path), fault)
         if not found:
@@ -190,15 +191,9 @@ class RulesForms:
             if key != COMPLETE and value != NONE:
                 yield key, value
 
-    def _own_schema(self) -> Mapping[str, Any]:
-        try:
-            return schemas.load(self.ruleset.name)
-        except KeyError:  # of another distribution, which has its schema elsewhere
-            return {}
-
     def _offered(self) -> Iterator[tuple[str, list[str]]]:
         """Names that the files use and the tables do not have, by the table that should."""
-        terrain = self._own_schema().get("properties", {}).get("terrain", {})
+        terrain = schema_of(self.ruleset).get("properties", {}).get("terrain", {})
         tables = {
             TERRAIN: "terrain.costs" if "costs" in terrain.get("properties", {}) else "terrain",
             HEXSIDE: "hexsides",

@@ -11,17 +11,26 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from vassal_umpire.model import schemas
 from vassal_umpire.model.schemas.fast import NotFast, compiled
+from vassal_umpire.plugin.asked import schema_of
+from vassal_umpire.plugin.registry import rulesets
 
 NAMES = schemas.names()
+RULESETS = {name: schema_of(one) for name, one in rulesets().parts.items()}
 
 
 def test_the_published_schemas_are_there() -> None:
-    assert {"analysis", "facts", "generic", "pack", "report"} <= set(NAMES)
+    assert {"analysis", "facts", "manifest", "pack", "report"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_schema_is_a_schema(name: str) -> None:
     Draft202012Validator.check_schema(schemas.load(name))
+
+
+@pytest.mark.parametrize("name", sorted(RULESETS))
+def test_each_ruleset_has_a_schema_of_its_tables(name: str) -> None:
+    assert RULESETS[name]["properties"]
+    Draft202012Validator.check_schema(RULESETS[name])
 
 
 def test_an_unknown_name_is_no_schema() -> None:

@@ -37,14 +37,15 @@ from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.importers.vassal.metadata import Metadata
 from vassal_umpire.importers.vassal.sequence import join
 from vassal_umpire.importers.vassal.writer import write_module, write_save
-from vassal_umpire.model import schemas
 from vassal_umpire.model.board import Board
 from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
+from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
+from vassal_umpire.plugin.registry import rulesets
 
 from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Undo
 
@@ -311,7 +312,10 @@ class Pack:
         for form in scene.forms:
             lines.append(f"[[form]]\nname = {toml(form.name)}\njudged = {toml(form.judged)}")
             lines += [f"units = {toml(form.units)}"] if form.units else []
-        charts = {"complete": sorted(schemas.load(ruleset)["properties"]), **scene.rules}
+        charts = {
+            "complete": sorted(schema_of(rulesets().get(ruleset))["properties"]),
+            **scene.rules,
+        }
         for head, table in (("rules", charts), ("options", scene.options)):
             lines.append(f"[{head}]")
             lines += [f"{json.dumps(key)} = {toml(value)}" for key, value in table.items()]

@@ -8,9 +8,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from vassal_umpire.model import schemas
 from vassal_umpire.model.board import LAYERS, Board
 from vassal_umpire.model.fact import Value
+from vassal_umpire.plugin.asked import schema_of
+from vassal_umpire.plugin.registry import rulesets
 
 from .kit import Kit, Scene
 from .printing import Pack, written
@@ -35,7 +36,7 @@ def _withheld(kit: Kit, scene: Scene, rng: Random) -> Mapping[str, Any]:
     poorer = {key for key, chart in scene.rules.items() if rules.get(key) != chart}
     if not poorer:
         return rules
-    whole = set(schemas.load(kit.name)["properties"]) - poorer
+    whole = set(schema_of(rulesets().get(kit.name))["properties"]) - poorer
     return {**rules, "complete": sorted(whole)}
 
 

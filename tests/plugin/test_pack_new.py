@@ -37,8 +37,9 @@ from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.commands.pack_new import make_pack
 from vassal_umpire.plugin.reading import Named, silent
+from vassal_umpire.plugin.registry import rulesets
 
-RULESETS = ["generic", "ocs", "tide-of-iron", "valor-and-victory", "wacht-am-rhein", "zoc-classes"]
+RULESETS = sorted(rulesets().parts)
 
 
 def new(*args: object) -> Result:

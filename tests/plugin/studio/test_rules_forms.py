@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.model import schemas
-from vassal_umpire.plugin.asked import begun_tables
+from vassal_umpire.plugin.asked import begun_tables, schema_of
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.studio.form_changes import Changed
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 
-RULESETS = ["generic", "ocs", "tide-of-iron", "valor-and-victory", "wacht-am-rhein", "zoc-classes"]
+RULESETS = sorted(rulesets().parts)
 SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def forms(ruleset: str, rules: dict[str, Any] | None = None, **more: Any) -> RulesForms:
-    tables = dict(begun_tables(ruleset)) if rules is None else rules
+    tables = dict(begun_tables(rulesets().get(ruleset))) if rules is None else rules
     pack = {"name": "p", "version": "1", "ruleset": ruleset}
     values = {"pack": pack, "board": {"sheet": [{"map": "M"}]}, "rules": tables, **more}
     return RulesForms(rulesets().get(ruleset), values, ("Blue", "Red"))
@@ -71,7 +70,7 @@ GENERIC: dict[str, Any] = {
 def test_all_that_the_schema_allows_has_a_field(ruleset: str) -> None:
     told = forms(ruleset).plain({})
     charts = {chart["name"] for chart in told["charts"]}
-    assert charts == set(schemas.load(ruleset)["properties"])
+    assert charts == set(schema_of(rulesets().get(ruleset))["properties"])
     assert [node["path"] for node in all_nodes(told) if node["kind"] == "plain"] == []
     assert told["faults"] == []
 

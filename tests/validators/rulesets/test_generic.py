@@ -9,7 +9,6 @@ from typing import Any
 
 import drawn
 import pytest
-from vassal_umpire.model import schemas
 from vassal_umpire.model.board import Board, Line
 from vassal_umpire.model.game import Rules
 from vassal_umpire.model.problem import WrongPack
@@ -27,7 +26,7 @@ def example() -> dict[str, Any]:
 
 
 def test_the_documented_example_is_valid() -> None:
-    assert schemas.faults("generic", example()) == ()
+    assert RULESET.schema.faults(example()) == ()
     tables = read_tables(example())
     assert tables.scale == 4
     assert tables.stacking is not None

@@ -1,6 +1,6 @@
 """The ruleset ``generic``: movement by tables alone, for any hex wargame whose rules fit them.
 
-The tables come from ``[rules]`` of a pack (``model/schemas/generic.json``). All of it, with examples::
+The tables come from ``[rules]`` of a pack (``schema.json``). All of it, with examples::
 
     [pack]
     ruleset = "generic"

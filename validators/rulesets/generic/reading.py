@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ....model import schemas
 from ....model.problem import Problem, WrongPack
 from ...allowance import Stage
 from ...concepts.charts import (
@@ -21,6 +20,7 @@ from ...concepts.charts import (
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...concepts.requirements import read_requirements
 from ...ruleset import OrderRule, Requirement
+from ...ruleset_folder import schema_beside
 from .entering import read_entering
 from .lacks import read_lacks
 from .stacks import read_stacking
@@ -36,7 +36,7 @@ def read_tables(
     """Typed tables from ``[rules]`` of a pack; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", _key(f.place))
-        for f in schemas.faults("generic", plain)
+        for f in schema_beside(__name__).faults(plain)
     ]
     if not problems:
         problems = [

@@ -81,4 +81,4 @@ def _named(tables: Iterable[Mapping[str, Any]], *keys: str) -> Iterator[str]:
             yield from table.get(key, ())
 
 
-RULESET = Generic("generic", opens_charts=True)
+RULESET = Generic(__name__)

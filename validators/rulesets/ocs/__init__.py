@@ -1,6 +1,6 @@
 """The ruleset ``ocs``: section 6 (ground movement) of the Operational Combat Series, series rules v4.
 
-The terrain chart is each game's own: a pack supplies it in ``[rules]`` (``model/schemas/ocs.json``; what
+The terrain chart is each game's own: a pack supplies it in ``[rules]`` (``schema.json``; what
 is left out stays as ``tables.toml`` of this package has it, mostly unknown)::
 
     [pack]

@@ -184,4 +184,4 @@ def _with_known_types(game: Game, tables: Tables) -> Game:
     return replace(game, units=units, events=events)
 
 
-RULESET = Ocs("ocs", opens_charts=True)
+RULESET = Ocs(__name__)

@@ -11,12 +11,12 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from ....model import schemas
 from ....model.bill import Amount
 from ....model.fact import Fact
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import NO_CLASS, ChartReader, Costs, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...ruleset_folder import schema_beside
 
 CLASSES = ("leg", "tracked", "truck")
 SEGMENTS = ("movement", "reaction", "exploitation")
@@ -90,7 +90,7 @@ def read_tables(
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-        for f in schemas.faults("ocs", plain)
+        for f in schema_beside(__name__).faults(plain)
     ]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""

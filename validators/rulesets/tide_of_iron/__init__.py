@@ -1,6 +1,6 @@
 """The ruleset ``tide-of-iron``: movement in Tide of Iron, squads and vehicles on hexes with hills.
 
-A pack supplies what the public pages leave out, in ``[rules]`` (``model/schemas/tide-of-iron.json``;
+A pack supplies what the public pages leave out, in ``[rules]`` (``schema.json``;
 what is left out stays as ``tables.toml`` of this package has it)::
 
     [pack]

@@ -96,4 +96,4 @@ class TideOfIron(Rulebook):
         }
 
 
-RULESET = TideOfIron("tide-of-iron", opens_charts=True)
+RULESET = TideOfIron(__name__)

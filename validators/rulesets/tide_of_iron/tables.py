@@ -10,7 +10,6 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ....model import schemas
 from ....model.bill import Amount
 from ....model.fact import Fact, known
 from ....model.patterns import Pattern, PatternError, compile_pattern
@@ -26,6 +25,7 @@ from ...concepts.charts import (
     read_cell,
 )
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...ruleset_folder import schema_beside
 
 CLASSES = ("squad", "truck", "light", "heavy")
 VEHICLES = ("truck", "light", "heavy")
@@ -101,7 +101,7 @@ def read_tables(
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-        for f in schemas.faults("tide-of-iron", plain)
+        for f in schema_beside(__name__).faults(plain)
     ]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""

@@ -110,4 +110,4 @@ class ValorAndVictory(Rulebook):
         }
 
 
-RULESET = ValorAndVictory("valor-and-victory", opens_charts=True)
+RULESET = ValorAndVictory(__name__)

@@ -9,10 +9,10 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from ....model import schemas
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import ChartReader, Costs
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...ruleset_folder import schema_beside
 
 INFANTRY, GUN, AFV, VEHICLE = "infantry", "gun", "afv", "vehicle"
 COLUMNS = (INFANTRY, GUN, AFV, VEHICLE)
@@ -96,7 +96,7 @@ def read_tables(
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-        for f in schemas.faults("valor-and-victory", dict(plain))
+        for f in schema_beside(__name__).faults(dict(plain))
     ]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""

@@ -1,7 +1,7 @@
 """The ruleset ``wacht-am-rhein``: section 5 (Movement) of Wacht am Rhein, 2nd edition.
 
 The Movement and Terrain Effects Chart is not public: every cell is unknown until a pack supplies it in
-``[rules]`` (``model/schemas/wacht-am-rhein.json``; what is left out stays as ``tables.toml`` of this
+``[rules]`` (``schema.json``; what is left out stays as ``tables.toml`` of this
 package has it)::
 
     [pack]

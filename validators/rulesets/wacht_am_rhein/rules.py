@@ -133,4 +133,4 @@ class WachtAmRhein(Rulebook):
         }
 
 
-RULESET = WachtAmRhein("wacht-am-rhein", opens_charts=True)
+RULESET = WachtAmRhein(__name__)

@@ -11,13 +11,13 @@ from importlib import resources
 from math import lcm
 from typing import Any
 
-from ....model import schemas
 from ....model.bill import Amount
 from ....model.board import Board
 from ....model.fact import UNKNOWN, Fact, known, one_of
 from ....model.problem import Problem, WrongPack
 from ...concepts.charts import ChartReader, Costs, number
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...ruleset_folder import schema_beside
 
 MECH, LEG = "mech", "leg"
 CLASSES = (MECH, LEG)
@@ -139,7 +139,7 @@ def read_tables(
     there is."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-        for f in schemas.faults("wacht-am-rhein", plain)
+        for f in schema_beside(__name__).faults(plain)
     ]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""

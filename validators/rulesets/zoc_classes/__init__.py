@@ -2,7 +2,7 @@
 classes, and whose units may spend MPs on credit under "+# MP" markers.
 
 Of the terrain effects chart only what the text prints is known; a pack supplies the rest in ``[rules]``
-(``model/schemas/zoc-classes.json``), as docs/rulesets/zoc-classes.md shows.
+(``schema.json``), as docs/rulesets/zoc-classes.md shows.
 
 Of a unit it asks: ``ma`` (printed), ``class`` (c/m, s/m, non-motorized), ``column`` of the chart (first:
 c/m and artillery; second: most others; or an exception's name), ``nationality``, ``reserve`` and ``debt``

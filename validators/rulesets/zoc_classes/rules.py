@@ -94,4 +94,4 @@ class ZocClasses(Rulebook):
         }
 
 
-RULESET = ZocClasses("zoc-classes", opens_charts=True)
+RULESET = ZocClasses(__name__)

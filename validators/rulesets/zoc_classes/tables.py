@@ -12,9 +12,9 @@ from math import lcm
 from types import MappingProxyType
 from typing import Any
 
-from ....model import schemas
 from ....model.problem import Problem, WrongPack
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
+from ...ruleset_folder import schema_beside
 from .cells import Cell, read_row
 
 CLASSES = ("c/m", "s/m", "non-motorized")
@@ -120,7 +120,7 @@ def read_tables(
     """Typed tables from ``[rules]`` of a pack over those that ship; WrongPack with a line per fault."""
     problems = [
         Problem("wrong-rules", f"expected {f.expected}; found {f.found}", f"rules.{f.place}")
-        for f in schemas.faults("zoc-classes", plain)
+        for f in schema_beside(__name__).faults(plain)
     ]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
