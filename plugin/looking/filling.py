@@ -12,10 +12,11 @@ from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.edit.lines import FILE as LINES
 from ...importers.pack.edit.lines import LineTable, Step
 from ...importers.pack.edit.records import RecordTable
-from ...importers.pack.edit.toml import with_value
+from ...importers.pack.edit.toml import values_of, with_value
 from ...importers.pack.files import PACK_FILE
 from ...importers.pack.provenance import FILE as PROVENANCE
 from ...importers.pack.provenance import provenance_csv
+from ...importers.pack.unrecorded import Unrecorded, vouched_by
 from ...importers.vassal.atomic import Meanwhile
 from ...model.problem import UmpireError
 from ...model.provenance import Key, Method, Program, Record, Status, by_key, entered
@@ -91,9 +92,9 @@ def filled(
     board, data = told.drawn, {name: read or b"" for name, read in files.items()}
     hexes, lines = HexTable(data[HEXES], board), LineTable(data[LINES], board)
     records = by_key(told.own)
-    by_hand = Method("person", "typed into the files")
+    without = Unrecorded(vouched_by(values_of(data[PACK_FILE], PACK_FILE)), when)
     for key, value in told.vouched_for():
-        records[key] = Record(key, value, "typed", ("the pack's maker",), when, by_hand)
+        records[key] = without.record(key, value)
     every = list(entries)
     for entry in every:
         cell, layer, name = entry.key

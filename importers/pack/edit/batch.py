@@ -8,7 +8,7 @@ void, where nothing else remembers it. The first cell that nobody has looked at 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ....model.board import edge
@@ -19,6 +19,7 @@ from ..facts import DeclaredPhase, phases_in
 from ..provenance import COLUMNS, record_cells
 from ..terrain import NOT_KNOWN, words
 from ..toml_text import check
+from ..unrecorded import Unrecorded, vouched_by
 from .change import (
     TOLD_LAYERS,
     Change,
@@ -40,20 +41,17 @@ from .records import RecordTable
 from .table import EditRefused
 
 REQUIRED = "required"
-BY_HAND = Method("person", "typed into the files")
 _SAID = {"yes": "yes", "no": "", "": "", "?": "?"}
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Whoever makes edits, and ``when`` (ISO 8601); ``method``: how he came by what he typed; ``before``: who
-    typed what was there without a record; ``status``: of the records of what is entered, None: it gets none,
-    and counts as not known where records are asked for."""
+    """Whoever makes edits, and ``when`` (ISO 8601); ``method``: how he came by what he typed; ``status``:
+    that of what he enters, None: it gets no record, and is not known where records are asked for."""
 
     who: str
     when: str
     method: Method
-    before: str = "the pack's maker"
     status: Status | None = "typed"
 
     def record(self, key: Key, value: str) -> Record | None:
@@ -375,13 +373,14 @@ def _require(draft: Draft, file: FileOf, signed: Signed, asked: set[Key]) -> Ite
     """Have the pack, or the facts, ask for records, and give what is known without one a record first."""
     if is_required(draft, file):
         return
-    typed = replace(signed, who=signed.before, method=BY_HAND, status="typed")
+    alone = signed.who if signed.status == "suggested" else ""
+    without = Unrecorded(vouched_by(draft.values("pack")), signed.when, alone)
     found = known_facts(draft) if file == "pack" else _known_phases(draft)
     table: RecordTable = draft.records if file == "pack" else draft.phase_records
     for key, value in found:
         held = table.get(key)
         if key not in asked and (held is None or held.value != value):
-            yield Change(OfRecord(key), held, typed.record(key, value))
+            yield Change(OfRecord(key), held, without.record(key, value))
     path = ("board" if file == "pack" else "facts", "provenance")
     yield Change(OfToml(file, path), None, REQUIRED)
 

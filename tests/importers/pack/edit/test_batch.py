@@ -8,7 +8,7 @@ from small_board import BARE, NAMES, SIDES, board, of_hex, of_side
 from vassal_umpire.importers.pack.edit.batch import Signed, make
 from vassal_umpire.importers.pack.edit.draft import Draft
 from vassal_umpire.model.board import Board
-from vassal_umpire.model.provenance import Method, by_key
+from vassal_umpire.model.provenance import Key, Method, Record, by_key
 from vassal_umpire.model.vouching import vouched
 
 SIGNED = Signed("Wren", "2026-11-22", Method("person", "the studio's board"))
@@ -120,3 +120,40 @@ def test_painting_says_the_same_with_and_without_records(
         boards.append(known(draft, frozenset()))
     for side in SIDES:
         assert of_side(boards[0], side) == of_side(boards[1], side)
+
+
+BY_PROGRAM = Signed(
+    "reader", "2026-11-22", Method("program", "the studio's board"), status="suggested"
+)
+
+
+def first_suggestion(head: str, signed: Signed) -> dict[Key, Record]:
+    """The records of a pack with one cell, 0101, after the first suggestion of another."""
+    told = f"{head}[board]\n".encode()
+    draft = Draft({"pack.toml": told, "hexes.csv": b"hex,terrain\n0101,clear\n"}, BARE)
+    was = draft.hexes.value("0202", "terrain")
+    edit = {"kind": "hex", "hex": "0202", "layer": "terrain", "was": was, "now": "marsh"}
+    say = {"value": "marsh", "status": "suggested", "who": "colours", "when": "2026-11-22",
+           "method": "program: colours"}  # fmt: skip
+    record = {"kind": "record", "cell": "0202", "layer": "terrain", "was": None, "now": say}
+    assert make(draft, [edit, record], signed)[1] == ()
+    assert draft.values("pack")["board"]["provenance"] == "required"
+    return by_key(draft.records.all())
+
+
+def test_what_had_no_record_is_said_by_whoever_vouches_for_the_pack() -> None:
+    for signed in (SIGNED, BY_PROGRAM):
+        named = first_suggestion('[pack]\nvouched_by = "Ida"\n', signed)[Key("0101", "terrain")]
+        assert (named.status, named.who, str(named.method)) == (
+            "typed",
+            ("Ida",),
+            "person: vouches for the pack",
+        )
+
+
+def test_nobody_is_said_to_have_typed_what_a_program_found_in_a_pack_of_nobody() -> None:
+    by_hand = first_suggestion("", SIGNED)[Key("0101", "terrain")]
+    assert (by_hand.status, by_hand.who) == ("typed", ("the pack's maker",))
+    found = first_suggestion("", BY_PROGRAM)[Key("0101", "terrain")]
+    assert (found.status, found.who, found.method.by) == ("imported", ("reader",), "program")
+    assert not found.is_known
