@@ -288,15 +288,57 @@ def test_of_a_border_it_is_told_where_the_phase_may_have_begun(tmp_path: Path) -
     assert (border.drags, border.clears) == (2, 2)
 
 
+OF_MANY = f'{OF_BLUE}, "g Blue 0402"'
+STRAYS = EARLY.replace('"e: 0401 0301"', '"e: 0401 0301", "g: 0402 0401"')
+
+
+def test_a_border_is_not_suspected_that_would_accuse_others_if_it_were_moved(
+    tmp_path: Path,
+) -> None:
+    named, found = tried(game_of(tmp_path, STRAYS, units=OF_MANY))
+    assert ("1:6", "1:3", 3) in [(o.fact.cell, o.fact.instead, o.drags) for o in named]
+    assert len([f for f in found.findings if f.verdict == "illegal"]) == 3
+    later = STRAYS.replace('"f: 0303 0302"', '"f: 0303 0302", "d: 0402 0302 0202 0102"')
+    named, found = tried(game_of(tmp_path, later, units=OF_MANY))
+    assert len([f for f in found.findings if f.verdict == "illegal"]) == 3
+    assert [str(one.fact) for one in named if one.fact.kind == "phase"] == []
+
+
 def test_a_form_is_only_suspected_where_twice_the_allowance_is_enough(tmp_path: Path) -> None:
     units = '"a Red 0101 ma=1", "b Red 0102 ma=1", "c Red 0103"'
     named, _ = tried(game_of(tmp_path, FAR, units=units))
     form = next(one.fact for one in named if one.fact.kind == "form")
     assert (form.cell, form.instead) == ("Movement", "units")
+    little = FAR.replace("0301", "0401").replace("0302", "0402")
+    more = units.replace("ma=1", "ma=2")
+    named, found = tried(game_of(tmp_path, little, units=more))
+    assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
+    assert [one for one in named if one.fact.kind == "form"] == [], "half as far again is no form"
     farther = FAR.replace("0301", "0401").replace("0302", "0402")
     named, found = tried(game_of(tmp_path, farther, units=units))
     assert len([f for f in found.findings if f.verdict == "illegal"]) == 2
     assert [one for one in named if one.fact.kind == "form"] == []
+
+
+def test_forms_that_twice_the_allowance_cannot_make_legal_are_not_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vassal_umpire.validators.suspects.cover.MOST_BORDERS", 1)
+    much = [(unit, "0101 0201 0301 0401") for unit in "cde"]
+    far = [("a", "0102 0202 0302"), ("b", "0103 0203 0303")]
+    moves = ", ".join(
+        f'"phase Movement of Red, turn {turn}", "{unit}: {path}"'
+        for turn, (unit, path) in enumerate(much + far, 1)
+    )
+    units = ", ".join(
+        f'"{unit} Red {path[:4]} ma=1 class={kind}"'
+        for kind, some in (("much", much), ("far", far))
+        for unit, path in some
+    )
+    forest = 'hexes = ["0401 terrain=forest"]'
+    named, found = tried(game_of(tmp_path, moves, hexes=forest, units=units))
+    assert len([f for f in found.findings if f.verdict == "illegal"]) == 5
+    assert [one.fact.instead for one in named if one.fact.kind == "form"] == ["far"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def generic_game(rng: Random) -> tuple[Audit, Game]:
         }
         if not wrong:
             return found, game
-        game = _without(game, wrong)
+        game = without_moves(game, wrong)
 
 
 def _tried(rng: Random) -> Game:
@@ -113,7 +113,7 @@ def _board(rng: Random) -> Board:
     return replace(board, sides=dict.fromkeys(rivers, ("river",)), lines=tuple(roads))
 
 
-def _without(game: Game, wrong: set[tuple[str, StepRef]]) -> Game:
+def without_moves(game: Game, wrong: set[tuple[str, StepRef]]) -> Game:
     """``game`` in which units stayed where they were instead of making a wrong move."""
     where = dict(game.opening)
     events: list[object] = []

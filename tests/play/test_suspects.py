@@ -1,30 +1,36 @@
-"""A wrong fact in the pack of a game that was played to the rules is among the first it is suspected of.
+"""A wrong fact in the pack of a game that was played to the rules is among the first it is suspected of; and
+who makes one error again and again on a right pack keeps every finding, whatever the pack is suspected of.
 
 The games are drawn anew every day; ``UMPIRE_SEED`` repeats a draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-from play.generic_games import generic_game
+from click.testing import CliRunner
+from play.generic_games import generic_game, without_moves
 from play.kit import FULL, Kit, kits
 from play.legal import play
 from play.printing import audit as audit_files
 from play.printing import write
 from seed import SEED
+from vassal_umpire.importers.analysis.document import document, write_document
 from vassal_umpire.model.board import edge
 from vassal_umpire.model.fact import known
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game, StepRef
 from vassal_umpire.model.problem import UmpireError
 from vassal_umpire.model.suspect import PackFact, Suspect
+from vassal_umpire.plugin.cli import main
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.remembered import Remembered
@@ -39,6 +45,7 @@ FIRST = 3
 
 
 KITS: Mapping[str, Kit | None] = {**kits(), "generic": None}
+Planting = Callable[[Game, Audit], Iterator[tuple[PackFact, Game]]]
 
 
 @pytest.mark.parametrize("name", KITS)
@@ -57,6 +64,87 @@ def test_a_wrong_fact_is_among_the_first_that_are_suspected(name: str, tmp_path:
                 missed.append(f"seed {seed}: {wrong}; {[str(one.fact) for one in named]}")
     assert missed == []
     assert found, "nothing was planted"
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_who_repeats_one_error_on_a_right_pack_keeps_every_finding(
+    name: str, tmp_path: Path
+) -> None:
+    named: list[int] = []
+    for where, side, game, wrong in repeated(KITS[name], tmp_path):
+        told, as_if_none, code = reported(game, tmp_path)
+        assert {k: v for k, v in told.items() if k not in ADDED} == as_if_none, where
+        assert code == 1, where
+        assert illegal_in(told) == wrong, where
+        suspected_of = told.get("suspects", [])
+        assert all(s["sides"] == [side] and s["one_player"] for s in suspected_of), where
+        named.append(len(suspected_of))
+        if any(named) and not FULL:
+            break
+    assert any(named), "of no game a pack was suspected"
+
+
+ADDED = ("suspects", "changed")
+
+
+def repeated(
+    kit: Kit | None, folder: Path
+) -> Iterator[tuple[str, str, Game, set[tuple[str, StepRef]]]]:
+    """Games in which one side alone goes wrong, again and again, since it does not know of one fact of the
+    pack: what it is, the side, the game, and the wrong drags."""
+    for seed in GAMES:
+        kinds = Random(seed).sample(KINDS, len(KINDS))
+        for ignored, game, _ in planted(kit, seed, folder / str(seed), kinds):
+            for side in game.sides:
+                own = of_side(game, side)
+                found = audit(own, rulesets().get(own.rules.name))
+                wrong = wrongs(found)
+                alone = {f.side for f in found.findings if f.verdict == "illegal"} == {side}
+                if alone and len({step for _, step in wrong}) >= DRAGS_WRONG:
+                    yield f"seed {seed}: {side} does not know of {ignored}", side, own, wrong
+
+
+def of_side(game: Game, side: str) -> Game:
+    """``game`` in which nobody but ``side`` makes a wrong move: others stay where they are instead."""
+    ruleset = rulesets().get(game.rules.name)
+    while True:
+        wrong = {
+            (unit, step)
+            for unit, step in wrongs(audit(game, ruleset))
+            if game.units[unit].side != side
+        }
+        if not wrong:
+            return game
+        game = without_moves(game, wrong)
+
+
+def reported(game: Game, folder: Path) -> tuple[dict[str, Any], dict[str, Any], int]:
+    """What ``umpire audit`` reports of a game, what it reports if nothing is ever suspected, and its exit
+    code, which is the same."""
+    file = folder / "game.json"
+    write_document(document(game=game, eyes="director"), file)
+    words = ["audit", str(file), "--format", "json", "--director"]
+    result = CliRunner().invoke(main, words)
+    with pytest.MonkeyPatch.context() as without:
+        without.setattr("vassal_umpire.plugin.suspecting.suspects", lambda *_, **__: ())
+        other = CliRunner().invoke(main, words)
+    assert result.exit_code == other.exit_code, result.output
+    plain = json.loads(other.stdout)
+    return (
+        json.loads(result.stdout),
+        {k: v for k, v in plain.items() if k not in ADDED},
+        result.exit_code,
+    )
+
+
+def illegal_in(told: Mapping[str, Any]) -> set[tuple[str, StepRef]]:
+    """As :func:`wrongs`, of a report."""
+    return {
+        (unit["id"], StepRef(move["steps"][-1]["log"], move["steps"][-1]["step"]))
+        for move in told["moves"]
+        if move["verdict"] == "illegal"
+        for unit in move["units"]
+    }
 
 
 def is_same(wrong: PackFact, named: PackFact) -> bool:
@@ -94,12 +182,14 @@ def played(kit: Kit | None, rng: Random, folder: Path) -> tuple[Audit, Game]:
     return audit_files(files)
 
 
-def planted(kit: Kit | None, seed: int, folder: Path) -> Iterator[tuple[PackFact, Game, Audit]]:
+def planted(
+    kit: Kit | None, seed: int, folder: Path, kinds: Sequence[Planting] = ()
+) -> Iterator[tuple[PackFact, Game, Audit]]:
     """A game of legal play with one fact wrong, a few for each kind."""
     rng = Random(seed)
     before, game = played(kit, rng, folder)
     ruleset = rulesets().get(game.rules.name)
-    for kind in (on_sides, in_hexes, in_charts, of_units, without_roads):
+    for kind in kinds or KINDS:
         every = list(kind(game, before))
         rng.shuffle(every)
         good = 0
@@ -174,3 +264,6 @@ def without_roads(game: Game, found: Audit) -> Iterator[tuple[PackFact, Game]]:
             lines = (*board.lines[:number], *parts, *board.lines[number + 1 :])
             fact = PackFact("line", "/".join(edge(a, b)), name=line.kind)
             yield fact, replace(game, board=replace(board, lines=lines))
+
+
+KINDS: Sequence[Planting] = (on_sides, in_hexes, in_charts, of_units, without_roads)
