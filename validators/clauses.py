@@ -16,6 +16,9 @@ One table a clause::
     question = "When is a stack looked at?"
     choices = ["move-end", "phase-end"]
     default = "move-end"
+
+A ruleset that builds on another says besides for which clauses of that one a clause of its own stands; they
+are cited by its id then (``base = ["GEN-STACKING"]``).
 """
 
 from __future__ import annotations
@@ -28,6 +31,14 @@ from typing import Any
 
 from ..model.finding import Clause, Reading
 
+BASE = "base"
+
+
+def read_bases(file: Traversable) -> Mapping[str, tuple[str, ...]]:
+    """By the id of a clause those of the other ruleset that it stands for."""
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {name: tuple(row[BASE]) for name, row in rows.items() if BASE in row}
+
 
 def read_clauses(file: Traversable) -> Mapping[str, Clause]:
     """Every clause by id, in the order of the file. A file that ships with a ruleset is right or a
@@ -37,7 +48,7 @@ def read_clauses(file: Traversable) -> Mapping[str, Clause]:
 
 
 def _clause(name: str, row: dict[str, Any]) -> Clause:
-    rest = dict(row)
+    rest = {key: value for key, value in row.items() if key != BASE}
     readings = tuple(
         Reading(r["option"], r["question"], tuple(r["choices"]), r["default"])
         for r in rest.pop("readings", ())

@@ -57,8 +57,13 @@ class Rulebook:
         return tables_beside(self.module)
 
     @cached_property
-    def _clauses(self) -> Mapping[str, Clause]:
+    def own_clauses(self) -> Mapping[str, Clause]:
+        """The clauses of its own text by id."""
         return read_clauses(folder_of(self.module) / "clauses.toml")
+
+    @cached_property
+    def _clauses(self) -> Mapping[str, Clause]:
+        return self.own_clauses
 
     def clauses(self) -> Mapping[str, Clause]:
         """Every clause by id."""

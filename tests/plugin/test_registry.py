@@ -18,14 +18,7 @@ def given(monkeypatch: pytest.MonkeyPatch, *points: tuple[str, str]) -> None:
 def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch)
     assert sorted(registry.reports().parts) == ["csv", "html", "json", "markdown", "text"]
-    assert sorted(registry.rulesets().parts) == [
-        "generic",
-        "ocs",
-        "tide-of-iron",
-        "valor-and-victory",
-        "wacht-am-rhein",
-        "zoc-classes",
-    ]
+    assert {"generic", "ocs"} <= registry.rulesets().parts.keys()
 
 
 def test_the_installed_metadata_names_the_built_in_ones() -> None:

@@ -72,6 +72,10 @@ class BesetGround:
         """What would make a term exact that is not."""
         yield Doubt(questions.of_board(term.about, self._land.who), weight)
 
+    def cited(self, term: Term) -> Term:
+        """The term with the clauses to cite."""
+        return term
+
     def counted(self, toll: Toll) -> Toll:
         """What counts of a toll that enemies ask."""
         return toll
@@ -171,7 +175,7 @@ class BesetGround:
         for term in terms:
             if term.toll.barred is True:
                 units = self._resting(term, origin, to)
-                yield Breach(term.bar_clause, term.text, to, origin, units)
+                yield Breach(self.cited(term).bar_clause, term.text, to, origin, units)
 
     def _resting(self, term: Term, origin: str, to: str) -> tuple[str, ...]:
         """The units whose presence a term rests on: it is about enemies in the hex entered, or about
@@ -206,7 +210,9 @@ class BesetGround:
             toll = term.toll if index < own else self.counted(term.toll)
             if toll.barred is not True and (toll.lo or toll.hi != 0):
                 amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
-                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+                charges.append(
+                    Charge(step.to, amount, self.cited(term).clause, term.reason, hex_name)
+                )
             if not toll.is_exact:
                 open_end = toll.barred is None or toll.hi is None
                 weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
@@ -214,7 +220,8 @@ class BesetGround:
             units += self._resting(term, hex_name, step.to)
         if step.whole:
             reason = "takes the whole allowance"
-            charges.append(Charge(step.to, Amount.exactly(0), self.whole_clause, reason, hex_name))
+            clause = self.cited(Term(FREE, self.whole_clause, reason)).clause
+            charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         if self._halt is not None and self.halting(there) is None:
             stop = Term(FREE, self._halt.clause, "", about=("zoc", "enter"))
             doubts += self.doubts(stop, None, hex_name, step.to)

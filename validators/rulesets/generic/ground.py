@@ -49,7 +49,10 @@ class MoverGround(BesetGround):
         world: World,
     ) -> None:
         tables = land.tables
-        halt = _HALT if any(zoc.stop for zoc in tables.zocs) else None
+        stopping = [number for number, zoc in enumerate(tables.zocs) if zoc.stop]
+        halt = None
+        if stopping:
+            halt = _HALT._replace(clause=tables.citations.row("zoc", stopping[0], _HALT.clause))
         kinds = tables.friends
         alone = not tables.zocs and tables.enemy is None and not kinds
         super().__init__(land, zones, world, halt=halt, alone=alone, traits=(felt, along))
@@ -79,6 +82,10 @@ class MoverGround(BesetGround):
             for number, zoc in enumerate(self._tables.zocs)
             if zoc.stop
         )
+
+    def cited(self, term: Term) -> Term:
+        """The term with the clauses to cite."""
+        return self._tables.citations.term(term)
 
     def counted(self, toll: Toll) -> Toll:
         """Where hexes are counted, enemies add no cost."""

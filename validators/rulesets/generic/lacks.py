@@ -120,7 +120,8 @@ def with_lacks(
                 continue
             if right is False and bears:
                 text = f"breaks what the rules of the pack leave out, as is said: {lack.what}"
-                mover = replace(mover, barred=(*mover.barred, Breach(CLAUSE, text, "")))
+                cited = mover.land.tables.citations.of(CLAUSE)
+                mover = replace(mover, barred=(*mover.barred, Breach(cited, text, "")))
             else:
                 mover = replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))
         found.append(mover)

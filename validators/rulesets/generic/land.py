@@ -17,7 +17,7 @@ from ...concepts.ways import (
     roads_over,
     way,
 )
-from ...ruleset import START, Tag
+from ...ruleset import START, Breach, Tag, World
 from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .ruled_step import ruled_step
 from .step_rules import Applied
@@ -86,6 +86,13 @@ class TableLand(Land):
             perhaps_road = Term(ANYTHING, "GEN-ROAD", f"along {kind}", about=about)
             bare = Way(to, kind, (), FREE, None, START)
             yield self._way(here, bare, {"roads": (perhaps_road,)})
+
+    def stop(self, here: str, way: Way, world: World) -> Breach | None:
+        """What it would be to move on after a way, by the land alone; None if the mover may."""
+        found = super().stop(here, way, world)
+        if found is None or way.halt is None:
+            return found
+        return found._replace(clause=self.tables.citations.by(found.clause, way.halt.about))
 
     def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[Term, ...]]) -> Way:
         """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""

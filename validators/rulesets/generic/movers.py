@@ -222,11 +222,12 @@ class Muster:
                 asked[f"{FELT} {number}"] = told
         amount, in_doubt, stages = self._allowance(unit, facts, classes)
         barred, maybe = self._barred(unit, facts, amount, in_doubt)
-        policy = Policy("GEN-MINIMUM" if tables.minimum_move else "")
+        cite = tables.citations.of
+        policy = Policy(cite("GEN-MINIMUM") if tables.minimum_move else "")
         limit = amount if tables.limited else None
         counted = "hexes" if tables.hexes else "MP"
         budget = Budget(
-            limit, "GEN-ALLOWANCE", counted, policy, stages, in_doubt, entering=ENTERING
+            limit, cite("GEN-ALLOWANCE"), counted, policy, stages, in_doubt, entering=cite(ENTERING)
         )
         return GenericMover(
             form,
@@ -276,7 +277,9 @@ class Muster:
                     doubts += unmet(unit, needs, facts)
         reasons = [(s.reason or f"{s.op} {s.value}", applies) for s, applies in applied]
         stages = tuple(
-            ("GEN-MODIFIER", r if a else f"perhaps {r}") for r, a in reasons if a is not False
+            (tables.citations.of("GEN-MODIFIER"), r if a else f"perhaps {r}")
+            for r, a in reasons
+            if a is not False
         )
         return result, tuple(doubts), stages
 
@@ -303,9 +306,10 @@ class Muster:
     ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
         tables = self._tables
         breaches, maybe = [], list[Doubt]()
+        immobile = tables.citations.of("GEN-IMMOBILE")
         if tables.limited and tables.immobile_at_zero and amount.lo == 0:
             if amount.hi == 0:
-                breaches.append(Breach("GEN-IMMOBILE", "has a movement allowance of 0", ""))
+                breaches.append(Breach(immobile, "has a movement allowance of 0", ""))
             else:
                 maybe += doubts
         if tables.immobile_at_zero:
@@ -313,7 +317,7 @@ class Muster:
         for reason, needs in tables.immobile:
             applies = tables.complete.stated("allowance", all_met(needs, facts))
             if applies:
-                breaches.append(Breach("GEN-IMMOBILE", reason, ""))
+                breaches.append(Breach(immobile, reason, ""))
             elif applies is None:
                 maybe += unmet(unit, needs, facts)
         return tuple(breaches), tuple(maybe)

@@ -11,6 +11,7 @@ from ...allowance import Stage
 from ...concepts.charts import Costs
 from ...concepts.completeness import WHOLE_CHARTS, Completeness
 from ...ruleset import OrderRule, Requirement, StackingRule
+from .citing import AS_THEY_ARE, Citations
 from .entering import Entering
 from .lacks import Lack
 from .step_rules import StepRule
@@ -66,7 +67,8 @@ class EnemyHex:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """All of it. ``combine`` None: not known. ``off``: clauses switched off; their terms are already left out
-    here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them."""
+    here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them.
+    ``citations``: under which ids clauses are cited."""
 
     class_attribute: str
     classes: tuple[str, ...]
@@ -96,6 +98,7 @@ class Tables:
     plain: Mapping[str, Any]
     off: frozenset[str] = field(default_factory=frozenset)
     complete: Completeness = WHOLE_CHARTS
+    citations: Citations = AS_THEY_ARE
 
     @property
     def friends(self) -> tuple[tuple[Requirement, ...], ...]:

@@ -1,0 +1,192 @@
+"""Rulesets that build on ``generic``: their tables, their clauses, their words; and what may be wrong.
+
+The ruleset is the one of the made-up game in ``tests/ford``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+from vassal_umpire.importers.cases.case import Case
+from vassal_umpire.importers.cases.load import read_cases
+from vassal_umpire.model.bill import Amount
+from vassal_umpire.model.game import Rules
+from vassal_umpire.model.problem import WrongPack
+from vassal_umpire.plugin.conformance import Outcome, differences, run_case
+from vassal_umpire.validators.base import ExtendedRuleset
+
+FORD = Path(__file__).parents[1] / "ford" / "ford_game"
+CASES = {case.id: case for case in read_cases([FORD / "cases"])}
+NUMBERS = count()
+
+
+@pytest.fixture(scope="module")
+def ford() -> Iterator[ExtendedRuleset]:
+    yield from loaded(FORD)
+
+
+def loaded(folder: Path) -> Iterator[ExtendedRuleset]:
+    """The ruleset in a folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder.parent))
+        yield importlib.import_module(folder.name).RULESET
+        sys.modules.pop(folder.name, None)
+
+
+def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -> ExtendedRuleset:
+    """The ruleset of the ford with other words in its manifest and its clauses."""
+    folder = tmp_path / f"ford_{next(NUMBERS)}"
+    folder.mkdir()
+    (folder / "__init__.py").write_text((FORD / "__init__.py").read_text("utf-8"), "utf-8")
+    for file, more in (("manifest.toml", manifest), ("clauses.toml", clauses)):
+        held = tomlkit.parse((FORD / file).read_text("utf-8")).unwrap()
+        for key, value in more.items():
+            held[key] = {**held[key], **value} if isinstance(held.get(key), dict) else value
+        (folder / file).write_text(tomlkit.dumps(held), "utf-8")
+    return next(loaded(folder))
+
+
+def outcome(case: Case, ruleset: ExtendedRuleset, **rules: Any) -> Outcome:
+    game = replace(case.game, rules=replace(case.game.rules, **rules))
+    return run_case(replace(case, game=game), ruleset)
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_cases_without_any_charts_of_their_own(name: str, ford: ExtendedRuleset) -> None:
+    case = CASES[name]
+    assert differences(case.expectation, run_case(case, ford)) == ()
+
+
+def test_findings_and_bills_cite_its_clauses_and_name_them(ford: ExtendedRuleset) -> None:
+    found = outcome(CASES["FAR"], ford)
+    assert {"FORD-1", "FORD-2"} <= found.cited
+    assert not any(name.startswith("GEN-") for name in found.cited)
+    assert ford.clauses()["FORD-1"].title == "March"
+
+
+def test_a_clause_of_a_row_goes_before_that_of_its_chart(ford: ExtendedRuleset) -> None:
+    assert "FORD-4" in outcome(CASES["WET"], ford).cited
+    assert outcome(CASES["BOG"], ford).codes == {"FORD-5"}
+
+
+@pytest.mark.parametrize(
+    ("case", "clause"), [("FAR", "FORD-1"), ("WOOD", "FORD-2"), ("BOG", "FORD-5")]
+)
+def test_its_clauses_can_be_switched_off(case: str, clause: str, ford: ExtendedRuleset) -> None:
+    assert outcome(CASES[case], ford, off=(clause,)).verdict == "legal"
+
+
+def test_a_row_that_is_switched_off_leaves_the_others_their_clauses(ford: ExtendedRuleset) -> None:
+    assert outcome(CASES["BOG"], ford, off=("FORD-4",)).codes == {"FORD-5"}
+    assert outcome(CASES["WET"], ford, off=("FORD-4",)).cost == Amount.exactly(1)
+
+
+def test_it_asks_in_its_own_words(ford: ExtendedRuleset) -> None:
+    asked = [
+        u.question for move in outcome(CASES["WET-OPEN"], ford).audit.moves for u in move.unknowns
+    ]
+    assert asked == ["how is the weather, dry or wet?"]
+
+
+def test_clauses_for_which_none_of_its_own_stands_are_those_of_the_base(
+    ford: ExtendedRuleset,
+) -> None:
+    assert "GEN-TERRAIN" not in ford.clauses()
+    assert "GEN-ORDER" in ford.clauses()
+    assert "GEN-ORDER" not in ford.own_clauses
+
+
+# -- a pack writes over its tables ------------------------------------------------------------------
+
+
+def test_a_pack_writes_a_row_over_its_tables(ford: ExtendedRuleset) -> None:
+    wood = {"terrain": {"costs": {"wood": {"wheels": 2}}}}
+    assert outcome(CASES["WOOD"], ford, tables=wood).verdict == "legal"
+
+
+def test_what_it_calls_complete_needs_no_word_of_the_pack(ford: ExtendedRuleset) -> None:
+    assert outcome(CASES["FAR"], ford, complete=frozenset()).verdict == "illegal"
+
+
+def test_a_chart_that_a_pack_writes_is_complete_if_the_pack_says_so(ford: ExtendedRuleset) -> None:
+    none: dict[str, Any] = {"steps": []}
+    assert outcome(CASES["FAR"], ford, tables=none, complete=frozenset()).verdict == "unverifiable"
+    told = outcome(CASES["FAR"], ford, tables=none, complete=frozenset({"steps"}))
+    assert told.codes == {"FORD-1"}
+
+
+def test_a_chart_it_brings_is_not_called_complete_or_none_by_a_pack(ford: ExtendedRuleset) -> None:
+    """Either way nobody could tell which is meant."""
+    with pytest.raises(WrongPack, match="brings the chart zoc itself"):
+        outcome(CASES["FAR"], ford, complete=frozenset({"zoc"}))
+
+
+def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> None:
+    assert ford.schema.faults({}) == ()
+    assert ford.schema.faults({"terrain": {"costs": {"lava": "prohibited"}}}) == ()
+    (fault,) = ford.schema.faults({"terrrain": {}})
+    assert "did you mean terrain?" in fault.expected
+    with pytest.raises(WrongPack, match=r"rules.terrain.costs.lava"):
+        outcome(CASES["FAR"], ford, tables={"terrain": {"costs": {"lava": "hot"}}})
+
+
+# -- what may be wrong with it --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("manifest", "clauses", "said"),
+    [
+        ({"prefix": "FRD-"}, {}, "expected ids that begin with FRD-; found FORD-1"),
+        ({"extends": "ocs"}, {}, 'expected "generic"'),
+        ({"name": "Ford"}, {}, "the name of the ruleset in small letters"),
+        ({"nmae": "x"}, {}, "did you mean name?"),
+        ({"rules": {"stacking": {"limit": "two"}}}, {}, "rules.stacking.limit: expected"),
+        ({"rules": {"complete": ["terain"]}}, {}, "there is no chart terain"),
+        ({}, {"FORD-1": {"base": ["GEN-MARCH"]}}, "found GEN-MARCH"),
+        ({}, {"FORD-1": {"base": ["GEN-TERRAIN"]}}, "both stand for GEN-TERRAIN"),
+        (
+            {"rules": {"stacking": {"limit": 2, "clause": "FORD-9"}}},
+            {},
+            "rules.stacking[1].clause: expected a clause of clauses.toml; found FORD-9",
+        ),
+        (
+            {"rules": {"enemy_hex": {"cost": 2, "clause": "FORD-7"}}},
+            {},
+            "expected a clause in rows of steps, zoc, stacking, surcharges; found one in enemy_hex",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_manifest_is_said(
+    tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(WrongPack) as told:
+        another(tmp_path, manifest, clauses)
+    assert said in str(told.value)
+
+
+def test_a_manifest_that_is_no_toml_is_said_to_be_none(tmp_path: Path) -> None:
+    folder = tmp_path / "ford_broken"
+    folder.mkdir()
+    (folder / "__init__.py").write_text((FORD / "__init__.py").read_text("utf-8"), "utf-8")
+    with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is not there"):
+        next(loaded(folder))
+    sys.modules.pop("ford_broken", None)
+    (folder / "manifest.toml").write_text("name = \n", "utf-8")
+    with pytest.raises(WrongPack, match=r"manifest.toml of ford_broken: is no TOML"):
+        next(loaded(folder))
+
+
+def test_rules_of_a_game_name_its_tables(ford: ExtendedRuleset) -> None:
+    words = ford.words(Rules("ford-game"))
+    assert words["terrain"].know("wood")
+    assert not words["terrain"].know("lava")
+    more = Rules("ford-game", {"terrain": {"costs": {"lava": 3}}})
+    assert ford.words(more)["terrain"].know("lava")

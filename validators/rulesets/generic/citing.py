@@ -1,0 +1,52 @@
+"""Under which ids the clauses are cited: their own, or those of a ruleset that builds on this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...concepts.ways import Term
+
+STEPS = ("GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP")
+ZONES = ("GEN-ZOC-ENTER", "GEN-ZOC-LEAVE", "GEN-ZOC-WITHIN", "GEN-ZOC-STOP")
+SURCHARGE = "GEN-SURCHARGE"
+
+
+@dataclass(frozen=True, slots=True)
+class Citations:
+    """``ids``: the clause that stands for one of this ruleset, by its id. ``rows``: the clause of a row of
+    a chart (``steps``, ``zoc``, ``stacking``, ``surcharges``), by the chart and the number of the row from 0,
+    of surcharges by their reason; it goes before. What is in neither is cited as it is."""
+
+    ids: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[tuple[str, int | str], str] = field(default_factory=dict)
+
+    def of(self, clause: str) -> str:
+        """The id to cite for a clause."""
+        return self.ids.get(clause, clause)
+
+    def row(self, chart: str, number: int | str, clause: str) -> str:
+        """The id to cite for a clause that holds by a row of a chart."""
+        return self.rows.get((chart, number)) or self.of(clause)
+
+    def by(self, clause: str, about: tuple[str, ...]) -> str:
+        """The id to cite for a clause of a term that is ``about`` something (``Term.about``)."""
+        match about:
+            case ("step", number) if clause in STEPS:
+                return self.row("steps", int(number) - 1, clause)
+            case ("zoc", _, number) if clause in ZONES:
+                return self.row("zoc", int(number), clause)
+            case ("extra", reason) if clause == SURCHARGE:
+                return self.row("surcharges", reason, clause)
+        return self.of(clause)
+
+    def term(self, term: Term) -> Term:
+        """The term with the clauses to cite."""
+        if not self.ids and not self.rows:
+            return term
+        clause, barring = self.by(term.clause, term.about), self.by(term.bar_clause, term.about)
+        return term._replace(clause=clause, bar_clause=barring)
+
+
+AS_THEY_ARE = Citations()
+"""Every clause is cited as it is."""
