@@ -192,6 +192,13 @@ def show(paper: Paper, name: str, sheets: Sequence[Sheet]) -> None:
                     f"the examples of {', '.join(kinds)} do not look alike enough to be told from "
                     "nothing, so no side is sure: show clearer ones, or take out those that are wrong",
                 )
+        for layer, kinds in sheet.single.items():
+            if kinds:
+                paper.labelled(
+                    layer,
+                    f"{', '.join(kinds)}: one example, so no such side is sure, nor is nothing; "
+                    "show a second one",
+                )
         rows = [row for layer in sheet.shown for row in _rows(sheet, layer)]
         if rows:
             paper.blank()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,7 +51,8 @@ class Sheet:
 
     ``fits``: whether the printed grid lies where the module's does, ``off`` by how many hexes it does not;
     None: that cannot be told, or no side was looked at. ``mixed``: kinds that were shown on one look.
-    ``strange``: by layer, kinds whose examples do not know one another. ``silent``: layers of which nothing
+    ``strange``: by layer, kinds whose examples do not know one another; ``single``: kinds of sides with one
+    example, of which none is sure. ``silent``: layers of which nothing
     is suggested, and why.
     """
 
@@ -63,6 +65,7 @@ class Sheet:
     off: float | None
     mixed: tuple[tuple[str, str], ...]
     strange: Mapping[Layer, Sequence[str]]
+    single: Mapping[Layer, Sequence[str]]
     silent: Mapping[Layer, str]
 
 
@@ -144,6 +147,7 @@ def propose(
         off,
         tuple(mixed),
         strange,
+        {layer: _single(sides) for layer, sides in of_layer.items() if layer not in why},
         why,
     )
 
@@ -156,6 +160,12 @@ def _missing(sides: Mapping[Side, str | None], layer: Layer) -> str:
     if None not in sides.values():
         return "no side known to have nothing is an example yet"
     return ""
+
+
+def _single(sides: Mapping[Side, str | None]) -> list[str]:
+    """The kinds with one example."""
+    counts = Counter(kind for kind in sides.values() if kind is not None)
+    return sorted(kind for kind, count in counts.items() if count == 1)
 
 
 def _shown_sides(

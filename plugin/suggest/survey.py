@@ -74,9 +74,9 @@ class Survey:
         """Features along every side that is no example; None is "nothing here".
 
         {} unless one kind at least and "nothing here" are shown (see ``offered``). Nothing is sure
-        where the printed grid lies elsewhere (``fit``), nor a kind whose examples do not know one
-        another, nor two kinds whose examples are not told apart; "nothing here" is sure with two
-        examples of each kind.
+        where the printed grid lies elsewhere (``fit``), nor a kind with a single example or whose examples
+        do not know one another, nor two kinds whose examples are not told apart; "nothing here" is
+        sure with two examples of each kind.
         """
         return self._sides(self.strips[0], "along", examples)
 
@@ -162,7 +162,7 @@ class Survey:
         empty = nothing.logits(nothing_clues(found, logits))
         told = sides_told_apart(found) & (self.fit.fits is not False)
         known = _known(strip, labels, kinds)
-        may: dict[str | None, bool] = {kind: yes is not False for kind, yes in known.items()}
+        may: dict[str | None, bool] = {kind: yes is True for kind, yes in known.items()}
         may |= {kinds[k - 1]: False for k in alike(strip, labels)}
         may[None] = all(known.values())
         out = {}

@@ -90,6 +90,15 @@ def test_sides_and_lines(begun: Path) -> None:
     assert {r.key.cell for r in imported} >= {"0501/0502", "0101/0102"}
 
 
+def test_a_kind_with_one_example_is_named(begun: Path) -> None:
+    assert (
+        "one example" not in run("suggest", "pack", "--examples", "shown.csv", "--dry-run").output
+    )
+    (begun / "lines.csv").write_text("\n".join(RIVER.splitlines()[:2]) + "\n", "utf-8")
+    result = run("suggest", "pack", "--examples", "shown.csv", "--dry-run")
+    assert "river: one example, so no such side is sure" in " ".join(result.output.split())
+
+
 def test_again_it_changes_nothing_but_what_it_suggested(begun: Path) -> None:
     run("suggest", "pack", "--only", "terrain")
     before = contents(begun)

@@ -153,3 +153,16 @@ def test_one_feature_shown_under_two_names_is_never_sure() -> None:
     found = survey.features(names | empty)
     sure = [each.kind for each in found.values() if each.confidence is Confidence.SURE]
     assert not [each for each in sure if each is not None]
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_of_a_kind_shown_on_a_single_side_nothing_is_sure(lines: bool) -> None:
+    made, survey = board(0)
+    shown = sides(made, survey, lines=lines)
+    kinds = {kind for kind in shown.values() if kind}
+    single = {next(s for s, other in shown.items() if other == kind): kind for kind in kinds}
+    empty = {side: None for side, kind in shown.items() if kind is None}
+    found = (survey.lines if lines else survey.features)(single | empty)
+    assert found
+    assert not [s for s, each in found.items() if each.confidence is Confidence.SURE]
+    assert [s for s, each in found.items() if each.kind]

@@ -117,6 +117,11 @@ function warnings(sheet) {
         "Show clearer ones, or paint these by hand.");
     }
   }
+  for (const [layer, kinds] of Object.entries(sheet.single)) {
+    if (kinds.length) {
+      found.push(`${NAMES[layer]}: ${kinds.join(", ")}: one example, so no such side is sure, nor is nothing. Show a second one.`);
+    }
+  }
   for (const [layer, why] of Object.entries(sheet.silent)) found.push(`${NAMES[layer]}: ${why}.`);
   return found.map((text) => el("p", { className: "about" }, text));
 }
