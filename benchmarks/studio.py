@@ -1,6 +1,8 @@
 """From input to painted frame in the studio's Board view, on a board of 10,000 hexes, in the browser.
 
-    python benchmarks/studio.py              # about a minute; needs Chromium and Playwright
+    python benchmarks/studio.py [WORD…]      # about a minute; needs Chromium and Playwright
+
+With words only the trials that have one of them in their names.
 
 Every input is an event of the browser's own (mouse, wheel, keys); measured is the time from its time stamp to
 the first task behind the frame in which what it did was painted. Between inputs the page has a frame's time.
@@ -13,7 +15,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ METER = """() => {
     for (const at of due.splice(0)) window.measured.push(now - at);
   };
   const note = event => {
-    if (!event.target.closest?.('.bd-stage') || event.key === 'Shift') return;
+    if (!event.target.closest?.('.bd-stage, .stretch') || event.key === 'Shift') return;
     const at = event.timeStamp;
     requestAnimationFrame(() => { due.push(at); channel.port2.postMessage(0); });
   };
@@ -47,13 +49,16 @@ METER = """() => {
 FRAME = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)))"
 
 
-def main() -> None:
+def main(only: Sequence[str] = ()) -> None:
+    """Measure and print; ``only``: the trials with one of these words in their names."""
     with tempfile.TemporaryDirectory() as folder, opened(Path(folder)) as (tab, hexes):
         print(
             f"{hexes:,} hexes; from input to painted frame, in milliseconds (aim: 95 % under {AIM:.0f})"
         )
         print(f"{'':44}{'n':>5}{'median':>8}{'95 %':>8}{'most':>8}")
         for what, act in TRIALS.items():
+            if only and not any(word in what for word in only):
+                continue
             told = measure(tab, act)
             ordered = sorted(told)
             high = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
@@ -201,6 +206,24 @@ def walk(painting: bool) -> Callable[[Tab], Iterator[None]]:
     return act
 
 
+def overlay(tab: Tab) -> Iterator[None]:
+    """The overlay of a stretch of the map in a large window, switched off and on."""
+    page = tab.page
+    page.set_viewport_size({"width": 1860, "height": 1910})
+    if page.locator("#name").is_visible():
+        page.fill("#who", "benchmark")
+        page.press("#who", "Enter")
+    page.click("#tab-suggest")
+    page.get_by_role("button", name="Look at a stretch of the map").click(timeout=120_000)
+    page.get_by_role("button", name="48 px").click(timeout=120_000)
+    page.locator("button[aria-pressed=true]", has_text="48 px").wait_for(timeout=120_000)
+    page.focus(".stretch svg")
+    page.evaluate(FRAME)
+    for _ in range(20):
+        page.keyboard.press("o")
+        yield
+
+
 TRIALS: dict[str, Callable[[Tab], Iterator[None]]] = {
     "painting terrain, 300 hexes in view": paint(near, "t"),
     "painting terrain, 10,000 hexes in view": paint(whole, "t"),
@@ -211,7 +234,8 @@ TRIALS: dict[str, Callable[[Tab], Iterator[None]]] = {
     "zooming by the wheel": zoom,
     "cursor by the keyboard, 300 in view": walk(False),
     "painting by the keyboard, 300 in view": walk(True),
+    "overlay of a stretch, 4,000 cells and more": overlay,
 }
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

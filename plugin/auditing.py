@@ -10,7 +10,7 @@ from pathlib import Path
 from ..importers.analysis.document import read_game
 from ..importers.ordinary import open_ordinary
 from ..importers.pack.amend import amended
-from ..importers.pack.bind import bind, check_fit
+from ..importers.pack.bind import Bound, bound, check_fit
 from ..importers.pack.facts import NO_FACTS, Facts, load_facts
 from ..importers.pack.on_game import with_facts
 from ..importers.pack.pack import Pack
@@ -60,12 +60,14 @@ class Backdrop:
 @dataclass(frozen=True)
 class Opened:
     """A game as it was read, what was odd about it, its ``backdrop`` (None: read from an analysis
-    document, which has no pictures), and all ``files`` it was read from, the ones that were found too."""
+    document, which has no pictures), and all ``files`` it was read from, the ones that were found too.
+    ``bound``: what to go on from where cells of the board alone change (None: as ``backdrop``)."""
 
     game: Game
     problems: tuple[Problem, ...]
     backdrop: Backdrop | None = None
     files: tuple[Path, ...] = ()
+    bound: Bound | None = None
 
 
 def open_game(named: Named, eyes: Eyes, limits: Limits, told: Told = silent) -> Opened:
@@ -188,20 +190,21 @@ class Evidence:
         check_fit(pack, self.module)
         told("binding pieces to units", 0, 0)
         words = words_for(pack)
-        game, problems = bind(self.module, self.history, pack, self.layouts, facts, words=words)
-        named_wrong = check_names(pack, facts, game.rules)
+        made = bound(self.module, self.history, pack, self.layouts, facts, words=words)
+        named_wrong = check_names(pack, facts, made.game.rules)
         found = (p for log in self.history.logs for p in log_problems(log, eyes))
         return Opened(
-            game,
+            made.game,
             (
                 *self.history.problems,
                 *self.module.problems,
                 *found,
-                *problems,
+                *made.problems,
                 *named_wrong,
             ),
             Backdrop(self.file, self.history, pack, self.layouts),
             (*self.files, *pack.files, *facts.files),
+            made,
         )
 
 

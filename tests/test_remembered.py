@@ -45,6 +45,30 @@ def test_judging_again_what_read_a_cell_is_judging_all_of_it(ruleset: str) -> No
     assert kept_some, "no move was ever far from what was changed"
 
 
+def test_cells_that_change_in_play_do_not_cost_what_is_kept_of_others() -> None:
+    """Where the board changes in play (markers, facts), what is judged again is what a whole audit says, and
+    not everything is judged again."""
+    rng, wrong, kept_some = Random(SEED), [], False
+    changing = {
+        (ruleset, name): case.game
+        for ruleset in sorted(RULESETS)
+        for name, case in cases(ruleset).items()
+        if any(isinstance(event, BoardChange) for event in case.game.events)
+    }
+    for ruleset, name in sorted(changing if FULL else rng.sample(sorted(changing), SHARE)):
+        game, rules = changing[ruleset, name], RULESETS[ruleset]
+        kept = Remembered()
+        audit(game, rules, judge=kept)
+        for cell, changed in changes(game, rng):
+            again = kept.after(changed.board, [cell])
+            if audit(changed, rules, judge=again) != audit(changed, rules):
+                wrong.append(f"{ruleset} {name}: {cell}")
+            theirs = {id(one) for one in kept.all}
+            kept_some = kept_some or any(id(one) in theirs for one in again.all)
+    assert wrong == []
+    assert kept_some, "every move was judged again"
+
+
 def test_what_is_nowhere_on_a_board_is_asked_of_all_of_it() -> None:
     """Whether a cost can be a fraction depends on what terrain there is, however far from the move."""
     game = cases("zoc-classes")["REDUCED-OPEN"].game

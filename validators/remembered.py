@@ -10,13 +10,14 @@ that is other than before, every move is judged again.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..model.board import Board
+from ..model.board import NONE, Board, Edge, Exceptions
 from ..model.boards import BoardChange
 from ..model.finding import Move
 from ..model.game import Game, PhaseStart
+from ..model.vouching import cell_of
 from .changed_cells import hexes_at
 from .judge import Judgement, judge_move
 from .phase import Judge
@@ -77,12 +78,17 @@ class Remembered:
         not as they were: it judges the moves again whose searches may have read one of them; all, if
         something is on the board by now that was nowhere on it, or is no more (or may be, where the board
         changes in play)."""
-        before = self._kept_of
-        if before is not None and (
-            any(isinstance(event, BoardChange) for event in before.events)
-            or occurring(before.board) != occurring(board)
-        ):
-            return Remembered(self._judge)
+        before, cells = self._kept_of, frozenset(cells)
+        if before is not None:
+            changes = [event for event in before.events if isinstance(event, BoardChange)]
+            touched = touched_cells(changes)
+            if not touched.isdisjoint(cells):
+                return Remembered(self._judge)
+            boards = [(before.board, board)]
+            if changes:
+                boards.append((untouched(before.board, changes), untouched(board, changes)))
+            if any(occurring(was) != occurring(now) for was, now in boards):
+                return Remembered(self._judge)
         near = near_cells(board, cells)
         return self.but(lambda one: not near.isdisjoint(one.hexes))
 
@@ -151,6 +157,40 @@ def occurring(board: Board) -> frozenset[Hashable]:
     found.update(("line", line.kind, line.junctions) for line in board.lines)
     found.update(("perhaps a line", names) for names in may.lines.values())
     return frozenset(found)
+
+
+def touched_cells(changes: Iterable[BoardChange]) -> frozenset[str]:
+    """The cells that changes of the board tell of in play, as :func:`.differing_cells` names them."""
+    found = set[str]()
+    for change in changes:
+        may, crossed = change.exceptions, set(change.touched_sides())
+        found.update(here.name for here in change.hexes)
+        found.update(may.hexes, may.levels)
+        found.update(map(cell_of, (*change.sides, *may.sides, *crossed)))
+        found.update(name for side in crossed for name in side)
+    return frozenset(found)
+
+
+def untouched(board: Board, changes: Iterable[BoardChange]) -> Board:
+    """A board on which there is nothing, and known to be nothing, in the cells that ``changes`` tell of: what
+    occurs on it does so at any time of the game."""
+    hexes, sides, may = dict(board.hexes), dict(board.sides), board.exceptions
+    in_hexes, on_sides, across = dict(may.hexes), dict(may.sides), dict(may.lines)
+    levels, crossed = set(may.levels), set[Edge]()
+    for change in changes:
+        for name in (*(here.name for here in change.hexes), *change.exceptions.hexes):
+            hexes[name] = replace(hexes[name], terrain=(), level=None, features=())
+            in_hexes[name] = NONE
+            levels.discard(name)
+        levels.difference_update(change.exceptions.levels)
+        for side in (*change.sides, *change.exceptions.sides):
+            sides[side], on_sides[side] = (), NONE
+        crossed.update(change.touched_sides())
+    across.update((side, NONE) for side in crossed)
+    lines = tuple(line for line in board.lines if crossed.isdisjoint(line.edges()))
+    return board.with_cells(
+        hexes, sides, lines, Exceptions(in_hexes, on_sides, across, frozenset(levels))
+    )
 
 
 def near_cells(board: Board, cells: Iterable[str]) -> frozenset[str]:

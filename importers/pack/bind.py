@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from ...model.board import Board
-from ...model.boards import BoardChange
 from ...model.fact import Fact
 from ...model.game import Event, Game, Gap, PhaseStart, Place, Rules, Source, StepRef
 from ...model.names import TERRAIN, Words
@@ -19,7 +19,7 @@ from ..vassal.layout import MapLayout
 from ..vassal.module import Module
 from .attributes import Reader
 from .board import Places, bind_board
-from .board_markers import MarkerTeller, from_phase_on
+from .board_markers import MarkerCourse, MarkerTeller, from_phase_on, meant_by
 from .cast import Role, UnitNames, cast, declared_sides
 from .declared import declared_attributes, declared_conditions, misspelt
 from .events import EventMaker
@@ -40,6 +40,18 @@ Bare = tuple[Board, Places, tuple[Problem, ...]]
 """A board without terrain, where its places lie, and faults: see :func:`.bind_board`."""
 
 
+@dataclass(frozen=True)
+class Bound:
+    """A game, what was odd about it, and what is kept for :func:`rebound`: its board without terrain, what
+    markers tell of it, and the names of the counters that are no units and no such markers."""
+
+    game: Game
+    problems: tuple[Problem, ...]
+    bare: Bare
+    course: MarkerCourse
+    counters: frozenset[str]
+
+
 def bind(
     module: Module,
     history: TableHistory,
@@ -49,7 +61,21 @@ def bind(
     title: str = "",
     words: Mapping[str, Words] | None = None,
 ) -> tuple[Game, tuple[Problem, ...]]:
-    """The game, and what was odd about it.
+    """The game, and what was odd about it: see :func:`bound`."""
+    found = bound(module, history, pack, layouts, facts, title, words)
+    return found.game, found.problems
+
+
+def bound(
+    module: Module,
+    history: TableHistory,
+    pack: Pack,
+    layouts: Layouts,
+    facts: Facts = NO_FACTS,
+    title: str = "",
+    words: Mapping[str, Words] | None = None,
+) -> Bound:
+    """The game as pack and facts tell it.
 
     ``layouts``: how the boards lie on each map, by the name commands call the map. ``words``: the names that
     the ruleset knows, against which those are held that the module records itself (None: any). Raises
@@ -58,7 +84,8 @@ def bind(
     """
     check_fit(pack, module)
     pack.effort.taken = 0
-    board, places, suggestions, more = _told_by_pack(module, pack, layouts, words)
+    bare = bind_board(pack, layouts)
+    board, places, suggestions, more = _told_by_pack(module, pack, layouts, words, bare)
     reader = Reader(pack)
     sides = pack.sides or module.sides
     roles = cast(history, reader, sides)
@@ -68,7 +95,8 @@ def bind(
         roles[unit].side = side
     conditions, doubts = declared_conditions(facts, names)
     _stop([*lost, *doubts, *misspelt(facts, pack.phases, pack.forms, sides)], facts.file)
-    changes = changes_in(pack, board, counter_names(history, roles, reader))
+    drawn, counters = board, counter_names(history, roles, reader)
+    changes = changes_in(pack, board, counters)
     terrains = words.get(TERRAIN) if words is not None else None
     markers = MarkerTeller(reader, places, board, opened(board, changes), terrains)
     maker = _maker(reader, roles, places, facts, names, history, markers)
@@ -80,6 +108,7 @@ def bind(
         if number == 1:
             opening, attributes = dict(maker.place), dict(maker.facts)
         events.extend(maker.steps(number, log))
+    course = MarkerCourse(events, markers.tellings, meant_by(pack.board_markers, drawn))
     board, events = from_phase_on(opened(board, changes), events)
     board, events, wrong_cells = with_told_board(board, events, facts)
     _stop(wrong_cells, facts.file)
@@ -102,44 +131,38 @@ def bind(
         suggestions=untold(suggestions, facts),
     )
     idle = idle_facts(facts, history.logs, game.events, units, names)
-    return game, (
-        *more,
-        *not_said(pack, changes),
-        *markers.problems(),
-        *idle,
-        *_notes(game, history, roles),
-    )
+    odd = not_said(pack, changes), markers.problems(), idle, _notes(game, history, roles)
+    return Bound(game, (*more, *chain.from_iterable(odd)), bare, course, counters)
 
 
 def rebound(
-    game: Game,
+    before: Bound,
     module: Module,
     history: TableHistory,
     pack: Pack,
     layouts: Layouts,
     facts: Facts,
     words: Mapping[str, Words] | None = None,
-    bare: Bare | None = None,
-) -> tuple[Game, tuple[Problem, ...]] | None:
-    """What :func:`bind` makes of a pack that differs from the one of ``game`` in what it tells of cells of
-    the board alone, and what is odd about these cells; None: where it would take a whole :func:`bind`.
-    ``bare``: what :func:`.bind_board` made of ``pack``, where that is at hand."""
-    cells_told = facts.hexes or facts.hexsides or facts.lines
-    if cells_told or pack.board_markers or any(isinstance(e, BoardChange) for e in game.events):
+) -> Bound | None:
+    """What :func:`bound` makes of a pack that differs from the one it made ``before`` of in what it tells of
+    cells of the board alone, ``problems`` being what is odd about these cells; None: where it would take a
+    whole :func:`bound`."""
+    if facts.hexes or facts.hexsides or facts.lines:
         return None
-    board, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, bare)
-    counters: Iterable[str] = ()
-    if pack.changes is None:
-        reader = Reader(pack)
-        counters = counter_names(history, cast(history, reader, pack.sides or module.sides), reader)
-    board = opened(board, changes_in(pack, board, counters))
-    found = replace(
-        game,
+    drawn, _, suggestions, problems = _told_by_pack(module, pack, layouts, words, before.bare)
+    if meant_by(pack.board_markers, drawn) != before.course.meant:
+        return None
+    board, events = opened(drawn, changes_in(pack, drawn, before.counters)), before.game.events
+    if before.course.tellings:
+        board, events = before.course.on(drawn, board)
+    game = replace(
+        before.game,
         board=board,
+        events=events,
         suggestions=suggestions,
         sources=sources(module, history, pack, facts),
     )
-    return found, problems
+    return replace(before, game=game, problems=problems)
 
 
 def _told_by_pack(
@@ -147,11 +170,11 @@ def _told_by_pack(
     pack: Pack,
     layouts: Layouts,
     words: Mapping[str, Words] | None,
-    bare: Bare | None = None,
+    bare: Bare,
 ) -> tuple[Board, Places, tuple[Suggestion, ...], tuple[Problem, ...]]:
     """The board as pack and module tell it, where its places lie, what is only suggested of it, and what is
     odd. Raises :class:`WrongPack`."""
-    board, places, faults = bind_board(pack, layouts) if bare is None else bare
+    board, places, faults = bare
     _stop(faults, pack.folder)
     if pack.records:  # asked for below; a bare board that is kept has it from then on
         board.every_side  # noqa: B018

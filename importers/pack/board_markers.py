@@ -7,7 +7,7 @@ it lies there, the cells may be either way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...model.board import NONE, Board, Edge, Exceptions, Line, Names, edge
@@ -36,11 +36,61 @@ class _Lying:
     terrain: tuple[str, ...] | None = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What markers speak of at a step: the hexes and hexsides of which they tell or told before, and those
+    that lie on the table."""
+
+    hexes: frozenset[str]
+    sides: frozenset[Edge]
+    lying: tuple[_Lying, ...]
+
+    def on(self, at: StepRef, drawn: Board, board: Board) -> BoardChange:
+        """How these cells of ``board`` are from the step on; ``drawn``: see :class:`MarkerTeller`."""
+        hexes = {name: board.hexes[name] for name in sorted(self.hexes)}
+        inside = {name: board.maybe_in(name) for name in hexes}
+        levels = board.exceptions.levels & self.hexes
+        on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(self.sides)}
+        across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
+        at_odds = _at_odds(self.lying)
+        for one in self.lying:
+            told = one.binding
+            if one.hex:
+                here = hexes[one.hex]
+                has, may = _marked((here.features, inside[one.hex]), told, sure=True)
+                terrain = here.terrain if one.terrain == () else one.terrain
+                terrain = None if one.hex in at_odds else terrain
+                inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
+                level = here.level if told.level is None else told.level
+                levels -= {one.hex} if told.level is not None else frozenset()
+                hexes[one.hex] = replace(here, terrain=terrain, features=has, level=level)
+            for side in one.sides:
+                on[side] = _marked(on[side], told, sure=len(one.sides) == 1)
+                across[side] = _marked(
+                    across[side], replace(told, adds=()), sure=len(one.sides) == 1
+                )
+        return BoardChange(
+            at,
+            tuple(hexes.values()),
+            {side: has for side, (has, _) in on.items()},
+            tuple(Line(kind, side) for side, (kinds, _) in across.items() for kind in kinds),
+            tuple(Line(kind, side) for side in across for kind in _kinds(drawn, side)),
+            Exceptions(
+                {name: may for name, may in inside.items() if may != NONE},
+                {side: may for side, (_, may) in on.items() if may != NONE},
+                {side: may for side, (_, may) in across.items()},
+                levels,
+            ),
+            "markers on the table",
+        )
+
+
 class MarkerTeller:
     """Follows the markers that tell of the board. ``drawn``: the board as the pack draws it; ``board``: the
     same with what may change when nothing tells of it. ``lost``: how often a marker lay where there was
     nothing that it can stand for. ``known``: the terrains of the ruleset (None: any); another name that is
-    read from a piece is one of ``strange``, and leaves the terrain open where the chart is complete."""
+    read from a piece is one of ``strange``, and leaves the terrain open where the chart is complete.
+    ``tellings``: one for each change that they told, in order."""
 
     def __init__(
         self,
@@ -58,6 +108,7 @@ class MarkerTeller:
         self._sides: frozenset[Edge] = frozenset()
         self.lost = 0
         self._known, self.strange = known, set[str]()
+        self.tellings: list[Telling] = []
 
     def open(self, at: StepRef, log: LogHistory) -> Iterable[BoardChange]:
         """What markers tell where a log opens."""
@@ -133,54 +184,57 @@ class MarkerTeller:
     def _may_be_meant(self, binding: BoardMarker, side: Edge) -> bool:
         """Whether there is something on a hexside that a marker can stand for."""
         has = {*self._drawn.sides.get(side, ()), *_kinds(self._drawn, side)}
-        wanted = binding.removes or binding.on
+        wanted = _wanted(binding)
         return not wanted or not has.isdisjoint(wanted)
 
     def _say(self, at: StepRef) -> Iterable[BoardChange]:
         """The cells that markers tell of, and those they told of before."""
-        board, lying = self._board, self._lying.values()
+        lying = tuple(self._lying.values())
         names, sides = self._hexes, self._sides
         self._hexes = frozenset(one.hex for one in lying if one.hex)
         self._sides = frozenset(side for one in lying for side in one.sides)
-        names, sides = names | self._hexes, sides | self._sides
-        if not names and not sides:
-            return
-        hexes = {name: board.hexes[name] for name in sorted(names)}
-        inside = {name: board.maybe_in(name) for name in hexes}
-        levels = board.exceptions.levels & names
-        on = {s: (board.sides.get(s, ()), board.maybe_on(s)) for s in sorted(sides)}
-        across = {s: (_kinds(board, s), board.maybe_across(s)) for s in on}
-        at_odds = _at_odds(lying)
-        for one in lying:
-            told = one.binding
-            if one.hex:
-                here = hexes[one.hex]
-                has, may = _marked((here.features, inside[one.hex]), told, sure=True)
-                terrain = here.terrain if one.terrain == () else one.terrain
-                terrain = None if one.hex in at_odds else terrain
-                inside[one.hex] = NONE if may is None and here.terrain is None and terrain else may
-                level = here.level if told.level is None else told.level
-                levels -= {one.hex} if told.level is not None else frozenset()
-                hexes[one.hex] = replace(here, terrain=terrain, features=has, level=level)
-            for side in one.sides:
-                on[side] = _marked(on[side], told, sure=len(one.sides) == 1)
-                across[side] = _marked(
-                    across[side], replace(told, adds=()), sure=len(one.sides) == 1
-                )
-        yield BoardChange(
-            at,
-            tuple(hexes.values()),
-            {side: has for side, (has, _) in on.items()},
-            tuple(Line(kind, side) for side, (kinds, _) in across.items() for kind in kinds),
-            tuple(Line(kind, side) for side in across for kind in _kinds(self._drawn, side)),
-            Exceptions(
-                {name: may for name, may in inside.items() if may != NONE},
-                {side: may for side, (_, may) in on.items() if may != NONE},
-                {side: may for side, (_, may) in across.items()},
-                levels,
-            ),
-            "markers on the table",
+        telling = Telling(names | self._hexes, sides | self._sides, lying)
+        if telling.hexes or telling.sides:
+            self.tellings.append(telling)
+            yield telling.on(at, self._drawn, self._board)
+
+
+def _wanted(binding: BoardMarker) -> tuple[str, ...]:
+    """What must be on a hexside for the marker to stand for it, one of them; none: whatever is there."""
+    return binding.removes or binding.on
+
+
+@dataclass(frozen=True)
+class MarkerCourse:
+    """What markers tell in the course of a game, whatever its cells are. ``events``: all events of it, as
+    they were read; ``tellings``: one for each change of the board among them; ``meant``: see
+    :func:`meant_by`."""
+
+    events: Sequence[Event]
+    tellings: Sequence[Telling]
+    meant: tuple[frozenset[Edge], ...]
+
+    def on(self, drawn: Board, board: Board) -> tuple[Board, tuple[Event, ...]]:
+        """The opening board and the events where the same markers lie on another board of the same places and
+        with the same sides ``meant``; see :class:`MarkerTeller`."""
+        tellings = iter(self.tellings)
+        events = (
+            next(tellings).on(event.at, drawn, board) if isinstance(event, BoardChange) else event
+            for event in self.events
         )
+        opening, found = from_phase_on(board, events)
+        return opening, tuple(found)
+
+
+def meant_by(bindings: Iterable[BoardMarker], drawn: Board) -> tuple[frozenset[Edge], ...]:
+    """For each kind of marker that changes hexsides, the hexsides of a board that it can stand for; those
+    left out that stand for any."""
+    found = []
+    for wanted in (frozenset(_wanted(one)) for one in bindings if one.at == "hexside"):
+        sides = {side for side, has in drawn.sides.items() if not wanted.isdisjoint(has)}
+        sides.update(side for line in drawn.lines if line.kind in wanted for side in line.edges())
+        found.append(frozenset(sides))
+    return tuple(found)
 
 
 def _at_odds(lying: Iterable[_Lying]) -> set[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ...importers.pack.bind import Bare, rebound
-from ...importers.pack.board import bind_board
+from ...importers.pack.bind import rebound
 from ...importers.pack.facts import Facts
 from ...importers.pack.pack import Pack
 from ...model.finding import Audit, Move
@@ -85,13 +84,11 @@ def differing(before: Game, now: Game) -> frozenset[str] | None:
 
 @dataclass(frozen=True)
 class Read:
-    """A pack and facts as they were read, and the game by them. ``bare``: the pack's board without terrain,
-    once that was asked for."""
+    """A pack and facts as they were read, and the game by them."""
 
     pack: Pack
     facts: Facts
     opened: Opened
-    bare: Bare | None = None
 
 
 def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts) -> Read | None:
@@ -100,17 +97,17 @@ def read_again(before: Read | None, evidence: Evidence, pack: Pack, facts: Facts
     if before is None or facts != before.facts or not only_cells(before.pack, pack):
         return None
     words, layouts = words_for(pack), evidence.layouts
-    bare = before.bare or bind_board(pack, layouts)
     held = before.opened
-    found = rebound(held.game, evidence.module, evidence.history, pack, layouts, facts, words, bare)
+    if held.bound is None:
+        return None
+    found = rebound(held.bound, evidence.module, evidence.history, pack, layouts, facts, words)
     if found is None:
         return None
-    game, problems = found
-    problems = (*problems, *check_names(pack, facts, game.rules))
+    problems = (*found.problems, *check_names(pack, facts, found.game.rules))
     kept = [p for p in held.problems if not _of_cells(p) and p not in problems]
     backdrop = Backdrop(evidence.file, evidence.history, pack, layouts)
     files = (*evidence.files, *pack.files, *facts.files)
-    return Read(pack, facts, Opened(game, (*kept, *problems), backdrop, files), bare)
+    return Read(pack, facts, Opened(found.game, (*kept, *problems), backdrop, files, found))
 
 
 def only_cells(before: Pack, now: Pack) -> bool:

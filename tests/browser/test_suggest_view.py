@@ -202,6 +202,9 @@ def test_a_stretch_of_the_map_is_right_after_the_overlay_was_off_and_on(
     assert right.is_disabled()
     page.keyboard.press("o")
     assert page.locator(".stretch svg.off").count() == 1
+    shade = "document.querySelector('.stretch .shade')"
+    assert page.evaluate(f"getComputedStyle({shade}).opacity") == "0"
+    assert page.locator(".stretch .pane").count() == 0
     assert right.is_disabled()
     page.keyboard.press("o")
     page.locator(".stretch .hex").nth(3).click()  # "not known" is chosen

@@ -11,6 +11,7 @@ from vassal_umpire.importers.pack.facts import NO_FACTS, Facts, load_facts
 from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.pack.provenance import COLUMNS
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
+from vassal_umpire.model.boards import BoardChange
 from vassal_umpire.model.eyes import EVERYONE
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
@@ -51,6 +52,69 @@ CELLS = [
     ("lines.csv", "river,0404/0405"),
     ("lines.csv", "road,0508 0608 0709 0808"),
 ]
+
+
+MARKERS = """
+[[board.marker]]
+name = "Blue HQ"
+adds = ["dug in"]
+
+[[board.marker]]
+name = "Red HQ"
+at = "hexside"
+removes = ["bridge"]
+"""
+
+
+@pytest.fixture
+def marked(folder: Path) -> Path:
+    """The pack with counters that tell of the hex, and of a hexside of the hex, in which they lie."""
+    added(folder, "pack.toml", MARKERS)
+    return folder
+
+
+@pytest.mark.parametrize(("file", "line"), CELLS)
+def test_a_game_with_markers_is_read_again_as_anew(
+    evidence: Evidence, marked: Path, file: str, line: str
+) -> None:
+    before = read(evidence, marked)
+    changes = [e for e in before.opened.game.events if isinstance(e, BoardChange)]
+    assert changes
+    hexes = [("hexes.csv", f"{here.name},woods") for one in changes for here in one.hexes]
+    for where, said in ((file, line), hexes[0], hexes[-1]):
+        added(marked, where, said)
+        pack = load_pack(marked)
+        again = read_again(before, evidence, pack, NO_FACTS)
+        anew = evidence.with_pack(pack, NO_FACTS, EVERYONE)
+        assert again is not None
+        assert again.opened.game == anew.game
+        assert set(again.opened.problems) == set(anew.problems)
+        before = again
+
+
+def test_another_side_that_a_marker_can_stand_for_is_read_anew(
+    evidence: Evidence, marked: Path
+) -> None:
+    before = read(evidence, marked)
+    added(marked, "lines.csv", "bridge,0404/0405,")
+    assert read_again(before, evidence, load_pack(marked), NO_FACTS) is None
+
+
+def test_with_markers_only_moves_near_a_changed_cell_are_judged_anew(
+    evidence: Evidence, marked: Path
+) -> None:
+    judging, counted = Judging(), Counted()
+    judging.known(read(evidence, marked).opened.game, silent)
+    added(marked, "hexes.csv", "0109,woods")
+    now = read(evidence, marked).opened
+    with counted:
+        found = judging.known(now.game, silent)
+    few = counted.moves
+    with counted:
+        wanted = audit_game(now, None)
+        Judging().known(now.game, silent)
+    assert 0 < few < counted.moves
+    assert_same(found, wanted)
 
 
 @pytest.mark.parametrize(("file", "line"), CELLS)

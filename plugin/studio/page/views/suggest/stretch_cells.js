@@ -116,15 +116,27 @@ export function nextCell(cells, at, layer, [dx, dy]) {
   return best;
 }
 
-/** The cells that are on the screen whole, as far as the picture shows them, with nothing before them. */
-export function* onScreen(sheet, svg, cells) {
+/** The cells that are on the screen whole, as far as the picture shows them, with nothing before them. A pane laid over all cells
+ * meanwhile keeps what is asked of a point from going through thousands of them. */
+export function onScreen(sheet, svg, cells) {
   const { left, top, right, bottom } = svg.getBoundingClientRect();
-  const open = (x, y) => sheet.contains(document.elementFromPoint(x, y));
+  const pane = document.createElement("div");
+  pane.className = "pane";
+  sheet.append(pane);
+  const known = new Map();
+  const open = (x, y) => {
+    const at = `${x} ${y}`;
+    if (!known.has(at)) known.set(at, sheet.contains(document.elementFromPoint(x, y)));
+    return known.get(at);
+  };
+  const found = [];
   for (const [at, one] of cells.entries()) {
     const xs = one.points.map((p) => p[0]);
     const ys = one.points.map((p) => p[1]);
     const [x1, x2] = [Math.max(0, Math.min(...xs)) + left + 1, Math.min(right, left + Math.max(...xs)) - 1];
     const [y1, y2] = [Math.max(0, Math.min(...ys)) + top + 1, Math.min(bottom, top + Math.max(...ys)) - 1];
-    if (open(x1, y1) && open(x2, y1) && open(x1, y2) && open(x2, y2)) yield at;
+    if (open(x1, y1) && open(x2, y1) && open(x1, y2) && open(x2, y2)) found.push(at);
   }
+  pane.remove();
+  return found;
 }
