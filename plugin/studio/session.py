@@ -29,6 +29,7 @@ from ..auditing import Evidence, Opened, seen_by
 from ..problems import MOST_SAID
 from ..reading import Told
 from .cards import Card, card_for
+from .jobs import Cancelled, Job
 from .judging import Judging, Read, read_again
 from .pictures import Pictures
 from .standing import standing_of
@@ -40,25 +41,6 @@ ON_THE_CARD = frozenset({"no-units", "no-phase"})
 """Of these the card speaks, in words for the page; they are no fault of the pack."""
 AWAY = 45.0
 """Seconds without a sign of life after which the page that writes is taken for closed."""
-
-
-class Cancelled(BaseException):
-    """A background work was stopped; no ``except Exception`` on the way may swallow it."""
-
-
-@dataclass(slots=True)
-class Job:
-    """A work in the background: what it is at, how much of it is done, of how much (0: not known)."""
-
-    name: str
-    what: str = ""
-    done: int = 0
-    of: int = 0
-    stop: bool = False
-
-    def plain(self) -> dict[str, Any]:
-        """As JSON."""
-        return {"name": self.name, "what": self.what, "done": self.done, "of": self.of}
 
 
 @dataclass(slots=True)
@@ -315,7 +297,7 @@ class Studio:
         def work() -> None:
             with contextlib.suppress(Cancelled):
                 try:
-                    run(self._teller(job))
+                    run(job.teller(self.changed))
                 except UmpireError as error:
                     self._failed[name] = f"{name}: {error}"
                 finally:
@@ -332,21 +314,6 @@ class Studio:
             if name in self._jobs:
                 self._jobs[name].stop = True
 
-    def _teller(self, job: Job) -> Told:
-        last = 0.0
-
-        def told(what: str, done: int, of: int) -> None:
-            nonlocal last
-            if job.stop:
-                raise Cancelled
-            now = time.monotonic()
-            if what != job.what or now - last > 0.25:
-                last = now
-                job.what, job.done, job.of = what, done, of
-                self.changed()
-
-        return told
-
     def _work(self) -> None:
         while True:
             with self._changed:
@@ -361,7 +328,7 @@ class Studio:
                 self._stamp = self._stamps()
                 self._judging = job = Job("judging")
             with contextlib.suppress(Cancelled):
-                self._read_and_judge(self._teller(job))
+                self._read_and_judge(job.teller(self.changed))
             with self.lock:
                 if self._judging is job:
                     self._judging = None

@@ -1,22 +1,23 @@
 /** The Board view: the module's map under its own grid, and what the pack tells of it, to be painted. */
 
 import { Desk } from "./board/desk.js";
-import { FILTERS, filterFor } from "./board/filters.js";
+import { FILTERS } from "./board/filters.js";
+import { Guide } from "./board/guide.js";
 import { HELP, Keys } from "./board/keys.js";
 import { Ledger, cellOf } from "./board/ledger.js";
 import { Legend } from "./board/legend.js";
 import { Marks } from "./board/marks.js";
-import { Outbox } from "./board/outbox.js";
+import { Outbox, filled } from "./board/outbox.js";
 import { Overlay } from "./board/overlay.js";
 import { panel } from "./board/panel.js";
 import { Pointer } from "./board/pointer.js";
 import { hexText, sideText } from "./board/speech.js";
+import { styled } from "./board/styled.js";
 import { Surface } from "./board/surface.js";
 import { kindOf } from "./board/tools.js";
 import { Viewer } from "./board/viewer.js";
 
 const NEAR = 26; // pixels from centre to corner that a hex that is gone to has at least
-const LEGIBLE = 9; // the same below which nobody reads what is drawn in a hex
 const PATIENCE = 4000; // milliseconds that reading back what was painted here may wait for the verdicts
 const OPACITY = "umpire-board-opacity";
 
@@ -37,6 +38,7 @@ class BoardView {
       say: text => this.say(text),
       ask: text => confirm(text),
     });
+    this.guide = new Guide(this);
     this.parts = panel(root, this, FILTERS, HELP);
     this.stage = this.parts.stage;
     this.legend = new Legend(this.parts.legend, this.desk);
@@ -65,7 +67,7 @@ class BoardView {
     await this.loaded;
     if (this.surface) this.viewer.resized();
     if (target) this.go(target);
-    else this.#begin();
+    else this.guide.begin();
   }
 
   hide() {
@@ -98,7 +100,7 @@ class BoardView {
     else this.parts.empty("This pack has no map with hexes yet: see [[board.sheet]] in its pack.toml.");
     this.desk.meet([...this.hexes]);
     this.#chosen();
-    this.#counted();
+    this.guide.counted();
   }
 
   /** Show another map. */
@@ -150,20 +152,9 @@ class BoardView {
     }
     if (this.model.filter) this.overlay.whole();
     else this.overlay.cells(cells);
-    this.#counted();
+    this.guide.counted();
     this.#told();
-    this.#begin();
-  }
-
-  /** On a map too large to be read as a whole: at the first cell the audit asks for, unless somebody went elsewhere. */
-  #begin() {
-    const { surface, viewer } = this;
-    if (this.begun || !surface || !viewer.fitted || viewer.unseen || this.cursor >= 0) return;
-    if (surface.radius * viewer.scale >= LEGIBLE) return;
-    const one = this.ledger.asked.find(({ cell }) => this.surfaces.some(s => s.number(cell) !== undefined || s.sideNumbers.has(cell)));
-    if (!one) return;
-    this.begun = true;
-    this.go(one.cell);
+    this.guide.begin();
   }
 
   // -- painting ------------------------------------------------------------------------------
@@ -177,15 +168,8 @@ class BoardView {
     }
     if (this.desk.meet(edits.map(cellOf))) this.#chosen();
     this.painted = { label, at: performance.now() };
-    this.outbox.push(label, edits, edits.filter(edit => edit.status === "filled").map(edit => this.#filled(edit)));
+    this.outbox.push(label, edits, edits.filter(edit => edit.status === "filled").map(edit => filled(edit, this.app.state?.who)));
     this.#told();
-  }
-
-  /** The record of a cell that was filled: it counts as not known until somebody looks at it. */
-  #filled(edit) {
-    const when = new Date().toISOString().replace(/\.\d+Z/, "Z"), who = this.app.state?.who || "somebody";
-    const now = { value: edit.now, status: "filled", who, when, method: "program: fill, in the studio" };
-    return { kind: "record", cell: edit.hex, layer: "terrain", name: "", was: null, now };
   }
 
   #outboxTold() {
@@ -323,8 +307,8 @@ class BoardView {
       case "fill": desk.fill(hex()); this.#read(); break;
       case "done": desk.done(hex()); this.#read(); break;
       case "pick": desk.pick(hex()); break;
-      case "next": this.#next(); break;
-      case "match": this.#match(); break;
+      case "next": this.guide.next(); break;
+      case "match": this.guide.match(); break;
       case "read": this.here(); this.#read(); break;
       case "nearer": viewer.zoomMiddle(1.5); break;
       case "farther": viewer.zoomMiddle(1 / 1.5); break;
@@ -349,7 +333,7 @@ class BoardView {
   go(target) {
     if (FILTERS.some(([name]) => name === target)) {
       this.filter(target);
-      this.#match();
+      this.guide.match();
       return true;
     }
     const at = this.surfaces.find(one => one.number(target) !== undefined || one.sideNumbers.has(target));
@@ -370,44 +354,7 @@ class BoardView {
   }
 
   filter(name) {
-    this.chosenFilter = name;
-    this.model.filter = filterFor(name, this.ledger, key => this.hexes.has(key));
-    this.parts.filter(name);
-    this.#counted();
-    this.overlay.whole();
-  }
-
-  #counted() {
-    const { filter } = this.model;
-    if (!filter) return this.parts.counted("");
-    const hexes = [...this.hexes].filter(filter).length;
-    const sides = new Set(this.surfaces.flatMap(one => one.sides)), found = [...sides].filter(filter).length;
-    const counted = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
-    return this.parts.counted(`${counted(hexes, "hex", "hexes")}, ${counted(found, "hexside", "hexsides")}`);
-  }
-
-  /** To the next cell of the filter after the cursor, in the order of the map. */
-  #match() {
-    const { filter } = this.model;
-    if (!filter) return this.say("Choose a filter first.");
-    const all = [...this.surface.names.filter(filter), ...this.surface.sides.filter(filter)];
-    if (!all.length) return this.say("No cell of this map fits the filter.");
-    const here = this.side >= 0 ? this.surface.sides[this.side] : this.surface.names[this.cursor];
-    this.go(all[(all.indexOf(here) + 1) % all.length]);
-    return undefined;
-  }
-
-  /** To the next cell that the audit asks for. */
-  #next() {
-    const { asked } = this.ledger;
-    if (!asked.length) return this.say("The audit asks for no cell of the board.");
-    const at = asked.findIndex(one => one.cell === this.lastAsked);
-    const one = asked[(at + 1) % asked.length];
-    this.lastAsked = one.cell;
-    const layer = { terrain: "terrain", level: "level", features: "features", hexsides: "hexsides", lines: "lines" }[one.layer];
-    if (layer && layer !== this.desk.layer) this.desk.choose(layer);
-    this.go(one.cell);
-    return this.say(`${one.question} ${one.moves === 1 ? "1 move waits" : `${one.moves} moves wait`} for it.`);
+    this.guide.filter(name);
   }
 
   // -- showing -------------------------------------------------------------------------------
@@ -450,13 +397,6 @@ class BoardView {
   say(text) {
     this.app.say(text);
   }
-}
-
-function styled(href) {
-  return new Promise(resolve => {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: resolve, onerror: resolve });
-    document.head.prepend(link); // so that the studio's own rules go before it
-  });
 }
 
 export default new BoardView();

@@ -2,6 +2,8 @@
 
 import { Follower, Gallery, button, counted, el, keepTyping, own, seen, soon } from "./tables/kit.js";
 import { plainWords } from "./tables/words.js";
+import { editsFor } from "./units/edits.js";
+import { Guesses } from "./units/guesses.js";
 
 const ROWS = 60;
 const SORTS = { all: "", said: "What the pack says", guess: "Guesses", moved: "", palette: "Palette", prototype: "Prototypes" };
@@ -20,7 +22,7 @@ class UnitsView {
     this.page = 0;
     this.chosen = new Set();
     this.anchor = null;
-    this.refused = new Set();
+    this.guesses = new Guesses((guess) => this.#take(guess), () => this.find.focus());
     this.#frame();
     this.follower = new Follower(app, (have) => this.#load(have));
     this.follower.failed = (error) => app.say(error.message);
@@ -64,7 +66,6 @@ class UnitsView {
     this.body = el("div", { class: "counters", role: "region", "aria-label": "Counters" });
     this.pager = el("nav", { class: "pager", "aria-label": "Pages" });
     this.fill = el("form", { class: "fill", "aria-label": "Fill a column", on: { submit: (event) => this.#fillAll(event) } });
-    this.hints = el("div", { class: "guesses" });
     this.body.append(el("p", { class: "quiet" }, "The counters are being counted …"));
     const search = this.find = el("input", {
       id: searchId, type: "search", autocomplete: "off",
@@ -78,7 +79,7 @@ class UnitsView {
         el("div", { class: "main" },
           el("div", { class: "head" }, this.heading,
             el("label", { for: searchId }, "Find ", search)),
-          this.hints, this.fill, this.body, this.pager)));
+          this.guesses.root, this.fill, this.body, this.pager)));
     this.root.addEventListener("keydown", (event) => this.#key_(event));
   }
 
@@ -107,7 +108,7 @@ class UnitsView {
       this.list.append(el("li", {}, button(text, () => this.#open(key), { "aria-pressed": String(key === this.group) })));
       this.groups.append(el("option", { value: key, selected: key === this.group }, text));
     }
-    this.#guesses();
+    this.guesses.draw(this.told.guesses, this.reader);
     this.#fillForm();
     this.#rows();
   }
@@ -365,61 +366,10 @@ class UnitsView {
     await this.follower.again();
   }
 
-  // -- guesses -----------------------------------------------------------------------------------
-
-  #guesses() {
-    const open = this.told.guesses.filter((guess) => !this.refused.has(this.#guessKey(guess)));
-    const next = open[0];
-    const held = this.hints.contains(document.activeElement);
-    this.hints.replaceChildren();
-    if (next && !this.reader) this.#guess(next, open.length - 1);
-    if (held) (this.hints.querySelector("button") ?? this.find).focus(); // an answer takes its buttons away
-  }
-
-  #guess(next, more) {
-    const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
-    this.hints.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
-      el("p", {}, el("b", {}, `A guess: is the ${next.about} told by ${next.where}?`),
-        ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
-      button("Yes, read it there", () => this.#take(next), { class: "main" }),
-      button("No", () => { this.refused.add(this.#guessKey(next)); this.#guesses(); }),
-      more ? el("span", { class: "quiet" }, `${more} more`) : null));
-  }
-
-  #guessKey(guess) {
-    return `${guess.about}/${guess.where}`;
-  }
-
   async #take(guess) {
     await this.app.edit([guess.edit], `read ${guess.about} from ${guess.where}`);
     await this.follower.again();
   }
-}
-
-/** The edits that write `value` into a column of units.csv for one kind of counter. */
-export function editsFor(kind, column, value) {
-  const edits = [];
-  const shared = kind.rows.filter((row) => row.shared);
-  for (const row of kind.rows) {
-    const was = row.cells[column] ?? "";
-    if (!row.shared && was !== value) edits.push({ kind: "unit", row: row.key, column, was, now: value });
-  }
-  if ((shared.length || !kind.rows.length || kind.bare) && Object.keys(kind.new).length) {
-    // a row of its own goes before one about several kinds, so it says again what that one says
-    const copied = {};
-    for (const row of shared) {
-      for (const [name, cell] of Object.entries(row.cells)) {
-        copied[name] = copied[name] && copied[name] !== cell ? `${copied[name]}|${cell}` : cell;
-      }
-    }
-    if ((copied[column] ?? "") !== value) {
-      copied[column] = value;
-      for (const [name, cell] of Object.entries(copied)) {
-        if (cell) edits.push({ kind: "unit", row: kind.new, column: name, was: "", now: cell });
-      }
-    }
-  }
-  return edits;
 }
 
 export default new UnitsView();

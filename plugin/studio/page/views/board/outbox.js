@@ -65,3 +65,10 @@ export class Outbox {
 
 const plain = ({ status, ...edit }) => edit;
 const keyOf = edit => [edit.kind, edit.hex ?? edit.side ?? edit.cell, edit.layer ?? "", edit.name ?? ""].join("\n");
+
+/** The record of a cell that was filled: it counts as not known until somebody looks at it. */
+export function filled(edit, who) {
+  const when = new Date().toISOString().replace(/\.\d+Z/, "Z");
+  const now = { value: edit.now, status: "filled", who: who || "somebody", when, method: "program: fill, in the studio" };
+  return { kind: "record", cell: edit.hex, layer: "terrain", name: "", was: null, now };
+}

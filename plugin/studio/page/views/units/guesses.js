@@ -1,0 +1,42 @@
+// Guesses where a side or an attribute may be read, one after the other.
+
+import { button, el } from "../tables/kit.js";
+
+export class Guesses {
+  #refused = new Set();
+  #take;
+  #leave;
+
+  /** `take(guess)` writes one that is right, `leave()` gives the focus to something else. */
+  constructor(take, leave) {
+    this.root = el("div", { class: "guesses" });
+    this.#take = take;
+    this.#leave = leave;
+  }
+
+  /** Shows the first of `all` that was not refused; none to a page that only reads. */
+  draw(all, reader) {
+    const open = all.filter((guess) => !this.#refused.has(keyOf(guess)));
+    const held = this.root.contains(document.activeElement);
+    this.root.replaceChildren();
+    if (open.length && !reader) this.#one(open[0], open.length - 1, () => this.draw(all, reader));
+    if (!held) return; // an answer takes its buttons away
+    const next = this.root.querySelector("button");
+    if (next) next.focus();
+    else this.#leave();
+  }
+
+  #one(next, more, again) {
+    const values = next.values.map(([value, number]) => `${value} (${number})`).join(", ") + (next.more ? " …" : "");
+    this.root.append(el("div", { class: "guess", role: "group", "aria-label": "A guess" },
+      el("p", {}, el("b", {}, `A guess: is the ${next.about} told by ${next.where}?`),
+        ` It tells of ${next.found} of ${next.of} kinds that are probably units: ${values}.`),
+      button("Yes, read it there", () => this.#take(next), { class: "main" }),
+      button("No", () => { this.#refused.add(keyOf(next)); again(); }),
+      more ? el("span", { class: "quiet" }, `${more} more`) : null));
+  }
+}
+
+function keyOf(guess) {
+  return `${guess.about}/${guess.where}`;
+}
