@@ -1,7 +1,7 @@
-"""Writes the parts of the pages that can be worked out: ``python docs/build.py``.
+"""Writes the pages that can be worked out: ``python docs/build.py``.
 
-In docs/rulesets/NAME.md everything below the mark is what ``umpire rules NAME --format markdown`` says;
-what stands above it is written by hand. In the README the table of rulesets stands between two marks.
+docs/rulesets/NAME.md is what ``umpire rules NAME --format markdown`` says: the text by hand in the folder of
+the ruleset (``page.md``), then what it covers. In the README the table of rulesets stands between two marks.
 """
 
 from __future__ import annotations
@@ -10,26 +10,24 @@ from collections import Counter
 from pathlib import Path
 
 from vassal_umpire.importers.cases.load import read_cases
-from vassal_umpire.plugin.coverage import STATUSES, coverage
-from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.coverage import STATUSES, own_clauses
+from vassal_umpire.plugin.registry import RULESETS, rulesets, shipped
+from vassal_umpire.plugin.ruleset_parts import page_of
+from vassal_umpire.validators.ruleset import Ruleset
 
 DOCS = Path(__file__).resolve().parent
 PROJECT = DOCS.parent
-MARK = "<!-- All below is written by docs/build.py. -->\n"
 TABLE = ("<!-- rulesets: written by docs/build.py -->\n", "<!-- rulesets end -->\n")
 
 
 def pages() -> dict[Path, str]:
     """Each page that has a generated part, as it ought to be."""
-    known = rulesets()
+    known = _shipped()
     cases = read_cases([PROJECT / "tests" / "conformance"])
     found = {}
-    for name in sorted(known.parts):
-        page = DOCS / "rulesets" / f"{name}.md"
-        written = page.read_text("utf-8") if page.is_file() else f"# The ruleset `{name}`\n\n"
-        by_hand = written.split(MARK)[0].rstrip("\n")
+    for name, ruleset in known.items():
         own = [case for case in cases if case.ruleset == name]
-        found[page] = f"{by_hand}\n\n{MARK}\n{coverage(known.get(name), own)}"
+        found[DOCS / "rulesets" / f"{name}.md"] = page_of(ruleset, own)
     readme = PROJECT / "README.md"
     before, rest = readme.read_text("utf-8").split(TABLE[0])
     after = rest.split(TABLE[1])[1]
@@ -38,11 +36,17 @@ def pages() -> dict[Path, str]:
     return found
 
 
+def _shipped() -> dict[str, Ruleset]:
+    """The rulesets of this project, by name, not others that may be installed."""
+    known = rulesets()
+    return {name: known.get(name) for name in sorted(one.name for one in shipped(RULESETS))}
+
+
 def _table(cases: Counter[str]) -> str:
     columns = ["ruleset", "clauses", *STATUSES, "cases"]
     rows = [columns, ["---", *["--:"] * (len(columns) - 1)]]
-    for name, ruleset in sorted(rulesets().parts.items()):
-        counts = Counter(clause.status for clause in ruleset.clauses().values())
+    for name, ruleset in _shipped().items():
+        counts = Counter(clause.status for clause in own_clauses(ruleset))
         numbers = [counts.total(), *(counts[status] for status in STATUSES), cases[name]]
         rows.append([f"[`{name}`](docs/rulesets/{name}.md)", *map(str, numbers)])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -10,6 +10,7 @@ from ..model.board import Board
 from ..model.game import Game, Rules
 from ..validators.allowed_facts import DEAD, Allowed, TellsAllowedFacts
 from ..validators.answers import NO, YES
+from ..validators.rulebook import Rulebook
 from ..validators.ruleset import Ruleset, Tabled
 
 PLACEHOLDER = "to be named"
@@ -27,8 +28,14 @@ def begun_tables(ruleset: Ruleset) -> Mapping[str, Any]:
 
 
 def charts_of(ruleset: Ruleset) -> tuple[str, ...]:
-    """The charts of a ruleset's tables, as its schema names them."""
-    return tuple(name for name in schema_of(ruleset).get("properties", {}) if name != "values")
+    """The charts of a ruleset's tables that a pack can call complete, as its schema names them."""
+    known = {"values", *whole_charts(ruleset)}
+    return tuple(name for name in schema_of(ruleset).get("properties", {}) if name not in known)
+
+
+def whole_charts(ruleset: Ruleset) -> frozenset[str]:
+    """The charts that a ruleset brings whole: a pack need not call them complete."""
+    return ruleset.whole_charts if isinstance(ruleset, Rulebook) else frozenset()
 
 
 def attributes_of(rules: object) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..importers.cases.case import Case
 from ..model.finding import Clause, ClauseStatus
+from ..validators.rulebook import Rulebook
 from ..validators.ruleset import Ruleset
 from .printable import markdown, printable
 
@@ -23,17 +24,25 @@ def counted(clauses: Iterable[Clause]) -> str:
     return f"{counts.total()} clauses: {', '.join(parts)}"
 
 
+def own_clauses(ruleset: Ruleset) -> list[Clause]:
+    """The clauses of a ruleset's own text; those that it has from what it builds on are left out."""
+    own = ruleset.own_clauses if isinstance(ruleset, Rulebook) else ruleset.clauses()
+    return list(own.values())
+
+
 def coverage(ruleset: Ruleset, cases: Sequence[Case] | None) -> str:
     """Every clause with its status, how many ``cases`` are about it by verdict (None: not at hand),
     why some are not enforced, and where the text can be read in more than one way."""
-    clauses = list(ruleset.clauses().values())
-    told = "" if cases is None else f" {len(cases)} cases in `tests/conformance/{ruleset.name}`."
+    clauses = own_clauses(ruleset)
+    run = f"`umpire check-cases --ruleset {ruleset.name}`"
+    told = "" if cases is None else f" {len(cases)} cases ({run})."
     parts = [
         "## Coverage",
         f"{ruleset.name} {ruleset.version}: {counted(clauses)}.{told}",
         *_checked([c for c in clauses if c.status in CHECKED], cases),
         *_below([c for c in clauses if c.status not in CHECKED or c.reason]),
         *_readings(clauses),
+        *_built_on([c for c in ruleset.clauses().values() if c not in clauses]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -74,6 +83,14 @@ def _readings(clauses: Sequence[Clause]) -> Iterator[str]:
     if rows:
         yield "### Where the text can be read in more than one way"
         yield _table(["clause", "question", "option", "without a word"], rows)
+
+
+def _built_on(clauses: Sequence[Clause]) -> Iterator[str]:
+    if clauses:
+        yield "### What it builds on"
+        yield "Where its own clauses say nothing else, these of `generic` hold as well:"
+        rows = ([f"`{c.id}`", c.title, c.text] for c in clauses if c.status in CHECKED)
+        yield _table(["clause", "title", "what it says"], rows)
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

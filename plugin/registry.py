@@ -72,11 +72,11 @@ def _points(group: str) -> Iterable[EntryPoint]:
     """The entry points of a group, one of each name: one that ships here is not replaced by another."""
     installed = sorted(entry_points(group=group), key=lambda p: (p.name, p.value))
     own = (point for point in installed if point.value.startswith(f"{_ROOT}."))
-    return {point.name: point for point in (*reversed(installed), *own, *_shipped(group))}.values()
+    return {point.name: point for point in (*reversed(installed), *own, *shipped(group))}.values()
 
 
 @cache
-def _shipped(group: str) -> tuple[EntryPoint, ...]:
+def shipped(group: str) -> tuple[EntryPoint, ...]:
     """What the checkout brings that the program runs from."""
     if not _PYPROJECT.is_file():
         return ()

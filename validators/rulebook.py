@@ -56,6 +56,11 @@ class Rulebook:
         """What of the tables ships with the ruleset: it holds where a pack says nothing else."""
         return tables_beside(self.module)
 
+    @property
+    def whole_charts(self) -> frozenset[str]:
+        """The charts of :meth:`printed` that hold all there is, whatever a pack says."""
+        return frozenset()
+
     @cached_property
     def own_clauses(self) -> Mapping[str, Clause]:
         """The clauses of its own text by id."""

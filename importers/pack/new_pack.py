@@ -50,7 +50,8 @@ _UNIT = re.compile(
 class Known:
     """All that a first pack is made from. ``wanted``: the attributes the ruleset asks for; ``tables``: its
     tables as a pack begins them; ``signs``: what looks like phases; ``made_by``: the program, the files;
-    ``charts``: the names of the ruleset's charts that a pack can call complete."""
+    ``charts``: the names of the ruleset's charts that a pack can call complete; ``brought``: those
+    that the ruleset brings whole; ``phases``, ``forms``: those of its game, as a pack has them."""
 
     module: Module
     board: NewBoard
@@ -62,6 +63,9 @@ class Known:
     tables: Mapping[str, Any]
     made_by: str
     charts: tuple[str, ...] = ()
+    phases: tuple[Mapping[str, Any], ...] = ()
+    forms: tuple[Mapping[str, Any], ...] = ()
+    brought: tuple[str, ...] = ()
 
     @property
     def attributes(self) -> tuple[Wanted, ...]:
@@ -339,6 +343,9 @@ def _phases(text: _Text, known: Known) -> None:
     if not known.signs:
         text.say("Nothing in the files looks like phases.")
     text.blank()
+    if known.phases:
+        _phases_told(text, known)
+        return
     text.say(
         "A phase in which units move, and the form they move by; complete: nothing else displaces them in it."
     )
@@ -351,12 +358,32 @@ def _phases(text: _Text, known: Known) -> None:
     text.guess(stanza("[[form]]", {"name": "move"}))
 
 
+def _phases_told(text: _Text, known: Known) -> None:
+    """The phases of the game as its ruleset knows them; whether nothing else displaces units in one is for
+    the pack to say."""
+    text.say(
+        "The phases and forms of the game by its rules. Where the module calls a phase otherwise, write its "
+        "name here. complete: nothing else displaces units in it."
+    )
+    for phase in known.phases:
+        text.table("[[phase]]", {k: v for k, v in phase.items() if k != "complete"})
+        if phase.get("complete"):
+            text.guess("complete = true")
+    for form in known.forms:
+        text.table("[[form]]", form)
+
+
 def _rules(text: _Text, known: Known) -> None:
     text.blank()
     text.say(
         f"The tables of the ruleset {known.ruleset} ('umpire schema {known.ruleset}' describes them). What "
         "they leave out is not known; complete names the charts that hold all there is."
     )
+    if known.brought:
+        text.say(
+            f"The ruleset brings these whole: {', '.join(known.brought)}. Write one only where your game has "
+            "it otherwise."
+        )
     if known.charts:
         text.say(
             f"Its charts: {', '.join(known.charts)}. Of one that the game has nothing of say NAME = "

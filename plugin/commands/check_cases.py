@@ -17,12 +17,14 @@ from ..json_text import document_text
 from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
+from ..ruleset_parts import cases_beside
 
 EPILOG = """\b
 Examples:
   umpire check-cases tests/conformance
   umpire check-cases tests/conformance/generic/roads.toml --verbose
   umpire check-cases my-cases --only ROAD-3
+  umpire check-cases --ruleset my-game          the cases that a ruleset brings
 
 \b
 How to write a case: docs/cases.md. 'umpire schema case' prints the schema.
@@ -31,7 +33,8 @@ Exit codes: 0 all passed, 1 some failed, 2 a case file is wrong.
 
 
 @click.command("check-cases", epilog=EPILOG, short_help="Run conformance cases of rulesets.")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--ruleset", metavar="NAME", help="Run the cases that this ruleset brings.")
 @click.option("--only", metavar="ID", multiple=True, help="Run only the case with this id.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the cases that passed, too.")
 @click.option(
@@ -44,16 +47,24 @@ Exit codes: 0 all passed, 1 some failed, 2 a case file is wrong.
 )
 @click.pass_context
 def command(
-    ctx: click.Context, paths: tuple[Path, ...], only: tuple[str, ...], verbose: bool, form: str
+    ctx: click.Context,
+    paths: tuple[Path, ...],
+    ruleset: str | None,
+    only: tuple[str, ...],
+    verbose: bool,
+    form: str,
 ) -> None:
-    """Run the cases in PATHS, files or folders.
+    """Run the cases in PATHS, files or folders, and those that a ruleset brings.
 
     A case is a small board, a few moves and what an audit must say of them. Of a case that fails it
     is shown: the board, the path, the bill, the clause, what was expected and what was found. A file
     that is wrong is told of with file, line, case and key, and nothing is run.
     """
-    cases = _chosen(read_cases(paths), only)
     known = rulesets()
+    every = paths if ruleset is None else (*paths, *_brought(ruleset, known))
+    if not every:
+        raise UmpireError("no cases are named", expected="files, folders or --ruleset NAME")
+    cases = _chosen(read_cases(every), only)
     results = run_all([case for case in cases if not case.ignore], known)
     compared = [(c, found, differences(c.expectation, found)) for c, found in results]
     failed = sum(bool(differing) for _, _, differing in compared)
@@ -74,6 +85,15 @@ def command(
     paper.line(f"{len(results) - failed:,} passed, {failed:,} failed")
     print_text([paper.text()])
     ctx.exit(int(failed > 0))
+
+
+def _brought(name: str, known: Registry[Ruleset]) -> tuple[Path, ...]:
+    found = cases_beside(name, known.get(name))
+    if not found:
+        raise UmpireError(
+            f"the ruleset {name} brings no cases", expected="a folder cases in its own"
+        )
+    return found
 
 
 def _chosen(cases: tuple[Case, ...], only: tuple[str, ...]) -> list[Case]:

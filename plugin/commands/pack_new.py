@@ -19,7 +19,8 @@ from ...importers.vassal.savefile import read_save
 from ...model.eyes import EVERYONE, Eyes
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
-from ..asked import begun_tables, charts_of, wanted_by
+from ...validators.rulebook import Rulebook
+from ..asked import begun_tables, charts_of, wanted_by, whole_charts
 from ..beside import module_file
 from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options, output_options
@@ -36,7 +37,7 @@ EPILOG = """\b
 Examples:
   umpire pack new game.vmod -o my-pack
   umpire pack new game.vmod turn-1.vlog turn-2.vlog -o my-pack
-  umpire pack new game.vmod turn-1.vlog -o my-pack --ruleset ocs
+  umpire pack new game.vmod turn-1.vlog -o my-pack --ruleset NAME
 """
 
 
@@ -122,6 +123,9 @@ def make_pack(
         tables=tables,
         made_by=f"written by umpire {__version__} from {path.name}{of_logs}{_not_for_all(eyes)}",
         charts=charts_of(rules),
+        brought=tuple(sorted(whole_charts(rules))),
+        phases=rules.manifest.phases if isinstance(rules, Rulebook) else (),
+        forms=rules.manifest.forms if isinstance(rules, Rulebook) else (),
     )
     found = {"pack.toml": pack_toml(known)}
     units = units_csv(known)

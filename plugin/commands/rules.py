@@ -16,11 +16,12 @@ from ...model.finding import Clause
 from ...model.problem import UmpireError
 from ...validators.checks import CLAUSES as CHECKS
 from ...validators.ruleset import Ruleset
-from ..coverage import STATUSES, coverage
+from ..coverage import STATUSES, own_clauses
 from ..json_text import document_text
 from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
+from ..ruleset_parts import cases_beside, page_of
 
 EPILOG = """\b
 Examples:
@@ -29,7 +30,7 @@ Examples:
   umpire rules GEN-STACKING           all there is to know of one clause
   umpire rules WAR-5.3.2              the clauses of one section of the rules
   umpire rules generic --format json
-  umpire rules ocs --format markdown  what is covered, as a page
+  umpire rules generic --format markdown   its page: what a pack supplies, what is covered
 
 \b
 Status: enforced; declared (checked where a player or a facts file says so);
@@ -38,9 +39,6 @@ not-observable (a log cannot show it); definition (nothing to break).
 
 _SHORT = {"not-observable": "not observ."}
 """For a table that is to fit 80 columns."""
-
-CONFORMANCE = Path("tests") / "conformance"
-"""Where the cases of the project lie in its checkout; the installed program brings none."""
 
 
 @click.command("rules", epilog=EPILOG, short_help="List rulesets, their clauses, one clause.")
@@ -51,7 +49,7 @@ CONFORMANCE = Path("tests") / "conformance"
     type=click.Choice(["text", "json", "markdown"]),
     default="text",
     show_default=True,
-    help="markdown: what one ruleset covers, as a page.",
+    help="markdown: the page of one ruleset, with what it covers.",
 )
 @click.option(
     "--cases",
@@ -78,12 +76,12 @@ def command(name: str | None, form: str, cases: tuple[Path, ...]) -> None:
     else:
         group = find_group(name, known)
         if group:
-            read = _read(cases or _beside(group[0][0]))
+            read = _read(cases or _beside(group[0][0], known))
             plain = [_in_full(owner, c, cases_of(c, read)) for owner, c in group]
             _tell_group(paper, name, [clause for _, clause in group])
         else:
             owner, clause = find_clause(name, known)
-            found = cases_of(clause, _read(cases or _beside(owner)))
+            found = cases_of(clause, _read(cases or _beside(owner, known)))
             plain = _in_full(owner, clause, found)
             _tell(paper, owner, clause, found)
     print_text([document_text(plain) if form == "json" else paper.text()])
@@ -94,11 +92,11 @@ def _page(name: str | None, known: Registry[Ruleset], paths: tuple[Path, ...]) -
         raise UmpireError(
             "--format markdown tells of one ruleset",
             expected=f"one of {', '.join(sorted(known.parts))}",
-            hint="'umpire rules ocs --format markdown'",
+            hint="'umpire rules generic --format markdown'",
         )
-    read = _read(paths or _beside(name))
+    read = _read(paths or _beside(name, known))
     found = None if read is None else [case for case in read if case.ruleset == name]
-    return coverage(known.get(name), found)
+    return page_of(known.get(name), found)
 
 
 def find_group(name: str, known: Registry[Ruleset]) -> list[tuple[str, Clause]]:
@@ -132,12 +130,8 @@ def find_clause(name: str, known: Registry[Ruleset]) -> tuple[str, Clause]:
     )
 
 
-def _beside(ruleset: str) -> tuple[Path, ...]:
-    """The project's own cases of a ruleset ('': all): below the working folder, else in the checkout
-    the program runs from."""
-    checkout = Path(__file__).resolve().parents[2]
-    folders = (home / CONFORMANCE / ruleset for home in (Path(), checkout))
-    return tuple(folder for folder in folders if folder.is_dir())[:1]
+def _beside(name: str, known: Registry[Ruleset]) -> tuple[Path, ...]:
+    return cases_beside(name, known.parts.get(name))
 
 
 def _read(paths: tuple[Path, ...]) -> list[Case] | None:
@@ -151,7 +145,7 @@ def cases_of(clause: Clause, cases: list[Case] | None) -> list[Case] | None:
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
-    clauses = ruleset.clauses().values()
+    clauses = own_clauses(ruleset)
     counts = Counter(clause.status for clause in clauses)
     by_status = {status: counts[status] for status in STATUSES}
     return {
@@ -248,7 +242,7 @@ def _tell(paper: Paper, owner: str, clause: Clause, cases: list[Case] | None) ->
     if cases is None:
         paper.heading("Cases")
         paper.line(
-            "None are at hand: they lie in tests/conformance of the project; name them with --cases.",
+            "None are at hand: those of the project lie in its tests/conformance; name them with --cases.",
             indent=2,
         )
     elif not cases:

@@ -17,7 +17,7 @@ from ...model.problem import UmpireError, WrongPack
 from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset, Tabled
 from ..asked import charts_of as charts_to_tick
-from ..asked import schema_of
+from ..asked import schema_of, whole_charts
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
 from .forms import FormMaker, Path, Schema
 
@@ -97,7 +97,8 @@ class RulesForms:
         """``whole``: complete; ``none``: the game has nothing of the kind; ``open``."""
         if self.tables.get(chart) == NONE:
             return "none"
-        return "whole" if chart in self.tables.get(COMPLETE, ()) else "open"
+        brought = chart in whole_charts(self.ruleset) and chart not in self.tables
+        return "whole" if brought or chart in self.tables.get(COMPLETE, ()) else "open"
 
     def vouch(self, chart: str, state: str) -> Changed:
         """Call a chart complete, open, or say that the game has none."""

@@ -24,7 +24,7 @@ def test_the_built_in_ones_need_no_metadata(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_installed_metadata_names_the_built_in_ones() -> None:
     for group in (registry.REPORTS, registry.RULESETS):
         named = {point.name: point for point in registry.entry_points(group=group)}
-        for point in registry._shipped(group):
+        for point in registry.shipped(group):
             assert named[point.name].value == point.value
             assert (
                 named[point.name].load() is registry._collect("x", group, "name").parts[point.name]

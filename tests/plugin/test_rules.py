@@ -69,7 +69,7 @@ def test_where_no_cases_are_at_hand_it_says_so(
     rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vassal_umpire.plugin.commands.rules.CONFORMANCE", Path("no-such-folder"))
+    monkeypatch.setattr("vassal_umpire.plugin.ruleset_parts.CONFORMANCE", Path("no-such-folder"))
     assert "None are at hand" in rules("GEN-ORDER")
     assert as_json(rules("GEN-ORDER", "--format", "json"))["cases"] is None
 
@@ -100,7 +100,7 @@ def test_the_page_of_a_ruleset_names_every_clause_once_and_counts_its_cases(
 
 
 def test_a_page_without_cases_at_hand_counts_none(rules, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", lambda _ruleset: ())
+    monkeypatch.setattr("vassal_umpire.plugin.commands.rules._beside", lambda _name, _known: ())
     page = rules("ocs", "--format", "markdown")
     assert "unverifiable |" not in page
     assert "| `OCS-X-STK` |" in page
