@@ -192,6 +192,13 @@ def show(paper: Paper, name: str, sheets: Sequence[Sheet]) -> None:
                     f"the examples of {', '.join(kinds)} do not look alike enough to be told from "
                     "nothing, so no side is sure: show clearer ones, or take out those that are wrong",
                 )
+        for layer, pairs in sheet.confused.items():
+            for one, other in pairs:
+                paper.labelled(
+                    layer,
+                    f"the examples of {one} and of {other} do not look different enough, so neither is "
+                    "sure: show clearer ones of both, or take out those that are wrong",
+                )
         for layer, kinds in sheet.single.items():
             if kinds:
                 paper.labelled(

@@ -51,9 +51,9 @@ class Sheet:
 
     ``fits``: whether the printed grid lies where the module's does, ``off`` by how many hexes it does not;
     None: that cannot be told, or no side was looked at. ``mixed``: kinds that were shown on one look.
-    ``strange``: by layer, kinds whose examples do not know one another; ``single``: kinds of sides with one
-    example, of which none is sure. ``silent``: layers of which nothing
-    is suggested, and why.
+    ``strange``: by layer, kinds whose examples do not know one another; ``confused``: pairs of kinds of sides
+    whose examples are not told apart; ``single``: kinds of sides with one example, of which none is sure.
+    ``silent``: layers of which nothing is suggested, and why.
     """
 
     title: str
@@ -65,6 +65,7 @@ class Sheet:
     off: float | None
     mixed: tuple[tuple[str, str], ...]
     strange: Mapping[Layer, Sequence[str]]
+    confused: Mapping[Layer, Sequence[tuple[str, str]]]
     single: Mapping[Layer, Sequence[str]]
     silent: Mapping[Layer, str]
 
@@ -98,6 +99,7 @@ def propose(
     why: dict[Layer, str] = {}
     mixed: list[tuple[str, str]] = []
     strange: dict[Layer, Sequence[str]] = {}
+    confused: dict[Layer, Sequence[tuple[str, str]]] = {}
     fits: bool | None = None
     off: float | None = None
     of_layer = {
@@ -130,6 +132,7 @@ def propose(
                 if told.may_fill_side(side, of_sides)
             }
             strange[layer] = survey.strange(sides, lines=layer == "lines")
+            confused[layer] = survey.confused(sides, lines=layer == "lines")
             fits, off = survey.fit.fits, survey.fit.worst
         found += [
             Proposal(key, answer.kind or NOTHING, answer.confidence, answer.chance, ground.sha256)
@@ -147,6 +150,7 @@ def propose(
         off,
         tuple(mixed),
         strange,
+        confused,
         {layer: _single(sides) for layer, sides in of_layer.items() if layer not in why},
         why,
     )

@@ -53,6 +53,10 @@ def overview(studio: Studio, body: Mapping[str, Any]) -> Any:
                     "off": sheet.off,
                     "mixed": [list(pair) for pair in sheet.mixed],
                     "strange": {layer: list(kinds) for layer, kinds in sheet.strange.items()},
+                    "confused": {
+                        layer: [list(pair) for pair in pairs]
+                        for layer, pairs in sheet.confused.items()
+                    },
                     "single": {layer: list(kinds) for layer, kinds in sheet.single.items()},
                     "silent": dict(sheet.silent),
                 }

@@ -213,16 +213,15 @@ def recognised(strip: Strips, labels: dict[int, int], kind: int) -> bool | None:
     return ahead(strip, mine, empty) > _AHEAD[strip.what] if len(mine) > 1 else None
 
 
-def alike(strip: Strips, labels: dict[int, int]) -> set[int]:
-    """The kinds that do not know one another's examples apart, as those of rivers and of open water of the
-    same blue; a single example cannot be asked."""
+def alike(strip: Strips, labels: dict[int, int]) -> set[tuple[int, int]]:
+    """Pairs of kinds, the lesser first, whose examples do not know each other apart, as those of rivers and
+    of open water of the same blue; a single example cannot be asked."""
     shown = {k: _rows(labels, k)[:_MOST_ASKED] for k in set(labels.values()) - {NOTHING}}
     return {
-        either
+        (min(k, other), max(k, other))
         for k, mine in shown.items()
         for other, theirs in shown.items()
         if k != other and len(mine) > 1 and ahead(strip, mine, theirs) <= _OTHER
-        for either in (k, other)
     }
 
 

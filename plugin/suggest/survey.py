@@ -111,6 +111,17 @@ class Survey:
         known = _known(strip, self._labels(examples, kinds), kinds)
         return [kind for kind, yes in known.items() if yes is False]
 
+    def confused(
+        self, examples: Mapping[Side, str | None], *, lines: bool
+    ) -> list[tuple[str, str]]:
+        """Pairs of kinds along sides (``lines``: across them) whose examples are not told apart: neither is
+        sure."""
+        kinds = sorted({kind for kind in examples.values() if kind is not None})
+        if not kinds or None not in examples.values():
+            return []
+        pairs = alike(self.strips[1 if lines else 0], self._labels(examples, kinds))
+        return sorted((kinds[one - 1], kinds[other - 1]) for one, other in pairs)
+
     def begin_sides(self) -> threading.Thread:
         """Do in the background what sides need before examples, while hexes are looked at; to be waited for
         before sides are asked for."""
@@ -163,7 +174,7 @@ class Survey:
         told = sides_told_apart(found) & (self.fit.fits is not False)
         known = _known(strip, labels, kinds)
         may: dict[str | None, bool] = {kind: yes is True for kind, yes in known.items()}
-        may |= {kinds[k - 1]: False for k in alike(strip, labels)}
+        may |= {kinds[k - 1]: False for pair in alike(strip, labels) for k in pair}
         may[None] = all(known.values())
         out = {}
         for i, edge in enumerate(self.cells.edges):

@@ -25,8 +25,21 @@ CUT_OFF = """async () => {
   cover.style.cssText = "position:fixed;inset:0";
   document.body.append(cover);
   const covered = seen([box(-20, 20)]);
+  const { left } = svg.getBoundingClientRect();
+  const hidden = (pixels) => {
+    cover.style.cssText = `position:fixed;top:0;height:100%;left:${left + 90}px;width:${10 + pixels}px`;
+    return seen([box(100, 100)]);
+  };
+  const rims = [hidden(2), hidden(9)];
   cover.remove();
-  return { "on screen": [whole.includes(0), whole.includes(1), covered.includes(0)] };
+  const first = [whole, covered, ...rims].map((each) => each.includes(0));
+  return { "on screen": [whole.includes(1), ...first] };
+}"""
+LETTERS = """async () => {
+  const { brushes } = await import("/page/views/suggest/parts.js");
+  const kinds = { terrain: ["rough"], hexsides: ["river", "wall"], lines: ["road"] };
+  const { parts } = brushes(["terrain", "hexsides", "lines"], kinds, () => {});
+  return parts.map((part) => part.textContent).join(" ");
 }"""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -279,7 +292,12 @@ def test_what_the_edge_of_the_picture_cuts_off_can_be_vouched_for(tab: Tab) -> N
     tab.page.locator(".stretch svg").wait_for()
     tab.page.evaluate("document.querySelector('.stretch').scrollIntoView({ block: 'center' })")
     found = tab.page.evaluate(CUT_OFF)
-    assert found["on screen"] == [True, True, False]
+    assert found["on screen"] == [True, True, False, True, False]
+
+
+def test_letters_of_what_lies_along_sides_are_not_those_of_what_crosses_them(tab: Tab) -> None:
+    told = tab.page.evaluate(LETTERS)
+    assert all(each in told for each in ("river (ri)", "wall (w)", "road (ro)")), told
 
 
 def test_many_are_filled_in_only_after_sixty_were_typed_blind(tab: Tab, studio: Running) -> None:

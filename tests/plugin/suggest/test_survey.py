@@ -153,6 +153,8 @@ def test_one_feature_shown_under_two_names_is_never_sure() -> None:
     found = survey.features(names | empty)
     sure = [each.kind for each in found.values() if each.confidence is Confidence.SURE]
     assert not [each for each in sure if each is not None]
+    assert survey.confused(names | empty, lines=False) == [("one", "other")]
+    assert survey.confused(shown, lines=False) == []
 
 
 @pytest.mark.parametrize("lines", [False, True])

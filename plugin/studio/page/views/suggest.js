@@ -117,6 +117,12 @@ function warnings(sheet) {
         "Show clearer ones, or paint these by hand.");
     }
   }
+  for (const [layer, pairs] of Object.entries(sheet.confused)) {
+    for (const [one, other] of pairs) {
+      found.push(`${NAMES[layer]}: the examples of ${one} and of ${other} do not look different enough, so neither is sure. ` +
+        "Show clearer ones of both; is an example wrong?");
+    }
+  }
   for (const [layer, kinds] of Object.entries(sheet.single)) {
     if (kinds.length) {
       found.push(`${NAMES[layer]}: ${kinds.join(", ")}: one example, so no such side is sure, nor is nothing. Show a second one.`);

@@ -1,5 +1,8 @@
 // Small parts of the Suggest view. Names come from strangers: they are only ever put in as text.
 
+/** The layers of hexsides. */
+export const SIDES = ["hexsides", "lines"];
+
 export const NAMES = {
   terrain: "Terrain of hexes",
   hexsides: "Along hexsides (rivers, walls …)",
@@ -45,7 +48,7 @@ export function colourOf(kind, kinds) {
  * Kinds to choose from: number keys choose them, 0 is "not known". `brush.value` is the one chosen (undefined: none).
  * `unknown`: whether "not known" is offered. Calls `changed` whenever another is chosen.
  */
-export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = false }) {
+export function palette(kinds, { unknown, chosen, changed, nothing, label = "What it is", shorts = null }) {
   const all = [...kinds];
   if (nothing && !all.includes("none")) all.push("none");
   const brush = { value: chosen, kinds: all, root: el("div", { className: "palette" }), choose, byKey, release };
@@ -103,7 +106,7 @@ export function palette(kinds, { unknown, chosen, changed, nothing, label = "Wha
     const swatch = el("span", { className: "swatch" });
     swatch.style.background = kind === null ? "transparent" : colourOf(kind, all);
     const made = button("", () => choose(kind));
-    const short = shorts && kind !== null && kind !== "none" ? ` (${shortsOf(all).get(kind)})` : "";
+    const short = shorts && kind !== null && kind !== "none" ? ` (${shorts(kind)})` : "";
     made.append(...(key ? [el("kbd", {}, key)] : []), swatch, nameOf(kind) + short);
     made.setAttribute("aria-pressed", String(brush.value === kind));
     return made;
@@ -129,13 +132,14 @@ const KEYS = { t: "terrain", s: "hexsides", r: "lines" };
  */
 export function brushes(layers, kinds, taken) {
   const held = new Map();
+  const shorts = (kind) => shortsOf(SIDES.flatMap((layer) => held.get(layer)?.kinds ?? kinds[layer] ?? [])).get(kind);
   const found = { layer: layers[0], parts: [], kinds: (layer) => held.get(layer)?.kinds ?? [], byKey, get value() { return held.get(found.layer)?.value; } };
   for (const layer of layers) {
     const first = layer === layers[0];
     const several = layers.length > 1;
     const one = palette(kinds[layer] ?? [], {
       unknown: true, chosen: first ? null : undefined, nothing: layer !== "terrain", changed: () => take(layer),
-      label: NAMES[layer], shorts: several && layer !== "terrain" });
+      label: NAMES[layer], shorts: several && layer !== "terrain" ? shorts : null });
     held.set(layer, one);
     const key = Object.keys(KEYS).find((each) => KEYS[each] === layer);
     if (several) found.parts.push(el("h3", {}, el("kbd", {}, key.toUpperCase()), NAMES[layer]));

@@ -1,8 +1,9 @@
 // The cells of a stretch of the map, drawn over its picture.
 
-import { colourOf, nameOf, shortsOf } from "/page/views/suggest/parts.js";
+import { SIDES, colourOf, nameOf, shortsOf } from "/page/views/suggest/parts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const RIM = 3; // pixels by which a cell may reach beyond what is seen: they are lost in rounding, and to the frame's own line
 const KNOWN = ["typed", "looked-at", "double"];
 
 /** An SVG element. */
@@ -35,6 +36,7 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
   const layers = { terrain: make("g"), hexsides: make("g"), lines: make("g") };
   const focus = make("g");
   const several = new Set(found.cells.map((one) => one.layer)).size > 1;
+  const shorts = () => shortsOf(SIDES.flatMap(kinds)); // one list, so that no letters of what lies along look like those of what crosses
   const groups = found.cells.map((one, at) => {
     const group = make("g", { "data-at": at });
     layers[one.layer].append(group);
@@ -73,7 +75,7 @@ export function cellsOf(found, { valueOf, isNew, kinds }) {
     const [[ax, ay], [bx, by]] = one.layer === "lines" ? turned(one.points) : one.points;
     const ends = { x1: ax, y1: ay, x2: bx, y2: by };
     parts.push(make("line", ends, "casing"), make("line", { ...ends, stroke: colourOf(value, kinds(one.layer)) }, "side"));
-    const text = several ? shortsOf(kinds(one.layer)).get(value) ?? value : value;
+    const text = several ? shorts().get(value) ?? value : value;
     parts.push(label(one.points, text + (sure ? "" : "?")));
     return parts;
   }
@@ -133,8 +135,8 @@ export function onScreen(sheet, svg, cells) {
   for (const [at, one] of cells.entries()) {
     const xs = one.points.map((p) => p[0]);
     const ys = one.points.map((p) => p[1]);
-    const [x1, x2] = [Math.max(0, Math.min(...xs)) + left + 1, Math.min(right, left + Math.max(...xs)) - 1];
-    const [y1, y2] = [Math.max(0, Math.min(...ys)) + top + 1, Math.min(bottom, top + Math.max(...ys)) - 1];
+    const [x1, x2] = [Math.max(0, Math.min(...xs)) + left + RIM, Math.min(right, left + Math.max(...xs)) - RIM];
+    const [y1, y2] = [Math.max(0, Math.min(...ys)) + top + RIM, Math.min(bottom, top + Math.max(...ys)) - RIM];
     if (open(x1, y1) && open(x2, y1) && open(x1, y2) && open(x2, y2)) found.push(at);
   }
   pane.remove();
