@@ -234,7 +234,7 @@ TRIALS: dict[str, Callable[[Tab], Iterator[None]]] = {
     "zooming by the wheel": zoom,
     "cursor by the keyboard, 300 in view": walk(False),
     "painting by the keyboard, 300 in view": walk(True),
-    "overlay of a stretch, 4,000 cells and more": overlay,
+    "overlay of a stretch, 8,000 cells": overlay,
 }
 
 if __name__ == "__main__":

@@ -1,20 +1,26 @@
-"""How long it takes until the studio shows what an edit of one cell changes.
+"""How long it takes until the studio shows what an edit changes: of cells of the board, and of tables.
 
     python benchmarks/studio_edits.py [DIR LOG…]
 
-Without arguments the sample Crossroads. Told in seconds by the wall: until the call is answered, until
-verdicts
-that know of the edit are shown, and until everything is judged (suspicions of what is only suggested, too).
+Without arguments the sample Crossroads; a ``facts.toml`` beside the pack's folder is taken, too. Told in
+seconds by the wall, the processor's own behind it: until the call is answered, until the count of moves
+judged is shown (tables alone), until verdicts that know of the edit are shown, and, of cells, until all
+is judged (what would be if suggestions were so, too).
 """
 
 from __future__ import annotations
 
+import csv
 import shutil
 import statistics
 import sys
 import tempfile
 import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model.eyes import EVERYONE
@@ -23,7 +29,11 @@ from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.studio.session import Studio
 
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "crossroads"
-TIMES = 7
+TIMES = 4
+ROWS = 60
+"""Counters that are filled at once: a page of the Units view."""
+MATCH = ("id", "gpid", "image", "name")
+Edit = Mapping[str, Any]
 
 
 def main(arguments: list[str]) -> None:
@@ -35,43 +45,131 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "pack"
         shutil.copytree(pack, folder)
+        facts = folder / "facts.toml"
+        if (pack.parent / "facts.toml").is_file() and not facts.exists():
+            shutil.copy(pack.parent / "facts.toml", facts)
         evidence = read_evidence(Named(logs, module), DEFAULT_LIMITS)
-        studio = Studio(folder, folder / "facts.toml", evidence, EVERYONE, DEFAULT_LIMITS)
+        studio = Studio(folder, facts, evidence, EVERYONE, DEFAULT_LIMITS)
         studio.who = "benchmark"
         begun = time.perf_counter()
         studio.start()
         settled(studio)
         print(f"opened: judged after {time.perf_counter() - begun:.1f} s")
         print(studio.state()["counts"])
-        measure(studio)
+        for what, hex_ in hexes(studio).items():
+            cell(studio, what, hex_)
+        for what, edits in tables(folder, facts, studio).items():
+            table(studio, what, edits)
         studio.close()
 
 
-def measure(studio: Studio) -> None:
-    """Paint a hex that a move went through to and fro."""
+def hexes(studio: Studio) -> dict[str, str]:
+    """Hexes with terrain on the ways of moves, by how many moves' searches came there: few, some, many."""
     assert studio.audit is not None
     assert studio.opened is not None
-    hexes = [name for move in studio.audit.moves for name in move.path]
     board = studio.opened.game.board
-    name = next((h for h in hexes if board.hexes[h].terrain), None) or hexes[0]
-    told = board.hexes[name].terrain
-    was = "+".join(told) if told else "?"
-    answers, shown, done = [], [], []
+    came = Counter(name for read in studio.reads.values() for name in read)
+    names = {name for move in studio.audit.moves for name in move.path if board.hexes[name].terrain}
+    ranked = sorted(names, key=lambda name: (came[name], name))
+    some = {ranked[len(ranked) * part // 100] for part in (5, 50, 95)}
+    return {f"hex {name}, read by {came[name]} moves": name for name in sorted(some, key=came.get)}
+
+
+def cell(studio: Studio, what: str, name: str) -> None:
+    """Paint a hex to and fro between its terrain and the commonest other one."""
+    assert studio.opened is not None
+    board = studio.opened.game.board
+    was = "+".join(board.hexes[name].terrain or ())
+    every = Counter("+".join(here.terrain) for here in board.hexes.values() if here.terrain)
+    other = next(kind for kind, _ in every.most_common() if kind != was)
+    times = []
     for number in range(TIMES):
-        old, new = (was, "?") if number % 2 == 0 else ("?", was)
-        before = studio.whole_audit
+        old, new = (was, other) if number % 2 == 0 else (other, was)
         edit = {"kind": "hex", "hex": name, "layer": "terrain", "was": old, "now": new}
-        begun = time.perf_counter()
-        refused = studio.edit([edit], "benchmark").refused
-        assert not refused, refused
-        answers.append(time.perf_counter() - begun)
-        while studio.whole_audit is before:
-            studio.wait(studio.revision, 0.05)
-        shown.append(time.perf_counter() - begun)
+        times.append(timed(studio, [edit], whole=True))
+    tell(what, times)
+
+
+def tables(folder: Path, facts: Path, studio: Studio) -> dict[str, list[Edit]]:
+    """One edit of each kind of table, as the views make them."""
+    found: dict[str, list[Edit]] = {}
+    with (folder / "units.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    column = next(name for name in ("ma", "command") if rows and name in rows[0])
+    found[f"Units: {column} of {min(ROWS, len(rows))} counters filled"] = [
+        {
+            "kind": "unit",
+            "row": {key: row[key] for key in MATCH if row.get(key)},
+            "column": column,
+            "was": row[column] or "",
+            "now": "7" if column == "ma" else "no",
+        }
+        for row in rows[:ROWS]
+    ]
+    for path, value in numbers(studio.pack.values.get("rules", {}), ("rules",)):
+        change = {"kind": "toml", "file": "pack", "path": path, "was": value, "now": value + 1}
+        found[f"Rules: {' '.join(path[1:])}"] = [change]
+        break
+    told = tomllib.loads(facts.read_text("utf-8")).get("phase", []) if facts.is_file() else []
+    for phase in told[-1:]:
+        found["Phases: the last segment taken out"] = [stanza(was=phase)]
+        found["Phases: a segment confirmed"] = [stanza(now=phase)]
+    return found
+
+
+def stanza(**told: Any) -> Edit:
+    return {"kind": "stanza", "file": "facts", "table": "phase", **told}
+
+
+def numbers(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[list[str], int]]:
+    """The whole numbers in a table, and where they stand."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from numbers(value, (*path, key))
+        elif type(value) is int:
+            yield [*path, key], value
+
+
+def table(studio: Studio, what: str, edits: list[Edit]) -> None:
+    """Make an edit of a table, and take it back (but a segment of the phases)."""
+    tell(what, [timed(studio, edits, whole=False)])
+    if not what.startswith("Phases"):
+        studio.undo()
         settled(studio)
-        done.append(time.perf_counter() - begun)
-    for what, times in (("answered", answers), ("verdicts shown", shown), ("all done", done)):
-        print(f"{what:15} median {statistics.median(times):.2f} s, most {max(times):.2f} s")
+
+
+def timed(studio: Studio, edits: list[Edit], *, whole: bool) -> dict[str, tuple[float, float]]:
+    """When what was shown, by the wall and by the processor. ``whole``: wait until all is judged."""
+    before, begun, spent = studio.whole_audit, time.perf_counter(), time.process_time()
+    found: dict[str, tuple[float, float]] = {}
+
+    def note(moment: str) -> None:
+        found.setdefault(moment, (time.perf_counter() - begun, time.process_time() - spent))
+
+    refused = studio.edit(edits, "benchmark").refused
+    assert not refused, refused
+    note("answered")
+    while studio.whole_audit is before:
+        left = studio.state()["judging"]
+        if not whole and left is not None and left["of"]:
+            note("progress")
+        if left is None and studio.whole_audit is before:
+            raise SystemExit(f"nothing came of it: {studio.state()['problems']}")
+        studio.wait(studio.revision, 0.05)
+    note("shown")
+    if whole:
+        settled(studio)
+        note("all done")
+    return found
+
+
+def tell(what: str, times: list[dict[str, tuple[float, float]]]) -> None:
+    parts = []
+    for moment in times[0]:
+        wall = statistics.median(one[moment][0] for one in times)
+        own = statistics.median(one[moment][1] for one in times)
+        parts.append(f"{moment} {wall:.2f} s ({own:.2f})")
+    print(f"{what}: {', '.join(parts)}", flush=True)
 
 
 def settled(studio: Studio) -> None:
