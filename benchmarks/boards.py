@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from vassal_umpire.plugin.suggest.cells import Bytes, Cells, Edge, Side
 from vassal_umpire.plugin.suggest.survey import Survey
 
@@ -115,6 +115,42 @@ def degraded(board: Board, seed: int) -> Board:
         for e in cells.edges
     )
     return replace(board, scan=True, survey=Survey(picture(file), Cells(centres, edges)))
+
+
+def printed(board: Board, seed: int) -> Board:
+    """The board with what other maps print over their terrain: names, dots and black lines."""
+    lot = np.random.default_rng([seed, *board.name.encode()])
+    image = Image.fromarray(board.survey.picture)
+    pen = ImageDraw.Draw(image)
+    cells = board.survey.cells
+    ink = tuple(int(each) for each in lot.integers(0, 50, 3))
+    letters = "aaabcdeeeefghiiklmnnooprrssttuuvwy"
+    centres = list(cells.centres.values())
+    for _ in range(max(1, len(centres) // 60)):  # lines over half of the map
+        x, y = centres[lot.integers(len(centres))]
+        way = lot.uniform(0, 2 * np.pi)
+        points = []
+        for _ in range(24):
+            points.append((x, y))
+            way += lot.normal(0, 0.35)
+            x, y = x + 0.4 * cells.pitch * np.cos(way), y + 0.4 * cells.pitch * np.sin(way)
+        pen.line(points, fill=ink, width=int(lot.integers(1, 4)))
+    for x, y in centres:
+        if lot.random() < 0.6:
+            name = "".join(lot.choice(list(letters), int(lot.integers(3, 13)))).title()
+            size = cells.pitch * lot.uniform(0.14, 0.22)
+            at = lot.normal(0, 0.2 * cells.pitch, 4)
+            pen.text((x + at[0], y + at[1]), name, fill=ink, font=_font(size), anchor="mm")
+            dot = cells.pitch * lot.uniform(0.03, 0.08)
+            x, y = x + at[2], y + at[3]
+            pen.ellipse((x - dot, y - dot, x + dot, y + dot), fill=ink)
+    return replace(board, survey=Survey(np.asarray(image), cells))
+
+
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    font = ImageFont.load_default(round(size))
+    assert isinstance(font, ImageFont.FreeTypeFont)
+    return font
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

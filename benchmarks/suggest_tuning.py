@@ -8,7 +8,8 @@ Each trial shows 1, 3 or 5 examples of each kind and asks whether the suggestion
 trials one kind is not shown, so that nothing suggested for it is right. Of a logistic curve over the
 clues the threshold for "sure" is the lowest that keeps, at 3 examples, the wrong among the sure within
 ``wrong`` and the share called sure of a kind not shown within ``left_out`` (``Bounds``). Hexes are also
-asked on further bad scans of the same boards, made here (``degraded``).
+asked on further bad scans of the same boards, made here (``degraded``), and for maps with much printed over
+their terrain also on the boards with such print drawn on them (``printed``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from boards import TUNED_ON, Board, boards, degraded
+from boards import TUNED_ON, Board, boards, degraded, printed
 from showing import kinds_of_sides, shown_hexes, shown_sides
 from vassal_umpire.plugin.suggest.cells import Floats
 from vassal_umpire.plugin.suggest.confidence import TUNED, Model
@@ -276,6 +277,14 @@ def main() -> None:
             across_boards(asked)
             return
         models["hexes"] = hexes_model(trials for _, trials in asked)
+        over = [
+            (each, hexes_trials(each)) for each in (printed(b, 1) for b in chosen if not b.scan)
+        ]
+        models["hexes-printed"] = hexes_model(trials for _, trials in asked + over)
+        for each, _ in asked + over:
+            print(
+                f"{each.title}: {100 * each.survey.hex_patches.inked:.0f} % of the hexes have ink"
+            )
     for name, lines in (("along", False), ("across", True)):
         if wanted.only in (None, name):
             models[name], models[f"{name}-nothing"] = sides_models(chosen, lines=lines)

@@ -66,7 +66,8 @@ def chance(logit: float) -> float:
 
 @cache
 def model(name: str) -> Model:
-    """The model ``name`` of ``tuned.json``: hexes, along, across, along-nothing, across-nothing."""
+    """The model ``name`` of ``tuned.json``: hexes, hexes-printed (maps with much print), along, across,
+    along-nothing, across-nothing."""
     read: dict[str, Any] = json.loads(TUNED.read_text("utf-8"))["models"][name]
     mean, spread, weights = (
         np.array(read[key], dtype=np.float32) for key in ("mean", "spread", "weights")

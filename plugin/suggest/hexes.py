@@ -18,26 +18,39 @@ _STEPS = 15
 _DIRECT = 0.2
 _RIVAL = 1  # the clue that holds the next kind's distance against the likeliest one's
 _TOLD = 0.1
+_USUAL = 0.1  # of all hexes: ink in the same place of more than these is the grid's, or numbers
+_INKED = 0.02  # of a hex
+_MOST_INKED = (
+    0.42  # of the hexes; boards of the fit: 0.31 at most, with print drawn on them 0.53 at least
+)
 
 
 @dataclass(frozen=True)
 class HexPatches(Patches):
-    """What hexes look like as wholes, and what they are made of."""
+    """What hexes look like as wholes, and what they are made of; ``inked``: the share of the hexes in
+    which there are names, dots or thin dark lines."""
 
     parts: Parts
+    inked: float
+
+    @property
+    def printed(self) -> bool:
+        """Whether the map has much printed over its terrain, so that few hexes are like an example."""
+        return self.inked > _MOST_INKED
 
 
 def patches_of_hexes(picture: Bytes, cells: Cells) -> HexPatches:
     """What each hex looks like: all of it, without its rim, and its middle; and its parts."""
     ground = surface(picture, cells, PITCH_OF_HEXES)
-    seen, voice, far = _seen(ground, cells)
+    seen, voice, far, inked = _seen(ground, cells)
     profiles = [profile(seen[:, voice & (far < ring)], _STEPS) for ring in reversed(_RINGS)]
     whole = profiles[0], profiles[1], profiles[2]
-    return HexPatches(whole, apart_by_steps, parts_of_hexes(ground, cells))
+    return HexPatches(whole, apart_by_steps, parts_of_hexes(ground, cells), inked)
 
 
-def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats]:
-    """Samples of every hex, which of them have a say, and how far from the middle they lie."""
+def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats, float]:
+    """Samples of every hex, which of them have a say, how far from the middle they lie; the share of the
+    hexes that have ink where not many others have it."""
     line = np.arange(-1.0, 1.0001, _STEP, dtype=np.float32)
     x, y = (each.ravel() for each in np.meshgrid(line, line))
     far = np.hypot(x, y)
@@ -47,7 +60,10 @@ def _seen(ground: Surface, cells: Cells) -> tuple[Bytes, Bools, Floats]:
     across = centres[:, None, 0] + half * x[None]
     down = centres[:, None, 1] + half * y[None]
     voice = ~_printed(ground.sharp_at(across, down)[..., 0])
-    return ground.look_at(across, down), voice, far
+    ink = ground.with_ink().sharp_at(across, down)
+    odd = ink[:, ink.mean(axis=0) <= _USUAL]
+    inked = float((odd.mean(axis=1) > _INKED).mean()) if odd.size else 0.0
+    return ground.look_at(across, down), voice, far, inked
 
 
 def _printed(light: Bytes) -> Bools:

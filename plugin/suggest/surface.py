@@ -17,6 +17,11 @@ PITCH_OF_SIDES = 60.0
 """The same for sides: what lies along them is thin."""
 
 
+_STROKE = 5  # pixels of the working picture for hexes; what is narrower is a stroke
+_DEEP = 60  # grey levels by which ink is darker than what it is printed on
+_DARK = 110
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """The working picture: ``look`` has per pixel Y, Cb, Cr (thin strokes cleared) and texture."""
@@ -37,6 +42,14 @@ class Surface:
         """The same with colour and texture as they are on average ``radius`` pixels around."""
         four = Image.fromarray(self.look, "RGBA").filter(ImageFilter.BoxBlur(radius))
         return replace(self, look=np.asarray(four))
+
+    def with_ink(self) -> Surface:
+        """The same with ``sharp`` telling (1 or 0) where thin dark strokes are, as of letters and lines."""
+        light = Image.fromarray(np.ascontiguousarray(self.sharp[..., 0]))
+        wide = light.filter(ImageFilter.MaxFilter(_STROKE)).filter(ImageFilter.MinFilter(_STROKE))
+        deep = np.asarray(ImageChops.subtract(wide, light)) > _DEEP
+        ink = deep & (self.sharp[..., 0] < _DARK)
+        return replace(self, sharp=ink.astype(np.uint8))
 
     def _at(self, source: Bytes, x: Floats, y: Floats) -> Bytes:
         height, width = source.shape[:2]

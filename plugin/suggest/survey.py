@@ -48,7 +48,7 @@ class Survey:
         kinds = sorted(set(examples.values()))
         labels = {self.cells.place[name]: kinds.index(kind) for name, kind in examples.items()}
         best, clues = hex_clues(self.hex_patches, labels, len(kinds))
-        tuned = model("hexes")
+        tuned = model("hexes-printed" if self.hex_patches.printed else "hexes")
         logits = tuned.logits(clues)
         told = told_apart(clues)
         two_names = {kinds.index(kind) for pair in self.mixed(examples) for kind in pair}

@@ -11,6 +11,7 @@ np = pytest.importorskip("numpy", reason="suggestions need the extra [studio]")
 import drawn_boards as drawn  # noqa: E402
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
+from PIL import Image, ImageDraw  # noqa: E402
 from vassal_umpire.plugin.suggest.cells import Cells  # noqa: E402
 from vassal_umpire.plugin.suggest.confidence import Confidence  # noqa: E402
 from vassal_umpire.plugin.suggest.survey import Survey  # noqa: E402
@@ -168,3 +169,15 @@ def test_of_a_kind_shown_on_a_single_side_nothing_is_sure(lines: bool) -> None:
     assert found
     assert not [s for s, each in found.items() if each.confidence is Confidence.SURE]
     assert [s for s, each in found.items() if each.kind]
+
+
+def test_a_map_with_names_in_most_hexes_is_known_as_one() -> None:
+    made, _ = board(0)
+    plain = np.full_like(made.picture, 200)
+    image = Image.fromarray(plain)
+    pen = ImageDraw.Draw(image)
+    lot = np.random.default_rng(0)
+    for x, y in made.cells.centres.values():
+        pen.text((x - 14 + lot.normal(0, 10), y - 4 + lot.normal(0, 10)), "Village", fill=(0, 0, 0))
+    assert not Survey(plain, made.cells).hex_patches.printed
+    assert Survey(np.asarray(image), made.cells).hex_patches.printed
