@@ -153,9 +153,9 @@ def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> No
         ({}, {"FORD-1": {"base": ["GEN-MARCH"]}}, "found GEN-MARCH"),
         ({}, {"FORD-1": {"base": ["GEN-TERRAIN"]}}, "both stand for GEN-TERRAIN"),
         (
-            {"rules": {"stacking": {"limit": 2, "clause": "FORD-9"}}},
+            {"rules": {"stacking": {"limit": 2, "clause": "FORD-99"}}},
             {},
-            "rules.stacking[1].clause: expected a clause of clauses.toml; found FORD-9",
+            "rules.stacking[1].clause: expected a clause of clauses.toml; found FORD-99",
         ),
         (
             {"rules": {"enemy_hex": {"cost": 2, "clause": "FORD-7"}}},

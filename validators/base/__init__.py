@@ -6,7 +6,8 @@ A ruleset of its own is a package with three files (docs/your-first-ruleset.md b
                    ``[rules]``, as a pack would write them; a pack for it need not
 ``clauses.toml``   the clauses of the game's text; ``base = ["GEN-TERRAIN"]`` says for which clause of
                    ``generic`` one stands, and findings and bills cite it then
-``__init__.py``    ``RULESET = ruleset(__name__)``
+``__init__.py``    ``RULESET = ruleset(__name__)``, and small functions where tables do not reach
+                   (:mod:`.own_clauses`)
 
 and an entry point of the group ``vassal_umpire.rulesets``.
 """
@@ -14,5 +15,16 @@ and an entry point of the group ``vassal_umpire.rulesets``.
 from __future__ import annotations
 
 from .extended import ExtendedRuleset, ruleset
+from .own_clauses import OwnClause, cost, forbid, must_stop
+from .own_step import OwnHex, OwnStep
 
-__all__ = ["ExtendedRuleset", "ruleset"]
+__all__ = [
+    "ExtendedRuleset",
+    "OwnClause",
+    "OwnHex",
+    "OwnStep",
+    "cost",
+    "forbid",
+    "must_stop",
+    "ruleset",
+]

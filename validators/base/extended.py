@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,8 @@ from ..rulesets.generic.movers import Muster
 from ..rulesets.generic.reading import read_tables
 from ..rulesets.generic.rules import Generic, GenericRules
 from ..rulesets.generic.tables import Tables
+from .own_clauses import OwnClause
+from .own_ground import OwnMuster
 from .preset import Preset, Row, read_preset, schema_over
 
 ROWS = ("steps", "zoc", "stacking", "surcharges")
@@ -49,7 +51,10 @@ class ExtendedRules(GenericRules):
 
 @dataclass(frozen=True)
 class ExtendedRuleset(Generic):
-    """See :class:`~vassal_umpire.validators.ruleset.Ruleset`. Made by :func:`ruleset`."""
+    """See :class:`~vassal_umpire.validators.ruleset.Ruleset`. Made by :func:`ruleset`.
+    ``python``: its clauses that are functions."""
+
+    python: tuple[OwnClause, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,8 +111,14 @@ class ExtendedRuleset(Generic):
             read_tables(preset.tables, of_base - self.own_clauses.keys(), charts), preset.rows
         )
         declared = "" if "GEN-DECLARED" in of_base else tables.citations.of("GEN-DECLARED")
-        return ExtendedRules(
+        found = ExtendedRules(
             self, game, tables, Muster(game, tables), readings_of(rules), declared, self.manifest
+        )
+        own = tuple(clause for clause in self.python if clause.clause not in off)
+        return (
+            replace(found, muster=OwnMuster(game, tables, own, found.allowed_facts()))
+            if own
+            else found
         )
 
     def _check_tables(self, rules: Rules) -> None:
@@ -167,6 +178,10 @@ class ExtendedRuleset(Generic):
                     said = f"{clause} and {taken[name]} both stand for {name}; name one in the rows instead"
                     yield Problem("wrong-clause", said, "clauses.toml")
                 taken[name] = clause
+        for one in self.python:
+            if one.clause not in own:
+                said = f"expected a clause of clauses.toml; found {one.clause}"
+                yield Problem("wrong-clause", said, getattr(one.check, "__name__", "a clause"))
         for (chart, number), clause in self.preset.rows.items():
             where = f"rules.{chart}[{number + 1}].clause"
             if clause not in own:
@@ -199,7 +214,8 @@ def _stacks(rule: StackingRule | None, citations: Citations) -> StackingRule | N
     return replace(first, also=tuple(others))
 
 
-def ruleset(module: str) -> ExtendedRuleset:
+def ruleset(module: str, clauses: Iterable[OwnClause] = ()) -> ExtendedRuleset:
     """The ruleset whose ``manifest.toml`` and ``clauses.toml`` lie beside ``module``: say
-    ``RULESET = ruleset(__name__)``. :class:`WrongPack` names each fault of these files."""
-    return ExtendedRuleset(module)
+    ``RULESET = ruleset(__name__)``. ``clauses``: those that are functions (:mod:`.own_clauses`).
+    :class:`WrongPack` names each fault of these files."""
+    return ExtendedRuleset(module, tuple(clauses))

@@ -23,6 +23,8 @@ class BesetGround:
 
     whole_clause = ""
     """Cited where a step takes the whole allowance."""
+    shares_bills = True
+    """Whether a step costs the same for all who share the land, where nobody is near."""
 
     __slots__ = (
         "_alone",
@@ -190,7 +192,7 @@ class BesetGround:
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         here, there = self._zones.at(hex_name), self._zones.at(step.to)
-        if here is not QUIET or there is not QUIET:
+        if here is not QUIET or there is not QUIET or not self.shares_bills:
             return self._account(hex_name, step, here, there)
         key = (id(step.way), step.whole)
         kept = self._land.bills.get(key)

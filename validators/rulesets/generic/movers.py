@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 from ....model.bill import Amount
 from ....model.board import edge
@@ -80,13 +81,17 @@ class Muster:
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
         self._like: tuple[Muster, frozenset[str]] | None = None
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> Self:
         """The same for the game on another of its boards."""
-        found = Muster(game, self._tables)
+        found = self.anew(game)
         unlike = changed_cells.unlike(self._game.board, game.board)
         if unlike is not None:
             found._like = (self, unlike)
         return found
+
+    def anew(self, game: Game) -> Self:
+        """The same for another game."""
+        return type(self)(game, self._tables)
 
     def land(
         self,
@@ -153,7 +158,7 @@ class Muster:
         for completed, assumptions in completions(whose, facts, self._options):
             by_form = [(form, {**completed, FORM: known(form)}) for form in circumstances.forms]
             movers = [
-                (self._mover(whose, told, form, zones, along, first), told)
+                (self._mover(whose, told, form, zones, along, first, circumstances), told)
                 for form, told in by_form
             ]
             every: tuple[Mover, ...] = tuple(mover for mover, _ in movers)
@@ -193,6 +198,7 @@ class Muster:
         zones: TableZones,
         along: tuple[bool | None, ...],
         first: tuple[Unknown, ...],
+        circumstances: Circumstances,
     ) -> GenericMover:
         tables = self._tables
         classes = _classes(tables, facts)

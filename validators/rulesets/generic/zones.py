@@ -52,6 +52,11 @@ class TableZones(Zones):
         self._further = further
         super().__init__(*args, **more)
 
+    @property
+    def rules(self) -> int:
+        """How many rules on zones of control are looked after."""
+        return 1 + len(self._further)
+
     def by_rule(self, number: int) -> Zones:
         """The zones of control by the rule of that number, from 0."""
         return self._further[number - 1] if number else self
@@ -98,6 +103,18 @@ class TableZones(Zones):
             for unit in possible
             if unit not in self._moving
         )
+
+    def friends_in(self, name: str) -> Iterator[tuple[str, bool | None]]:
+        """Units in a hex that are friends and do not move along (True), or may be (None)."""
+        sure = self._situation.surely_in(name)
+        for unit in self._situation.possibly_in(name):
+            friendly = self._friendly(unit)
+            if unit not in self._moving and friendly is not False:
+                yield unit, True if friendly and unit in sure else None
+
+    def questions(self, unit: str, name: str, needs: tuple[Requirement, ...]) -> Iterator[Unknown]:
+        """What would tell whether a unit is in a hex, on which side, and whether it meets ``needs``."""
+        return self._questions(unit, name, needs)
 
     def doubts_of_friends(self, name: str, needs: tuple[Requirement, ...]) -> Iterator[Unknown]:
         """What would tell whether friends of a kind are in a hex."""

@@ -1,0 +1,112 @@
+"""Clauses in Python: whatever the answers are to what is not known, what they say of a step is within what
+is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from seed import SEED
+from vassal_umpire.model.fact import Unknown
+from vassal_umpire.validators.base.own_clauses import (
+    MOST_RUNS,
+    NotKnown,
+    Outcome,
+    cost,
+    forbid,
+    outcome_of,
+)
+from vassal_umpire.validators.toll import ANYTHING, BARRED, FREE, Toll
+
+
+@dataclass(frozen=True)
+class Told:
+    """A step of which only facts by number are asked: those of ``known``, or of ``domains``."""
+
+    known: Mapping[int, int]
+    domains: Mapping[int, tuple[int, ...]]
+    answers: Mapping[object, Any] = field(default_factory=dict)
+    read: Mapping[str, None] = field(default_factory=dict)
+
+    def fact(self, number: int) -> int:
+        if number in self.known:
+            return self.known[number]
+        if number in self.answers:
+            return int(self.answers[number])
+        raise NotKnown(number, self.domains[number], [Unknown(f"fact {number}", f"fact {number}?")])
+
+    def knowing(self, key: object, answer: Any) -> Told:
+        return Told(self.known, self.domains, {**self.answers, key: answer}, self.read)
+
+
+def said(check: Any, step: Any) -> Outcome:
+    return outcome_of(cost("X-1", "x")(check), step)
+
+
+def random_check(rng: Random, facts: int, depth: int = 4) -> Any:
+    """A clause that asks for facts and branches on what they say."""
+    if depth == 0 or rng.random() < 0.2:
+        amount = rng.randrange(4)
+        return lambda _step: amount
+    number, bound = rng.randrange(facts), rng.randrange(3)
+    low, high = (random_check(rng, facts, depth - 1) for _ in range(2))
+    return lambda step: high(step) if step.fact(number) > bound else low(step)
+
+
+@pytest.mark.parametrize("number", range(300))
+def test_it_says_all_that_some_answer_makes_it_say_and_nothing_else(number: int) -> None:
+    rng = Random(f"{SEED} own clause {number}")
+    facts = 4
+    check = random_check(rng, facts)
+    domains = {n: tuple(rng.sample(range(4), rng.choice((1, 2)))) for n in range(facts)}
+    known = {n: rng.choice(domains[n]) for n in range(facts) if rng.random() < 0.3}
+    found = said(check, Told(known, domains))
+    open_ones = [n for n in range(facts) if n not in known]
+    every = {
+        check(Told({**known, **dict(zip(open_ones, answers, strict=True))}, {}))
+        for answers in product(*(domains[n] for n in open_ones))
+    }
+    assert found.said == every
+    toll = found.toll("cost", 1)
+    assert (toll.lo, toll.hi, toll.barred) == (min(every), max(every), False)
+
+
+def test_what_is_asked_is_told() -> None:
+    found = said(lambda step: step.fact(0) and step.fact(1), Told({0: 1}, {1: (0, 1)}))
+    assert [unknown.key for unknown in found.unknowns] == ["fact 1"]
+
+
+def test_answers_that_cannot_be_counted_leave_it_open() -> None:
+    found = said(lambda step: step.fact(0), Told({}, {0: ()}))
+    assert (found.said, found.holds, found.toll("cost", 1)) == (None, None, ANYTHING)
+    assert [unknown.key for unknown in found.unknowns] == ["fact 0"]
+
+
+def test_too_many_answers_leave_it_open_and_end() -> None:
+    runs = []
+
+    def check(step: Told) -> int:
+        runs.append(step)
+        return sum(step.fact(number) for number in range(30))
+
+    found = said(check, Told({}, dict.fromkeys(range(30), (0, 1))))
+    assert found.said is None
+    assert len(runs) <= MOST_RUNS
+
+
+def test_a_clause_that_forbids_bars_the_step_only_if_it_always_does() -> None:
+    never, always = Told({0: 0}, {}), Told({0: 1}, {})
+    clause = forbid("X-2", "does what it may not")(lambda step: step.fact(0) == 1)
+    assert outcome_of(clause, never).toll("forbid", 1) == FREE  # type: ignore[arg-type]
+    assert outcome_of(clause, always).toll("forbid", 1) == BARRED  # type: ignore[arg-type]
+    perhaps = outcome_of(clause, Told({}, {0: (0, 1)}))  # type: ignore[arg-type]
+    assert perhaps.toll("forbid", 1) == Toll(0, 0, None)
+
+
+def test_a_cost_below_0_is_a_fault_of_the_clause() -> None:
+    with pytest.raises(ValueError, match="expected 0 or more"):
+        said(lambda _step: -1, Told({}, {})).toll("cost", 1)

@@ -1,0 +1,189 @@
+"""Movers whose ruleset has clauses of its own in Python, and the board as they find it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from ...model.bill import Amount, Charge
+from ...model.fact import Unknown
+from ...model.game import Game
+from ...model.unit import Unit
+from ..allowed_facts import AllowedFacts
+from ..concepts.completions import Facts
+from ..concepts.ways import Way
+from ..ruleset import Account, Breach, Circumstances, Doubt, Step, Tag, World
+from ..rulesets.generic.ground import MoverGround
+from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, Muster
+from ..rulesets.generic.tables import Tables
+from ..rulesets.generic.zones import TableZones
+from ..toll import Toll, adverse_steps, both, favourable_steps, total
+from .own_clauses import Outcome, OwnClause, outcome_of
+from .own_step import Mover, OwnStep
+
+
+class Due(NamedTuple):
+    """What the clauses make of a step: each with what it may say, and all that they add."""
+
+    each: tuple[tuple[OwnClause, Outcome, Toll], ...]
+    toll: Toll
+    stops: bool | None
+
+
+class OwnRules:
+    """The clauses for one mover; what they say of a step is worked out once."""
+
+    def __init__(self, clauses: tuple[OwnClause, ...], mover: Mover, scale: int) -> None:
+        self._clauses = clauses
+        self._mover = mover
+        self._scale = scale
+        self._due: dict[tuple[str, str, str], Due] = {}
+
+    def due(self, origin: str, way: Way) -> Due:
+        """What comes of a step by them."""
+        key = (origin, way.to, way.road)
+        found = self._due.get(key)
+        if found is None:
+            each = []
+            stops: bool | None = False
+            for clause in self._clauses:
+                outcome = outcome_of(clause, OwnStep(self._mover, origin, way))
+                each.append((clause, outcome, outcome.toll(clause.kind, self._scale)))
+                if clause.kind == "stop" and stops is not True and outcome.holds is not False:
+                    stops = outcome.holds
+            tolls = total(toll for _, _, toll in each)
+            found = self._due[key] = Due(tuple(each), tolls, stops)
+        return found
+
+
+class OwnGround(MoverGround):
+    """See :class:`~..ruleset.Ground`: that of the tables, with what the clauses add."""
+
+    __slots__ = ("_own",)
+    shares_bills = False
+
+    def __init__(self, mover: OwnMover, world: World) -> None:
+        super().__init__(mover.land, mover.zones, mover.felt, mover.along, mover.asked, world)
+        self._own = mover.own
+
+    def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """The steps open from a hex in this world."""
+        opened = favourable_steps if self._world == "favourable" else adverse_steps
+        here = self._zones.at(hex_name)
+        found: list[Step] = []
+        for step in self._land.every_step(self._world, hex_name, tag):
+            there = self._zones.at(step.to)
+            own = self._own.due(hex_name, step.way)
+            extra = both(self.toll_of_enemies(here, there, step.way), self.counted(own.toll))
+            if extra.barred is True:
+                continue
+            stops = self._halt if self.halts(there) else step.stops
+            if stops is None:
+                stops = self._own_stop(hex_name, step.way)
+            toll = both(step.way.toll, extra)
+            found += opened(step.to, toll, step.tag, step.way, stops, step.rounding)
+        return found
+
+    def _own_stop(self, origin: str, way: Way) -> Breach | None:
+        """What it would be to move on, by a clause that says so in this world."""
+        own = self._own.due(origin, way)
+        if own.stops is False or (self._world == "favourable" and own.stops is None):
+            return None
+        favourable = self._world == "favourable"
+        for clause, outcome, _ in own.each:
+            holds = outcome.holds
+            if clause.kind == "stop" and (holds or (holds is None and not favourable)):
+                return Breach(clause.clause, clause.text, way.to, origin, outcome.units)
+        return None
+
+    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+        """All steps with what they break; meant for the favourable world."""
+        found = []
+        for step in super().relaxed(hex_name, tag):
+            own = self._own.due(hex_name, step.way)
+            broken = tuple(
+                Breach(clause.clause, clause.text, step.to, hex_name, outcome.units)
+                for clause, outcome, toll in own.each
+                if toll.barred is True
+            )
+            counted = (self.counted(t) for _, _, t in own.each if t.barred is not True)
+            more = 0 if step.whole else sum(toll.lo for toll in counted)
+            stops = step.stops or self._own_stop(hex_name, step.way)
+            found.append(
+                step._replace(cost=step.cost + more, breaks=(*step.breaks, *broken), stops=stops)
+            )
+        return found
+
+    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+        """The charges of a step, amounts as far as known, and the facts that would make them exact."""
+        found = super().account(hex_name, tag, step)
+        charges, doubts, units = [*found.charges], [*found.doubts], [*found.units]
+        for clause, outcome, whole in self._own.due(hex_name, step.way).each:
+            toll = self.counted(whole)
+            if toll.barred is not True and (toll.lo or toll.hi != 0):
+                high = None if toll.hi is None else self._mp(toll.hi)
+                amount = Amount(self._mp(toll.lo), high)
+                charges.append(Charge(step.to, amount, clause.clause, clause.text, hex_name))
+            if not toll.is_exact or (clause.kind == "stop" and outcome.holds is None):
+                sure = toll.barred is False and toll.hi is not None and clause.kind == "cost"
+                weight = Fraction((toll.hi or 0) - toll.lo, self._land.scale) if sure else None
+                doubts += (Doubt(unknown, weight) for unknown in outcome.unknowns)
+            units += outcome.units
+        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnMover(GenericMover):
+    """See :class:`~..ruleset.Mover`. ``own``: the clauses for it."""
+
+    own: OwnRules
+
+    def ground(self, world: World) -> OwnGround:
+        """The board as it finds it in one world."""
+        return OwnGround(self, world)
+
+
+def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:
+    """What may be told of units; where the chart of classes is not whole, another class besides."""
+    name = tables.class_attribute
+    if not name or tables.complete.has("classes"):
+        return allowed
+    more = replace(allowed.attributes[name], words=(*tables.classes, ANOTHER_CLASS))
+    return AllowedFacts({**allowed.attributes, name: more}, allowed.conditions)
+
+
+class OwnMuster(Muster):
+    """Makes the scenarios of every unit of a game whose ruleset has clauses of its own."""
+
+    def __init__(
+        self,
+        game: Game,
+        tables: Tables,
+        clauses: tuple[OwnClause, ...],
+        allowed: AllowedFacts,
+    ) -> None:
+        super().__init__(game, tables)
+        self._clauses = clauses
+        self._allowed = _with_another_class(allowed, tables)
+
+    def anew(self, game: Game) -> OwnMuster:
+        """The same for another game."""
+        return OwnMuster(game, self._tables, self._clauses, self._allowed)
+
+    def _mover(
+        self,
+        unit: Unit,
+        facts: Facts,
+        form: str,
+        zones: TableZones,
+        along: tuple[bool | None, ...],
+        first: tuple[Unknown, ...],
+        circumstances: Circumstances,
+    ) -> OwnMover:
+        found = super()._mover(unit, facts, form, zones, along, first, circumstances)
+        mover = Mover(unit, facts, form, circumstances, zones, self._allowed)
+        own = OwnRules(self._clauses, mover, self._tables.scale)
+        held = {one.name: getattr(found, one.name) for one in fields(found)}
+        return OwnMover(**held, own=own)

@@ -1,0 +1,230 @@
+"""A step as a clause of a ruleset's own sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ...model.board import Board, edge, may_be
+from ...model.fact import Fact, Unknown
+from ...model.unit import Unit
+from ..allowed_facts import AllowedFacts
+from ..answers import Question, answer
+from ..concepts import questions
+from ..concepts.completions import Facts
+from ..concepts.logic import both, negation, some
+from ..concepts.requirements import CONDITION, question
+from ..concepts.ways import Way, about_hex, about_side
+from ..concepts.zones import Zones
+from ..ruleset import Circumstances, Requirement
+from ..rulesets.generic.zones import TableZones, went_ahead
+from .own_clauses import NotKnown
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """Who makes the step: a unit with what is taken to be known of it, by a form."""
+
+    unit: Unit
+    facts: Facts
+    form: str
+    circumstances: Circumstances
+    zones: TableZones
+    allowed: AllowedFacts
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStep:
+    """``answers``: what is taken to be so in this run, by what was asked. ``read``: the units whose presence
+    was asked for, in all runs."""
+
+    mover: Mover
+    origin: str
+    way: Way
+    answers: Mapping[object, Any] = field(default_factory=dict)
+    read: dict[str, None] = field(default_factory=dict)
+
+    def knowing(self, key: object, answer: Any) -> OwnStep:
+        """The same step where something more is known."""
+        return OwnStep(self.mover, self.origin, self.way, {**self.answers, key: answer}, self.read)
+
+    # -- the step ---------------------------------------------------------------------------------
+
+    @property
+    def into(self) -> OwnHex:
+        """The hex entered."""
+        return OwnHex(self, self.way.to)
+
+    @property
+    def out_of(self) -> OwnHex:
+        """The hex left."""
+        return OwnHex(self, self.origin)
+
+    @property
+    def road(self) -> str:
+        """The kind of line that the step follows, such as ``railway``; empty: none."""
+        return self.way.road
+
+    def crosses(self, *names: str) -> bool:
+        """Whether one of these features lies on the hexside between."""
+        board, side = self.board, edge(self.origin, self.way.to)
+        there: bool | None = not set(names).isdisjoint(board.sides.get(side, ()))
+        if not there and any(may_be(name, board.maybe_on(side)) for name in names):
+            there = None
+        asked = (questions.of_board(about_side(board, side), ""),)
+        return self.told(("side", side, names), there, asked)
+
+    # -- the mover --------------------------------------------------------------------------------
+
+    @property
+    def form(self) -> str:
+        """The form of movement."""
+        return self.mover.form
+
+    @property
+    def side(self) -> str:
+        """The side of the unit that moves."""
+        unit = self.mover.unit
+        if unit.side is not None:
+            return unit.side
+        sides = self.mover.circumstances.situation.game.sides
+        return str(self._choose(("side",), sides, (questions.of_side(unit),)))
+
+    def unit(self, attribute: str) -> str:
+        """What an attribute of the unit that moves says."""
+        return self._word(attribute, attribute)
+
+    def number(self, attribute: str) -> Fraction:
+        """An attribute that is a number."""
+        fact = self._fact(attribute)
+        options = fact.options or ()
+        if len(options) == 1 and isinstance(options[0], Fraction):
+            return options[0]
+        numbers = tuple(one for one in options if isinstance(one, Fraction))
+        choices = numbers if len(numbers) == len(options) else ()
+        found: Fraction = self._choose(
+            ("number", attribute), choices, (question(self.mover.unit, attribute),)
+        )
+        return found
+
+    def condition(self, name: str) -> str:
+        """What a condition of the game, such as ``weather``, says for the unit."""
+        return self._word(CONDITION + name, name)
+
+    def _fact(self, about: str) -> Fact:
+        known = self.mover.facts.get(about)
+        return self.mover.zones.fact(self.mover.unit.id, about) if known is None else known
+
+    def _word(self, about: str, name: str) -> str:
+        options: tuple[object, ...] = self._fact(about).options or ()
+        if len(options) == 1:
+            return _said(options[0])
+        allowed = self.mover.allowed
+        of = allowed.conditions if about.startswith(CONDITION) else allowed.attributes
+        words = of[name].words if name in of and of[name].kind == "words" else ()
+        choices = tuple(map(_said, options)) or words
+        asked = (question(self.mover.unit, about),)
+        return str(self._choose(("word", about), choices, asked))
+
+    # -- what is not known --------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.mover.circumstances.situation.game.board
+
+    def told(self, key: object, there: bool | None, unknowns: Iterable[Unknown]) -> bool:
+        """``there``, or one of both where it is not known."""
+        if there is not None:
+            return there
+        return bool(self._choose(key, (True, False), unknowns))
+
+    def _choose(self, key: object, choices: tuple[Any, ...], unknowns: Iterable[Unknown]) -> Any:
+        if key in self.answers:
+            return self.answers[key]
+        raise NotKnown(key, choices, unknowns)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHex:
+    """A hex of a step. Friends who move along count in it if they were there first, which is asked."""
+
+    step: OwnStep
+    name: str
+
+    def has(self, *names: str) -> bool:
+        """Whether one of these terrains or features is in it."""
+        board = self.step.board
+        asked = (questions.of_board(about_hex(board, self.name), ""),)
+        return self.step.told(("has", self.name, names), board.has(self.name, names), asked)
+
+    def enemies(self, **attributes: str) -> bool:
+        """Whether enemies are in it, of whom these attributes say so."""
+        return self._there("enemies", (self.name,), attributes)
+
+    def friends(self, **attributes: str) -> bool:
+        """Whether friends are in it, of whom these attributes say so."""
+        return self._there("friends", (self.name,), attributes)
+
+    def next_to_enemy(self, **attributes: str) -> bool:
+        """Whether such enemies are in a hex next to it."""
+        return self._there("enemies", tuple(self.step.board.neighbours(self.name)), attributes)
+
+    @property
+    def in_enemy_zone(self) -> bool:
+        """Whether it is in an enemy zone of control, by any rule of the tables."""
+        zones = self.step.mover.zones
+        rules = [zones.by_rule(number) for number in range(zones.rules)]
+        there = some(one.at(self.name).zoc for one in rules)
+        asked = (u for one in rules for u in one.doubts_over(self.name))
+        self.step.read.update(dict.fromkeys(zones.units_to(self.name)))
+        return self.step.told(("zone", self.name), there, asked)
+
+    def _there(self, who: str, hexes: tuple[str, ...], attributes: Mapping[str, str]) -> bool:
+        zones = self.step.mover.zones
+        needs = tuple(Requirement(name, (value,)) for name, value in attributes.items())
+        found = [
+            (name, unit, both(sure, zones.meets(unit, needs)))
+            for name in hexes
+            for unit, sure in (zones.enemies(name) if who == "enemies" else zones.friends_in(name))
+        ]
+        self._notice(zones, (unit for _, unit, _ in found))
+        there = some(holds for _, _, holds in found)
+        asked = [
+            unknown
+            for name, unit, holds in found
+            if holds is None
+            for unknown in zones.questions(unit, name, needs)
+        ]
+        if who == "friends" and there is False and self._may_be_ahead(needs):
+            first = self._ahead()
+            there = negation(answer(self.step.mover.circumstances.situation.game, first))
+            asked.append(first.unknown())
+        key = (who, hexes, tuple(attributes.items()))
+        return self.step.told(key, there, asked)
+
+    def _may_be_ahead(self, needs: tuple[Requirement, ...]) -> bool:
+        """Whether such friends move along, who may have been in the hex before the mover."""
+        mover = self.step.mover
+        others = (one for one in mover.circumstances.moving if one != mover.unit.id)
+        return any(mover.zones.meets(one, needs) is not False for one in others)
+
+    def _ahead(self) -> Question:
+        mover = self.step.mover
+        move = mover.circumstances.move
+        return went_ahead(mover.unit, move.steps[-1] if move is not None else None)
+
+    def _notice(self, zones: Zones, units: Iterator[str]) -> None:
+        mover, game = self.step.mover, self.step.mover.circumstances.situation.game
+        for unit in units:
+            self.step.read[unit] = None
+            if game.units[unit].seen_by is not None:
+                mover.circumstances.noticed.add(unit)
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
