@@ -10,6 +10,7 @@ from typing import Any
 from ...importers.pack.edit.hexes import HexTable
 from ...importers.pack.provenance import COLUMNS, record_cells
 from ...importers.pack.terrain import NOT_KNOWN
+from ...model.board import NONE
 from ...model.provenance import KNOWN, Key, Method, Record, Status
 from ...model.vouching import NOTHING, YES
 from .told import SideLayer, Told, side_layer
@@ -21,12 +22,14 @@ Edit = Mapping[str, Any]
 class Decision:
     """What a cell is: ``value`` as in a record of its layer, of a hexside all that is there; None: that is
     not known. ``picture``: the SHA-256 of the picture it was looked at on; ``chance``: a program's, of being
-    right."""
+    right; ``hold``: what is not known of a hexside is kept as rows with ``?``, and shown as open from then
+    on."""
 
     key: Key
     value: str | None
     picture: str
     chance: float | None = None
+    hold: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def edits_for(
     """The edits that write ``decisions`` and a record for each. ``table``: hexes.csv as it stands.
 
     Who says of a hex what its terrain is says as well that nothing else is in it, where no features are
-    drawn. What is not known loses its records.
+    drawn and none are held open. What is not known loses its records.
     """
     for one in decisions:
         layer = side_layer(one.key.layer)
@@ -63,7 +66,12 @@ def _of_hex(told: Told, table: HexTable, one: Decision, by: Vouching) -> Iterato
     yield from _record(told, one.key, one.value, one, by)
     rest = Key(cell, "features")
     held = told.records.get(rest)
-    if not told.drawn.hexes[cell].features and not (held is not None and held.status in KNOWN):
+    open_ones = told.drawn.exceptions.hexes.get(cell, NONE) != NONE
+    if (
+        not told.drawn.hexes[cell].features
+        and not open_ones
+        and not (held is not None and held.status in KNOWN)
+    ):
         yield from _record(told, rest, None if one.value is None else NOTHING, one, by)
 
 
@@ -74,15 +82,21 @@ def _of_side(told: Told, one: Decision, layer: SideLayer, by: Vouching) -> Itera
     kind = "hexside" if layer == "hexsides" else "line"
     looked = one.value is not None and by.status != "suggested"
     asked = told.held_open(one.key) if looked else ()  # a suggestion takes no "?" away
-    for name in sorted({*drawn, *names, *asked}):
+    if one.value is None:
+        asked = told.held_open(one.key)
+    unclear = (drawn or (() if asked else told.kinds(layer))) if one.value is None else ()
+    for name in sorted({*drawn, *names, *asked, *(unclear if one.hold else ())}):
         before, after = name in drawn, name in names
-        if before != after or name in asked:
+        if one.value is None and name in asked:
+            continue
+        if before != after or name in asked or name in unclear:
             yield {
                 "kind": kind,
                 "side": cell,
                 "name": name,
                 "was": "yes" if before else NOT_KNOWN if name in asked else "no",
-                "now": "yes" if after else "no",
+                "now": "yes" if after else NOT_KNOWN if one.value is None else "no",
+                "held": one.hold,
             }
         yield from _record(told, Key(cell, layer, name), YES if after else None, one, by)
     yield from _record(told, one.key, one.value, one, by)

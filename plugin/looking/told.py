@@ -11,7 +11,7 @@ from ...importers.pack.pack import Pack
 from ...importers.pack.recorded import Imported, records_with
 from ...importers.pack.terrain import held_open
 from ...model.board import Board, Edge, edge
-from ...model.provenance import Key, Layer, Record, by_key, current
+from ...model.provenance import Key, Layer, Record, Status, by_key, current
 from ...model.vouching import cell_of, every_side, set_text, side_of, values_of, vouched
 from ..suggest.cells import Side
 
@@ -58,6 +58,31 @@ class Told:
             return set_text(names)
         return "" if known(at) else None
 
+    def side_status(self, side: Side, layer: SideLayer) -> Status | None:
+        """How it is known that a hexside has what is drawn on it, or across it, and nothing else: by the
+        least known part of it. None: of some part nothing is recorded, and it is not known."""
+        at = edge(*side)
+        cell, drawn = cell_of(at), self.drawn_names(at, layer)
+        keys = [Key(cell, layer), *(Key(cell, layer, name) for name in drawn)]
+        held = [self.records.get(key) for key in keys]
+        open_ones = [one.status for one in held if one is not None and not one.is_known]
+        if open_ones:
+            return open_ones[0]
+        known = self.side(at, layer)
+        whole = self.known.sides_known if layer == "hexsides" else self.known.lines_known
+        if known is None or not whole(at) or set(_names(self.known, at, layer)) != set(drawn):
+            return None
+        return held[0].status if held[0] is not None else "typed"
+
+    def keeps_suggested(self, key: Key, value: str, by: str) -> bool:
+        """Whether ``value`` takes nothing off a hexside that another than ``by`` has suggested there."""
+        layer = side_layer(key.layer)
+        if layer is None:
+            return True
+        less = set(self.drawn_names(self.edge(key.cell), layer)) - set(value.split("+"))
+        held = (self.records.get(Key(key.cell, layer, name)) for name in less)
+        return all(one is not None and one.who == (by,) for one in held)
+
     def may_fill(self, name: str) -> bool:
         """Whether a terrain may be suggested for a hex: none is known, and none came from elsewhere."""
         if self.terrain(name) is not None:
@@ -73,6 +98,12 @@ class Told:
         whole = Key(cell, layer)
         named = all(self._suggested(Key(cell, layer, name)) for name in drawn)
         return named and (whole not in self.records or self._suggested(whole))
+
+    def kinds(self, layer: SideLayer) -> tuple[str, ...]:
+        """All that is drawn on any hexside, or across it."""
+        if layer == "lines":
+            return tuple(sorted({line.kind for line in self.drawn.lines}))
+        return tuple(sorted({name for names in self.drawn.sides.values() for name in names}))
 
     def drawn_names(self, side: Edge, layer: SideLayer) -> tuple[str, ...]:
         """What is drawn on a hexside, or across it, known or not."""

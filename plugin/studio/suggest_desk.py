@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from ...importers.pack.board import Places, bind_board
@@ -17,7 +17,7 @@ from ...model.board import Board, edge
 from ...model.finding import Audit, JudgedMove
 from ...model.problem import Problem, UmpireError
 from ...model.provenance import KNOWN, Key, Layer, Record
-from ...model.vouching import NOTHING, cell_of
+from ...model.vouching import NOTHING, cell_of, set_text
 from ..looking.blind import Blind
 from ..looking.cutouts import Plan
 from ..looking.ground import grounds
@@ -33,6 +33,8 @@ from .soonest import soonest
 from .suggest_cells import Cell, Shown
 
 LAYERS: tuple[Layer, ...] = ("terrain", "hexsides", "lines")
+PROGRAM = "umpire"
+"""Who suggests, as records name it."""
 MOST_SHEETS = 60
 """Sheets that are remembered; the page asks anew for one that is older."""
 UNSEEN = ("suggested", "imported", "filled")
@@ -129,6 +131,8 @@ class Desk:
         for key, one in self.found.items():
             if key.layer != layer or self._is_written(one):
                 continue
+            if not told.keeps_suggested(key, one.value, PROGRAM):
+                continue
             may = (
                 told.may_fill(key.cell)
                 if on is None
@@ -147,15 +151,24 @@ class Desk:
     def unseen(self, layer: Layer) -> Iterator[Cell]:
         """Cells that are said to be something, and that nobody has looked at: by the files, and by what was
         suggested and is not in them yet."""
-        told = self.told
+        told, on = self.told, side_layer(layer)
         rested, asked = self._weights()
         in_files: set[Key] = set()
         for key, record in told.records.items():
-            if key.layer == layer and not key.name and record.status in UNSEEN:
-                in_files.add(key)
-                yield self._cell(record, rested, asked)
+            if key.layer != layer or record.status not in UNSEEN:
+                continue
+            whole = key._replace(name="")
+            if key.name and (on is None or whole in told.records or whole in in_files):
+                continue  # the record of the whole side speaks for its parts
+            if key.name and told.held_open(whole):
+                continue
+            if key.name and on is not None:
+                drawn = set_text(told.drawn_names(told.edge(key.cell), on))
+                record = replace(record, key=whole, value=drawn)
+            in_files.add(whole)
+            yield self._cell(record, rested, asked)
         for one in self.open_proposals(layer):
-            if one.key not in in_files:
+            if one.key not in in_files and not told.held_open(one.key):
                 yield Cell(
                     one.key,
                     one.value,
@@ -246,16 +259,13 @@ class Desk:
         return self._used[1][1:]
 
     def _is_unseen(self, key: Key) -> bool:
-        told = self.told
+        told, on = self.told, side_layer(key.layer)
+        if on is not None:
+            return told.side_status(told.edge(key.cell), on) not in KNOWN
         record = told.records.get(key)
         if record is not None:
             return record.status in UNSEEN
-        if told.required:
-            return True
-        on = side_layer(key.layer)
-        if on is None:
-            return told.terrain(key.cell) is None
-        return told.side(told.edge(key.cell), on) is None
+        return told.required or told.terrain(key.cell) is None
 
     def as_it_stands(self, key: Key) -> Cell:
         """A cell with whatever is said of it: known, in the files, or suggested."""
@@ -265,17 +275,17 @@ class Desk:
         if on is not None and told.held_open(key):
             there = "+".join(sorted(set(told.drawn_names(told.edge(key.cell), on))))
             return Cell(key, there or None, open=True)
-        status = record.status if record is not None else ""
         if on is None:
+            status = record.status if record is not None else ""
             known, drawn = told.terrain(key.cell), told.drawn_terrain(key.cell)
+            if known is not None:
+                return Cell(key, known, status=status or "typed")
         else:
             side = told.edge(key.cell)
-            at = told.side(side, on)
-            known = None if at is None else at or NOTHING
-            names = told.drawn_names(side, on)
-            drawn = "+".join(sorted(set(names))) or (NOTHING if record is not None else None)
-        if known is not None:
-            return Cell(key, known, status=status or "typed")
+            status = told.side_status(side, on) or ""
+            drawn = set_text(told.drawn_names(side, on))  # known and suggested together
+            if drawn == NOTHING and not status:
+                drawn = None
         if drawn is not None:
             return Cell(key, drawn, status=status)
         one = self.found.get(key)
@@ -293,7 +303,14 @@ class Desk:
             else:
                 sides = survey.offered(lines=layer == "lines")
                 found += [Key(cell_of(edge(*side)), layer) for side in sides]
-        return [key for key in found if self.as_it_stands(key).status not in KNOWN]
+        return [key for key in found if self._says_nothing(key)]
+
+    def _says_nothing(self, key: Key) -> bool:
+        """Whether nothing is known of a cell; of a hexside as well: the files say nothing of it."""
+        now, on = self.as_it_stands(key), side_layer(key.layer)
+        if on is not None and (now.open or self.told.drawn_names(self.told.edge(key.cell), on)):
+            return False
+        return now.status not in KNOWN
 
     def kinds(self, layer: Layer) -> list[str]:
         """What cells of a layer are known, drawn or suggested to be, the commonest first."""

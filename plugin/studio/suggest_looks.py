@@ -16,11 +16,12 @@ from ...model.vouching import NOTHING
 from ..looking.blind import MANY, Blind, compared
 from ..looking.decisions import Decision, Vouching, edits_for
 from ..looking.shown_file import value_fault, value_of
+from ..looking.told import side_layer
 from ..suggest.confidence import Confidence
 from .session import Studio
 from .suggest_asked import layer_of, who_in, yes_in
-from .suggest_cells import Shown
-from .suggest_desk import Desk, desk_of, same_name
+from .suggest_cells import Cell, Shown
+from .suggest_desk import PROGRAM, Desk, desk_of, same_name
 
 BY_PROGRAM = Method("program", f"umpire {__version__}, the studio's suggestions")
 HOW = {
@@ -68,7 +69,7 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
                 )
         answer = _double(studio, desk, shown, values, who) if shown.what == "double" else None
         if answer is None:
-            answer = _vouch(studio, desk, shown, values, who)
+            answer = _vouch(studio, desk, shown, values, frozenset(said), who)
         if shown.what == "blind":
             answer["blind"] = _blind(studio, desk, shown, values, who)
         shown.done = True
@@ -76,10 +77,16 @@ def look(studio: Studio, body: Mapping[str, Any]) -> Any:
 
 
 def _vouch(
-    studio: Studio, desk: Desk, shown: Shown, values: Mapping[int, str | None], who: str
+    studio: Studio,
+    desk: Desk,
+    shown: Shown,
+    values: Mapping[int, str | None],
+    said: frozenset[int],
+    who: str,
 ) -> dict[str, Any]:
     """Write what was looked at. What somebody else has entered otherwise meanwhile stays, and so do the names
-    of those who have looked before and saw the same; a person takes the place of a program."""
+    of those who have looked before and saw the same; a person takes the place of a program. What lies on a
+    side and was not shown stays as well, unless the side is one of those of which something was ``said``."""
     decisions, kept, before = [], 0, 0
     table = _hexes(studio, desk)
     for number, value in sorted(values.items()):
@@ -95,11 +102,15 @@ def _vouch(
             if written not in ("", "?", read, shown.cells[number].value, value):
                 kept += 1
                 continue
+        if number not in said and _loses(desk, shown.cells[number], value):
+            kept += 1
+            continue
         held = desk.told.records.get(key)
         if known and now.value == value and held is not None and _stays(held, studio.by):
             before += 1
             continue
-        decisions.append(Decision(key, value, desk.picture_of(key.cell)))
+        hold = shown.what == "area"
+        decisions.append(Decision(key, value, desk.picture_of(key.cell), hold=hold))
     by = Vouching("looked-at", (who,), _now(), Method(studio.by, HOW[shown.what]))
     refused = _write(studio, desk, decisions, by, _label(shown, decisions))
     return {
@@ -109,6 +120,15 @@ def _vouch(
         "kept": kept,
         "refused": refused,
     }
+
+
+def _loses(desk: Desk, cell: Cell, value: str | None) -> bool:
+    """Whether ``value`` takes something off a hexside that was not shown there."""
+    on = side_layer(cell.key.layer)
+    if on is None:
+        return False
+    left = {*(cell.value or "").split("+"), *(value or "").split("+")}
+    return not left.issuperset(desk.told.drawn_names(desk.told.edge(cell.key.cell), on))
 
 
 def _stays(held: Record, by: Looker) -> bool:
@@ -201,7 +221,7 @@ def accept(studio: Studio, body: Mapping[str, Any]) -> Any:
         if len(found) > MANY and layer not in desk.checked:
             return {"needs": "blind", "cells": len(found), "accepted": 0}
         decisions = [Decision(one.key, one.value, one.picture, one.chance) for one in found]
-        by = Vouching("suggested", ("umpire",), _now(), BY_PROGRAM)
+        by = Vouching("suggested", (PROGRAM,), _now(), BY_PROGRAM)
         refused = _write(studio, desk, decisions, by, f"{len(found)} suggestions")
     return {"accepted": len(found), "refused": refused}
 

@@ -271,6 +271,42 @@ def test_a_stretch_is_corrected_by_dragging_and_leads_to_the_next(
     assert tab.text(".view-suggest .beside .about").startswith("Only what lies whole in this frame")
 
 
+def test_a_stretch_says_why_it_cannot_be_confirmed_yet(tab: Tab) -> None:
+    page = tab.page
+    page.get_by_role("button", name="Look at a stretch of the map").click()
+    page.locator(".stretch svg").wait_for()
+    right = page.get_by_role("button", name="This view is right")
+    status = ".view-suggest [role=status]"
+    tab.until(status, "Switch the overlay off and on again first.")
+    page.keyboard.press("o")
+    tab.until(status, "Switch the overlay on again first.")
+    assert right.get_attribute("title") == "Switch the overlay on again first."
+    page.keyboard.press("o")
+    assert right.is_enabled()
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route("**/api/suggest/area?*", hold)
+    page.fill("[aria-label='Go to this hex']", "0909")
+    page.press("[aria-label='Go to this hex']", "Enter")
+    tab.until(status, "The next stretch is being fetched")
+    assert right.is_disabled()  # what is said of the old one would be lost
+    assert page.get_by_role("button", name="Switch the overlay off").is_disabled()
+    page.keyboard.press("o")
+    assert page.locator(".stretch svg.off").count() == 0
+    waiting[0].abort()
+    page.unroute("**/api/suggest/area?*")
+    tab.until(status, "will count as looked at")
+    assert right.is_enabled()
+    page.fill("[aria-label='Go to this hex']", "0909")
+    page.press("[aria-label='Go to this hex']", "Enter")
+    page.locator(".stretch img[alt='The map round 0909']").wait_for()
+    tab.until(status, "Switch the overlay off and on again first.")
+    tab.complaints.clear()  # the request that was broken off
+
+
 def test_what_was_not_on_the_screen_is_not_vouched_for(tab: Tab, studio: Running) -> None:
     suggest(tab)
     page = tab.page

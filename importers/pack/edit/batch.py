@@ -173,7 +173,7 @@ def _one(draft: Draft, one: Mapping[str, Any], signed: Signed, asked: _Asked) ->
         raise EditRefused("expected what the cell was when you saw it, as was")
     said = one.get("was")
     was = draft.get(what) if isinstance(what, OfRecord) else _value(draft, what, said, "was")
-    now = _value(draft, what, one.get("now"), "now")
+    now = _value(draft, what, one.get("now"), "now", held=bool(one.get("held")))
     if not _still(draft, what, was, said):
         raise EditRefused("was changed elsewhere in the meantime")
     if isinstance(now, Record) and isinstance(was, Record):
@@ -208,8 +208,8 @@ def _fits(held: Record | None, said: Any) -> bool:
     return all(str(said[c]) == told[c] for c in ("value", "status", "who", "when") if c in said)
 
 
-def _value(draft: Draft, what: What, told: Any, which: str) -> Any:
-    """What an edit says, as the draft has it."""
+def _value(draft: Draft, what: What, told: Any, which: str, *, held: bool = False) -> Any:
+    """What an edit says, as the draft has it. ``held``: a ``?`` is written even where all is open."""
     if isinstance(what, OfRecord):
         return record_of(what.key, told)
     if isinstance(what, OfToml):
@@ -229,7 +229,7 @@ def _value(draft: Draft, what: What, told: Any, which: str) -> Any:
     if told not in _SAID:
         raise EditRefused(f"expected yes, no or ? as {which}; found {told}")
     said = _SAID[told]
-    if which == "now" and said == NOT_KNOWN and not is_whole(draft, what):
+    if which == "now" and said == NOT_KNOWN and not held and not is_whole(draft, what):
         return ""  # what is not told whole is open as it is
     return said
 

@@ -164,3 +164,114 @@ def test_sides_that_the_pack_holds_open_stay_open_unless_they_are_marked(
 def shown_key(shown: dict[str, Any], number: int) -> Key:
     cell = shown["cells"][number]
     return Key(cell["cell"], cell["layer"])
+
+
+# -- what the files say in part ---------------------------------------------------------------------
+
+WHOLE = 'complete = ["levels"]'
+RECORDS = "cell,layer,name,value,status,who,when,method,confidence,picture\n"
+TOLD = "Ida,2026-01-02,person: on the map,,"
+TRACED = "a tracer,2026-01-03,program: traced on the map,,"
+
+
+def in_part(folder: Path, records: str, lines: str) -> Studio:
+    """A studio on a pack that asks for records, some of whose sides are known in part."""
+    pack = half_told.put(folder)
+    toml = pack / "pack.toml"
+    text = toml.read_text("utf-8")
+    toml.write_text(text.replace(WHOLE, f'provenance = "required"\n{WHOLE}'), "utf-8")
+    (pack / "lines.csv").write_text("kind,path,there\n" + lines, "utf-8")
+    (pack / "provenance.csv").write_text(RECORDS + records, "utf-8")
+    return opened(folder, pack)
+
+
+KNOWN_AND_SUGGESTED = [
+    ("lines", "road,0303 0304,\nrail,0303 0304,\n", "road", "rail"),
+    ("hexsides", "river,0303/0304,\nbridge,0303/0304,\n", "river", "bridge"),
+]
+
+
+@pytest.mark.parametrize(("layer", "rows", "known", "suggested"), KNOWN_AND_SUGGESTED)
+@pytest.mark.parametrize("whole", [True, False])
+def test_what_is_suggested_beside_what_is_known_is_shown_and_stays(
+    tmp_path: Path, layer: str, rows: str, known: str, suggested: str, whole: bool
+) -> None:
+    told = f"0303/0304,{layer},{known},yes,looked-at,{TOLD}\n"
+    told += f"0303/0304,{layer},{suggested},yes,suggested,{TRACED}\n"
+    if whole:  # from before the other was suggested
+        told += f"0303/0304,{layer},,{known},looked-at,{TOLD}\n"
+    studio = in_part(tmp_path, told, rows)
+    side = Key("0303/0304", "lines" if layer == "lines" else "hexsides")
+    both = "+".join(sorted((known, suggested)))
+    assert desk_of(studio).as_it_stands(side).value == both
+    assert desk_of(studio).as_it_stands(side).status == "suggested"
+    assert side in set(desk_of(studio).waiting([side.layer]))
+    assert [c.value for c in desk_of(studio).unseen(side.layer) if c.key == side] == [both]
+    assert side not in desk_of(studio).offered(side.layer)
+    shown = stretch(studio, cell="0303", layers=layer)
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == side.cell)
+    assert (shown["cells"][at]["value"], shown["cells"][at]["status"]) == (both, "suggested")
+    confirm(studio, shown, seen=[at])
+    assert suggested in (studio.folder / "lines.csv").read_text("utf-8")
+    found = records(studio)
+    assert {found[side.cell, layer, name].status for name in ("", known, suggested)} == {
+        "looked-at"
+    }
+    assert found[side.cell, layer, ""].value == both
+    studio.close()
+
+
+def test_what_was_suggested_meanwhile_is_not_taken_out_by_a_look(tmp_path: Path) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    shown = stretch(studio, cell="0303", layers="lines")
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == "0303/0304")
+    with (studio.folder / "lines.csv").open("a", encoding="utf-8") as file:
+        file.write("rail,0303 0304,\n")
+    read_anew(studio)
+    assert confirm(studio, shown, seen=[at])["kept"] == 1
+    assert "rail,0303 0304" in (studio.folder / "lines.csv").read_text("utf-8")
+    studio.close()
+
+
+def test_a_program_that_suggests_takes_out_nothing_that_another_has_suggested(
+    tmp_path: Path,
+) -> None:
+    told = f"0303/0304,lines,rail,yes,suggested,{TRACED}\n"
+    studio = in_part(tmp_path, told, "rail,0303 0304,\n")
+    told_now, side = desk_of(studio).told, Key("0303/0304", "lines")
+    assert not told_now.keeps_suggested(side, "none", "umpire")
+    assert told_now.keeps_suggested(side, "none", "a tracer")
+    assert told_now.keeps_suggested(side, "rail+road", "umpire")
+    studio.close()
+
+
+def test_a_value_without_a_record_is_shown_as_what_is_written(tmp_path: Path) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    shown = stretch(studio, cell="0303", layers="lines")
+    at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == "0303/0304")
+    assert (shown["cells"][at]["value"], shown["cells"][at]["status"]) == ("road", "")
+    confirm(studio, shown, seen=[at])
+    assert records(studio)["0303/0304", "lines", ""].value == "road"
+    studio.close()
+
+
+@pytest.mark.parametrize("side", ["0303/0304", "0401/0402"])
+@pytest.mark.parametrize("complete", ["levels", 'levels", "lines'])
+def test_a_side_that_is_not_known_stays_open_in_the_next_look(
+    tmp_path: Path, side: str, complete: str
+) -> None:
+    studio = in_part(tmp_path, "", "road,0303 0304,\n")
+    toml = studio.folder / "pack.toml"
+    text = toml.read_text("utf-8").replace('provenance = "required"\n', "")
+    toml.write_text(text.replace('["levels"]', f'["{complete}"]'), "utf-8")
+    read_anew(studio)
+    for said in (None, "unsaid"):
+        shown = stretch(studio, cell="0303", layers="lines")
+        at = next(n for n, cell in enumerate(shown["cells"]) if cell["cell"] == side)
+        confirm(studio, shown, seen=[at], said={} if said else {str(at): None})
+        assert desk_of(studio).as_it_stands(Key(side, "lines")).open
+        assert (side, "lines", "") not in records(studio)
+    assert studio.opened is not None
+    a, b = side.split("/")
+    assert not studio.opened.game.board.lines_known((a, b))
+    studio.close()

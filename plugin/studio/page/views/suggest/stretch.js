@@ -36,6 +36,9 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   let stroke = null;
   let here = 0;
   let ahead = null;
+  let fetching = 0; // which stretch is on its way; 0: none
+  let gone = false;
+  let sending = false;
   const brush = brushes(shown, found.kinds, (layer) => drawn.live(layer));
   const drawn = cellsOf(found, {
     valueOf, isNew: (at) => said.has(at), kinds: (layer) => brush.kinds(layer) });
@@ -89,6 +92,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   return { close };
 
   function close() {
+    gone = true;
     root.onkeydown = root.onkeyup = null;
     removeEventListener("keydown", stray);
     removeEventListener("keyup", stray);
@@ -103,9 +107,21 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
     return made;
   }
 
-  function again(to) {
-    close();
-    return stretchOfMap(app, root, back, { layers, ...to }).catch((error) => app.say(error.message));
+  /** Opens another stretch in the place of this one, which can be read until it is there, but says nothing any more. */
+  async function again(to) {
+    const mine = ++fetching;
+    tell();
+    try {
+      const wanted = { layers, ...to };
+      const held = wanted.held ?? (await fetched(app, root, { cell: wanted.cell, layers: wanted.layers, ...(wanted.few ? { few: 1 } : {}) }));
+      if (gone || mine !== fetching || !root.contains(svg)) return;
+      close();
+      await stretchOfMap(app, root, back, { ...wanted, held });
+    } catch (error) {
+      app.say(error.message);
+      if (mine === fetching) fetching = 0;
+      if (!gone) tell();
+    }
   }
 
   function move(to) {
@@ -130,6 +146,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   }
 
   function mark(at, more = false) {
+    if (fetching) return;
     if (brush.value === undefined) return app.say("Choose first what it is.");
     const last = here;
     here = at;
@@ -170,6 +187,7 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   }
 
   function toggle() {
+    if (fetching) return;
     over = !over;
     svg.classList.toggle("off", !over);
     look();
@@ -179,12 +197,27 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
 
   function tell() {
     overlay.replaceChildren(el("kbd", {}, "O"), over ? "Switch the overlay off" : "Switch the overlay on");
-    confirm.disabled = !switched || !over || Boolean(app.state?.reader) || !found.cells.length;
-    const counts = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && !found.cells[at].open && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
+    overlay.disabled = fetching > 0;
+    frame.setAttribute("aria-busy", String(fetching > 0));
+    const seenCells = [...found.cells.keys()].filter((at) => said.has(at) || (seen.has(at) && !found.cells[at].open && (valueOf(at) !== null || found.cells[at].layer !== "terrain")));
     const unseen = found.cells.length - seen.size;
     const left = `${plural(found.waiting_here, "cell")} of this stretch and ${found.waiting - found.waiting_here} elsewhere wait to be looked at.`;
-    about.textContent = !switched ? `Switch the overlay off and on again first. ${left}`
-      : `${plural(counts.length, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}${unseen ? `; ${unseen} were not on your screen whole` : ""}. ${left}`;
+    const why = whyNot();
+    confirm.disabled = Boolean(why) || sending;
+    confirm.title = why;
+    const bare = seenCells.filter((at) => !said.has(at) && valueOf(at) === null).length;
+    const held = [...seen].filter((at) => found.cells[at].open && !said.has(at)).length;
+    about.textContent = why ? `${why} ${left}`
+      : `${plural(seenCells.length, "cell")} will count as looked at${said.size ? `, ${said.size} of them corrected` : ""}${bare ? `, ${plural(bare, "side")} of them with nothing there, of which nothing was said before` : ""}${held ? `; ${held} with ? stay open` : ""}${unseen ? `; ${unseen} were not on your screen whole` : ""}. ${left}`;
+  }
+
+  /** Why nobody can say now that the view is right; "": he can. */
+  function whyNot() {
+    if (fetching) return "The next stretch is being fetched: wait until it is there.";
+    if (app.state?.reader) return "This tab only reads: take over first.";
+    if (!found.cells.length) return "No cell lies whole in this stretch: go elsewhere, or show more.";
+    if (!over) return "Switch the overlay on again first.";
+    return switched ? "" : "Switch the overlay off and on again first.";
   }
 
   function key(event) {
@@ -232,7 +265,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
   }
 
   async function send() {
-    confirm.disabled = true;
+    sending = true;
+    tell();
     try {
       const answer = await app.post("/api/suggest/look", {
         sheet: found.id, said: Object.fromEntries(said), seen: [...seen], rest: "confirm", switched: true });
@@ -244,7 +278,8 @@ export async function stretchOfMap(app, root, back, { cell = "", layers = ALL, h
       await again({ cell: found.near.right ?? found.near.down ?? found.cell });
     } catch (error) {
       app.say(error.message);
-      tell();
     }
+    sending = false;
+    if (!gone) tell();
   }
 }
