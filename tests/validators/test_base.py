@@ -45,7 +45,8 @@ def another(tmp_path: Path, manifest: dict[str, Any], clauses: dict[str, Any]) -
     """The ruleset of the ford with other words in its manifest and its clauses."""
     folder = tmp_path / f"ford_{next(NUMBERS)}"
     folder.mkdir()
-    (folder / "__init__.py").write_text((FORD / "__init__.py").read_text("utf-8"), "utf-8")
+    for file in ("__init__.py", "schema.json"):
+        (folder / file).write_text((FORD / file).read_text("utf-8"), "utf-8")
     for file, more in (("manifest.toml", manifest), ("clauses.toml", clauses)):
         held = tomlkit.parse((FORD / file).read_text("utf-8")).unwrap()
         for key, value in more.items():
@@ -136,6 +137,15 @@ def test_its_schema_asks_for_nothing_that_it_brings(ford: ExtendedRuleset) -> No
     assert "did you mean terrain?" in fault.expected
     with pytest.raises(WrongPack, match=r"rules.terrain.costs.lava"):
         outcome(CASES["FAR"], ford, tables={"terrain": {"costs": {"lava": "hot"}}})
+
+
+def test_a_chart_of_its_own_is_written_over_as_any_other(ford: ExtendedRuleset) -> None:
+    dearer = {"guns": {"wood": 2}}
+    assert outcome(CASES["GUNS"], ford, tables=dearer).cost == Amount.exactly(4)
+    left_open = outcome(CASES["GUNS"], ford, tables=dearer, complete=frozenset())
+    assert (left_open.verdict, left_open.unknowns) == ("unverifiable", {"chart guns"})
+    with pytest.raises(WrongPack, match=r"rules.guns.wood: expected a whole number of MPs"):
+        outcome(CASES["GUNS"], ford, tables={"guns": {"wood": "two"}})
 
 
 # -- what may be wrong with it --------------------------------------------------------------------

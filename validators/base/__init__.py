@@ -1,6 +1,7 @@
 """What rulesets build on: the tables of ``generic``, extended by a folder of files.
 
-A ruleset of its own is a package with three files (docs/your-first-ruleset.md builds one step by step):
+A ruleset of its own is a package with some of these files, the first three at least
+(docs/your-first-ruleset.md builds one step by step):
 
 ``manifest.toml``  names the game, says ``extends = "generic"`` and holds the game's charts and rules under
                    ``[rules]``, as a pack would write them; a pack for it need not
@@ -8,6 +9,9 @@ A ruleset of its own is a package with three files (docs/your-first-ruleset.md b
                    ``generic`` one stands, and findings and bills cite it then
 ``__init__.py``    ``RULESET = ruleset(__name__)``, and small functions where tables do not reach
                    (:mod:`.own_clauses`)
+``schema.json``    if its Python asks for charts of its own: ``properties`` and ``$defs`` of these
+``page.md``        what its page of documentation says by hand
+``cases``          conformance cases
 
 and an entry point of the group ``vassal_umpire.rulesets``.
 """

@@ -106,20 +106,21 @@ class ExtendedRuleset(Generic):
         off = frozenset(rules.off)
         preset = self.preset.without(off).under(rules)
         of_base = {name for clause in off for name in self._bases.get(clause, (clause,))}
+        own_charts = self._own_schema.get("properties", {})
+        of_the_base = {k: v for k, v in preset.tables.items() if k not in own_charts}
         charts = Completeness(None if rules.complete is None else preset.complete)
         tables = self._cited(
-            read_tables(preset.tables, of_base - self.own_clauses.keys(), charts), preset.rows
+            read_tables(of_the_base, of_base - self.own_clauses.keys(), charts), preset.rows
         )
         declared = "" if "GEN-DECLARED" in of_base else tables.citations.of("GEN-DECLARED")
         found = ExtendedRules(
             self, game, tables, Muster(game, tables), readings_of(rules), declared, self.manifest
         )
         own = tuple(clause for clause in self.python if clause.clause not in off)
-        return (
-            replace(found, muster=OwnMuster(game, tables, own, found.allowed_facts()))
-            if own
-            else found
-        )
+        if not own:
+            return found
+        theirs = {k: v for k, v in preset.tables.items() if k in own_charts}
+        return replace(found, muster=OwnMuster(game, tables, own, found.allowed_facts(), theirs))
 
     def _check_tables(self, rules: Rules) -> None:
         faults = self.schema.faults(dict(rules.tables))
@@ -157,11 +158,15 @@ class ExtendedRuleset(Generic):
         """What is wrong with what the ruleset brings, a line each."""
         if self.manifest.extends != BASE.name:
             yield Problem("wrong-manifest", f'expected extends = "{BASE.name}"', "extends")
-        bare = {**BASE.schema.plain, "required": []}
+        nothing = Preset({}, frozenset(), {})
+        bare = {
+            **schema_over(BASE.schema, nothing, self._own_schema, self.name).plain,
+            "required": [],
+        }
         for fault in Schema(bare).faults(dict(self.preset.tables)):
             said = f"expected {fault.expected}; found {fault.found}"
             yield Problem("wrong-manifest", said, f"rules.{fault.place}")
-        for chart in sorted(self.preset.complete - BASE.schema.plain["properties"].keys()):
+        for chart in sorted(self.preset.complete - bare["properties"].keys()):
             yield Problem("wrong-manifest", f"there is no chart {chart}", "rules.complete")
         own = self.own_clauses
         for clause in own:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...model.bill import Amount, Charge
 from ...model.fact import Unknown
@@ -155,7 +155,8 @@ def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:
 
 
 class OwnMuster(Muster):
-    """Makes the scenarios of every unit of a game whose ruleset has clauses of its own."""
+    """Makes the scenarios of every unit of a game whose ruleset has clauses of its own. ``charts``: the
+    tables that only these know."""
 
     def __init__(
         self,
@@ -163,14 +164,16 @@ class OwnMuster(Muster):
         tables: Tables,
         clauses: tuple[OwnClause, ...],
         allowed: AllowedFacts,
+        charts: Mapping[str, Any],
     ) -> None:
         super().__init__(game, tables)
+        self._charts = charts
         self._clauses = clauses
         self._allowed = _with_another_class(allowed, tables)
 
     def anew(self, game: Game) -> OwnMuster:
         """The same for another game."""
-        return OwnMuster(game, self._tables, self._clauses, self._allowed)
+        return OwnMuster(game, self._tables, self._clauses, self._allowed, self._charts)
 
     def _mover(
         self,
@@ -183,7 +186,16 @@ class OwnMuster(Muster):
         circumstances: Circumstances,
     ) -> OwnMover:
         found = super()._mover(unit, facts, form, zones, along, first, circumstances)
-        mover = Mover(unit, facts, form, circumstances, zones, self._allowed)
+        mover = Mover(
+            unit,
+            facts,
+            form,
+            circumstances,
+            zones,
+            self._allowed,
+            self._charts,
+            self._tables.complete,
+        )
         own = OwnRules(self._clauses, mover, self._tables.scale)
         held = {one.name: getattr(found, one.name) for one in fields(found)}
         return OwnMover(**held, own=own)

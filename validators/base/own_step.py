@@ -13,6 +13,7 @@ from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts
 from ..answers import Question, answer
 from ..concepts import questions
+from ..concepts.completeness import Completeness
 from ..concepts.completions import Facts
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import CONDITION, question
@@ -33,6 +34,8 @@ class Mover:
     circumstances: Circumstances
     zones: TableZones
     allowed: AllowedFacts
+    tables: Mapping[str, Any]
+    complete: Completeness
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,14 @@ class OwnStep:
             there = None
         asked = (questions.of_board(about_side(board, side), ""),)
         return self.told(("side", side, names), there, asked)
+
+    def table(self, name: str) -> Any:
+        """A chart that the ruleset has besides those of the base (``schema.json`` beside its manifest), as
+        the pack or the ruleset writes it; None: neither does."""
+        complete = self.mover.complete
+        if not complete.has(name):
+            self._choose(("chart", name), (), complete.questions(name))
+        return self.mover.tables.get(name)
 
     # -- the mover --------------------------------------------------------------------------------
 

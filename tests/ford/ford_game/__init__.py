@@ -5,8 +5,11 @@ from vassal_umpire.validators.base import OwnStep, cost, forbid, must_stop, rule
 
 @cost("FORD-8", "guns in a wood")
 def guns(step: OwnStep) -> int:
-    """Guns pay 1 MP more for a wood."""
-    return 1 if step.unit("guns") == "yes" and step.into.has("wood") else 0
+    """Guns pay besides what the chart of guns says."""
+    if step.unit("guns") != "yes":
+        return 0
+    chart = step.table("guns")
+    return max((due for terrain, due in chart.items() if step.into.has(terrain)), default=0)
 
 
 @forbid("FORD-9", "fords the river under the eyes of an enemy")
