@@ -22,6 +22,7 @@ from ..output import print_text
 from ..paper import Paper, terminal_width, wants_colour
 from ..registry import Registry, rulesets
 from ..ruleset_parts import cases_beside, page_of
+from . import rules_new
 
 EPILOG = """\b
 Examples:
@@ -33,6 +34,9 @@ Examples:
   umpire rules generic --format markdown   its page: what a pack supplies, what is covered
 
 \b
+  umpire rules new my-game            begin a ruleset of your own (its --help tells more)
+
+\b
 Status: enforced; declared (checked where a player or a facts file says so);
 not-observable (a log cannot show it); definition (nothing to break).
 """
@@ -41,7 +45,25 @@ _SHORT = {"not-observable": "not observ."}
 """For a table that is to fit 80 columns."""
 
 
-@click.command("rules", epilog=EPILOG, short_help="List rulesets, their clauses, one clause.")
+class RulesCommand(click.Command):
+    """The command, of which ``new`` is another."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """That of ``umpire rules new`` where the first argument says so."""
+        if args[:1] == ["new"]:
+            return rules_new.command.make_context(f"{info_name} new", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    "rules", cls=RulesCommand, epilog=EPILOG, short_help="List rulesets, their clauses, one clause."
+)
 @click.argument("name", required=False)
 @click.option(
     "--format",
