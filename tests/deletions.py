@@ -102,7 +102,7 @@ class Sample:
         nobody where that is no pack."""
         try:
             game = self.without(statement)
-            game = _with_drags(game, self.drags)
+            game = with_drags(game, self.drags)
             result = audit(game, rulesets().parts[game.rules.name])
         except UmpireError:
             return frozenset()
@@ -158,7 +158,7 @@ def _drags(game: Game, rng: random.Random) -> Iterator[tuple[PhaseStart, Displac
         places[unit] = to
 
 
-def _with_drags(game: Game, drags: Iterable[tuple[PhaseStart, Displacement]]) -> Game:
+def with_drags(game: Game, drags: Iterable[tuple[PhaseStart, Displacement]]) -> Game:
     """``game`` and moves after its end, as far as it has the units, and phases as sure as its own."""
     starts = [event for event in game.events if isinstance(event, PhaseStart)]
     if not starts:

@@ -92,6 +92,21 @@ ORDINARY = {
         ],
         lines=[Side("river", "0702/0802")],
     ),
+    "battle-for-moscow": Ordinary(
+        "clear",
+        "Movement",
+        {
+            "5 Army": ("0102", {"class": "infantry", "ma": 4}),
+            "3 Army": ("0103", {"class": "infantry", "ma": 4}),
+            "XL Pz": ("0105", {"class": "panzer", "ma": 6}),
+        },
+        # Whether it is mud, a pack does not say: one hex is right in any weather, five are too many.
+        [
+            ("5 Army", ("0202",), "legal"),
+            ("3 Army", ("0603",), "illegal"),
+            ("XL Pz", ("0205",), "legal"),
+        ],
+    ),
     "tide-of-iron": Ordinary(
         "clear",
         "Action",

@@ -141,11 +141,11 @@ def typhoon(table: Table) -> None:
     table.say("Turn 1. No replacements; panzers first.")
     # Over the river, which costs nothing, next to 16 Army: 1 of 6. Who begins in a zone may leave it.
     table.move("German XLVI Pz", "0504")
-    # ILLEGAL (GEN-ZOC-STOP): 0404 is next to 13 and 19 Army; the other ways lead through enemies.
+    # ILLEGAL (BFM-ZOC-STOP): 0404 is next to 13 and 19 Army; the other ways lead through enemies.
     table.move("German XL Pz", "0404", "0403")
     # Two forests of 2, past friends: 4 of 6.
     table.move("German XLVIII Pz", "0309", "0308")
-    # ILLEGAL (CHK-FORM): in this phase panzers move, and they alone.
+    # ILLEGAL (BFM-PANZERS): in this phase panzers move, and they alone.
     table.move("German XXVII Inf", "0102")
 
     table.phase("Combat")
@@ -159,7 +159,7 @@ def typhoon(table: Table) -> None:
     # Panzers move once more: forest, 2 of 6; and 1 of 6, out of one zone into another.
     table.move("German XLVI Pz", "0604")
     table.move("German XXIV Pz", "0610")
-    # ILLEGAL (GEN-ALLOWANCE): 1 + 1 + forest 2 + 1 = 5 of 4.
+    # ILLEGAL (BFM-ALLOWANCE): 1 + 1 + forest 2 + 1 = 5 of 4.
     table.move("German XX Inf", "0107", "0108", "0109", "0110")
     # Where XX Inf has gone from: 2 of 4.
     table.move("German V Inf", "0106")
@@ -171,7 +171,7 @@ def typhoon(table: Table) -> None:
     table.move("German XXXV Inf", "0110")
     table.undo()
     table.say("no, there is one already")
-    # 1 of 4; but OVERSTACK (GEN-STACKING): IX Inf is in 0205, and one unit may be in a hex.
+    # 1 of 4; but OVERSTACK (BFM-STACKING): IX Inf is in 0205, and one unit may be in a hex.
     table.move("German VIII Inf", "0205")
     table.phase("Replacement", SOVIET)
 
@@ -185,7 +185,7 @@ def counter_blow(table: Table) -> None:
     table.move("Soviet 43 Army", "0704")
     # Four hexes along the line, two of them forest: 4 of 4.
     table.move("Soviet 30 Army", "0708", "0707", "0806", "0805")
-    # ILLEGAL (GEN-STEP-PROHIBITED): no line leads through 0503.
+    # ILLEGAL (BFM-RAIL): no line leads through 0503.
     table.move("Soviet 16 Army", "0502")
 
     table.phase("Combat")
@@ -196,9 +196,9 @@ def counter_blow(table: Table) -> None:
     table.move("Soviet 30 Army", "0905", "0904")
     # Out of the zones it began in, next to XL Pz: 1 of 4.
     table.move("Soviet 5 Army", "0402")
-    # ILLEGAL (GEN-ENEMY): LVII Pz is in 0406.
+    # ILLEGAL (BFM-ENEMY): LVII Pz is in 0406.
     table.move("Soviet 20 Army", "0406")
-    # ILLEGAL (GEN-ALLOWANCE): 5 of 4.
+    # ILLEGAL (BFM-ALLOWANCE): 5 of 4.
     table.move("Soviet 24 Army", "0607", "0707", "0807", "0907", "1007")
     # Next to XXIV Pz: 1 of 4.
     table.move("Soviet 33 Army", "0609")
