@@ -159,8 +159,8 @@ class Ground:
         features = self.board.sides.get(edge(a, b), ())
         if "bridge" in features and self.forgotten != "OCS-6.2b-a":
             stream = SIDES["stream"][self.column] if "stream" in features else 0
-            toll = sum(BRIDGE[name][self.column] for name in ("river", "lake") if name in features)
-            yield there + (stream or 0) + toll, True
+            cost = sum(BRIDGE[name][self.column] for name in ("river", "lake") if name in features)
+            yield there + (stream or 0) + cost, True
 
 
 class Ocs(Kit):

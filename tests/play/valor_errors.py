@@ -82,9 +82,9 @@ def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
         for way in (1, -1):
             new = (walk.facing + 2 * way) % 6
             on = walk.next(to, new)
-            toll = walk.toll(to, on) if on and not walk.guarded(on) else None
-            left = walk.allowance() - cost - sum(toll or (), Fraction(0))
-            if on and toll and 0 <= left <= 2:
+            price = walk.cost(to, on) if on and not walk.guarded(on) else None
+            left = walk.allowance() - cost - sum(price or (), Fraction(0))
+            if on and price and 0 <= left <= 2:
                 turns = [
                     Change(one, "facing", FACINGS[(walk.facing + n * way) % 6]) for n in (1, 2)
                 ]
@@ -106,8 +106,8 @@ def _sideways(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
         return
     free = Walk(table, one, kit.limit, kind=True).parked(walk.facing)
     for to in table.board.neighbours(walk.here):
-        toll = None if walk.guarded(to) else walk.toll(walk.here, to)
-        if toll is not None and to not in free:
+        cost = None if walk.guarded(to) else walk.cost(walk.here, to)
+        if cost is not None and to not in free:
             yield [Drag((one,), to)]
 
 
@@ -119,11 +119,11 @@ def _turned_first(kit: ValorAndVictory, clause: str, table: Table, one: str) -> 
     drives = walk.drive()
     for new in range(6):
         to = walk.next(walk.here, new)
-        toll = walk.toll(walk.here, to) if to and not walk.guarded(to) else None
-        if new == walk.facing or not to or toll is None:
+        cost = walk.cost(walk.here, to) if to and not walk.guarded(to) else None
+        if new == walk.facing or not to or cost is None:
             continue
         rounds = [w.cost for s, w in drives.items() if s[:2] == (walk.here, new)]
-        if not rounds or min(rounds) + sum(toll) > walk.allowance():
+        if not rounds or min(rounds) + sum(cost) > walk.allowance():
             yield [Change(one, "facing", FACINGS[new]), Roll(), Drag((one,), to)]
 
 
@@ -150,13 +150,13 @@ def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
                 yield _shown(one, way.states)
         elif clause == "VV-19.4-a":
             on = walk.next(exit_, last[1])
-            toll = walk.toll(exit_, on) if on and not walk.guarded(on) else None
-            if on and toll and way.cost + sum(toll) <= walk.allowance():
+            cost = walk.cost(exit_, on) if on and not walk.guarded(on) else None
+            if on and cost and way.cost + sum(cost) <= walk.allowance():
                 yield [*_shown(one, way.states), Roll(), Drag((one,), on)]
         else:
             for side in (1, -1):
                 aside = walk.next(target[0], last[1] + side)
-                free = aside and not walk.guarded(aside) and walk.toll(target[0], aside)
+                free = aside and not walk.guarded(aside) and walk.cost(target[0], aside)
                 if aside and free and (over, aside) not in walk.over:
                     yield [*_shown(one, way.states[:-1]), Roll(), Drag((one,), aside)]
 
@@ -341,7 +341,7 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
             for to in steps:
                 on = walk.next(to, walk.facing)
                 ahead = walk.bearing(here, to) == walk.facing
-                if on and ahead and not walk.guarded(on) and walk.toll(to, on):
+                if on and ahead and not walk.guarded(on) and walk.cost(to, on):
                     yield [Drag((one, passenger), to), Roll(), alight, Drag((one,), on)]
 
 

@@ -36,7 +36,7 @@ FAR = Fraction(16)
 OVERRUN = Fraction(2)
 NOTHING, ONE = Fraction(0), Fraction(1)
 
-Toll = tuple[Fraction, Fraction]
+CostInterval = tuple[Fraction, Fraction]
 """What a step costs: for the terrain, and for all else."""
 State = tuple[str, int, bool]
 """A vehicle on its way: hex, hexside it faces, whether it may not turn there any more."""
@@ -67,7 +67,7 @@ class Walk:
             self.enemies.setdefault(table.where[enemy], []).append(enemy)
         self.road_sides = {side for line in self.board.lines for side in line.edges()}
         self.road_hexes = {name for side in self.road_sides for name in side}
-        self.tolls: dict[tuple[str, str], Toll | None] = {}
+        self.costs: dict[tuple[str, str], CostInterval | None] = {}
         self.over: dict[tuple[str, str], Drive] = {}  # overruns: (target, exit) → the way
 
     # -- may it move, and how far --
@@ -134,13 +134,13 @@ class Walk:
     def mobile_gun(self) -> bool:
         return not (self.cls == "gun" and self.table.number(self.unit, "mp") == 0)
 
-    def toll(self, a: str, b: str) -> Toll | None:
+    def cost(self, a: str, b: str) -> CostInterval | None:
         """MPs from a hex into the next one, enemies apart; None: prohibited."""
-        if (a, b) not in self.tolls:
-            self.tolls[a, b] = self._toll(a, b)
-        return self.tolls[a, b]
+        if (a, b) not in self.costs:
+            self.costs[a, b] = self._cost(a, b)
+        return self.costs[a, b]
 
-    def _toll(self, a: str, b: str) -> Toll | None:
+    def _cost(self, a: str, b: str) -> CostInterval | None:
         there, terrain = self.board.hexes[b], self.terrain(b)
         if terrain is None:
             return None
@@ -197,15 +197,15 @@ class Walk:
                     Way(limit, (self.here, to)),
                     key=lambda way: way.cost,
                 )
-            elif to not in found and (toll := self.toll(self.here, to)) is not None:
-                found[to] = Way(sum(toll, Fraction(0)), (self.here, to), waived=True)
+            elif to not in found and (cost := self.cost(self.here, to)) is not None:
+                found[to] = Way(sum(cost, Fraction(0)), (self.here, to), waived=True)
         return found
 
     def steps(self, name: str) -> Iterator[tuple[str, Fraction]]:
         for to in self.board.neighbours(name):
-            toll = None if self.guarded(to) else self.toll(name, to)
-            if toll is not None:
-                yield to, sum(toll, Fraction(0))
+            cost = None if self.guarded(to) else self.cost(name, to)
+            if cost is not None:
+                yield to, sum(cost, Fraction(0))
 
     def entangled(self, name: str) -> bool:
         """20.8: infantry that has come into wire stays."""
@@ -219,7 +219,7 @@ class Walk:
             for to in self.board.neighbours(name):
                 if self.guarded(to) and not (assault and self.cls in INFANTRY):
                     continue
-                if self.toll(name, to) is not None or (name == self.here and self.climb(to)):
+                if self.cost(name, to) is not None or (name == self.here and self.climb(to)):
                     yield to, ONE
 
         return exhaust(self.here, steps, Fraction(most))
@@ -236,21 +236,21 @@ class Walk:
         step = DIRECTIONS[way % 6]
         return self.board.at("", Axial(at.q + step.q, at.r + step.r))
 
-    def backed(self, toll: Toll) -> Fraction:
+    def backed(self, cost: CostInterval) -> Fraction:
         """7.2: what a step back costs."""
         option = str(self.table.scene.options.get("reverse_doubles_hexside", "open"))
         whole = option == "yes" or (option == "open" and not self.kind)
         if self.forgotten == "VV-7.2-c":
-            return sum(toll, Fraction(0))
-        return 2 * toll[0] + toll[1] * (2 if whole else 1)
+            return sum(cost, Fraction(0))
+        return 2 * cost[0] + cost[1] * (2 if whole else 1)
 
     def rolls(self, name: str, facing: int) -> Iterator[tuple[str, Fraction]]:
         """The steps of a vehicle that faces so: (hex, cost)."""
         for back in (False, True):
             to = self.next(name, facing + 3 * back)
-            toll = self.toll(name, to) if to else None
-            if to and toll and not self.guarded(to):
-                yield to, self.backed(toll) if back else sum(toll, Fraction(0))
+            cost = self.cost(name, to) if to else None
+            if to and cost and not self.guarded(to):
+                yield to, self.backed(cost) if back else sum(cost, Fraction(0))
 
     def overruns(self, name: str, facing: int) -> Iterator[tuple[str, str, Fraction]]:
         """19: (target hex, exit hex, cost)."""
@@ -266,11 +266,11 @@ class Walk:
             kinds = {str(self.table.facts[enemy]["class"]) for enemy in self.enemies[to]}
             if ("afv" in kinds or "bunker" in there.features) and lost != "VV-19.1-a":
                 continue
-            tolls = self.toll(name, to), self.toll(to, exit_)
-            if tolls[0] is None or tolls[1] is None:
+            costs = self.cost(name, to), self.cost(to, exit_)
+            if costs[0] is None or costs[1] is None:
                 continue
             cost = sum(
-                ((self.backed(t) if back else sum(t, Fraction(0))) for t in tolls if t), Fraction(0)
+                ((self.backed(t) if back else sum(t, Fraction(0))) for t in costs if t), Fraction(0)
             )
             yield to, exit_, cost + (0 if lost == "VV-19.3-b" else OVERRUN)
 

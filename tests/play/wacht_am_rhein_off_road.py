@@ -19,7 +19,7 @@ class OffRoad(AmongOthers):
         if self.one_hex and not at.fresh and self.keeps("5.8.2"):
             return
         for to in self.land.around[at.name]:
-            more = self._enemy_toll(at, to, cls)
+            more = self._enemy_cost(at, to, cls)
             if more is None or not self._may_enter(at.name, to):
                 continue
             for cost, whole in self._entries(at, to, cls):

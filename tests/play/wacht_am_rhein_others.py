@@ -162,7 +162,7 @@ class AmongOthers(Marcher):
 
     # -- overruns ---------------------------------------------------------------------------------
 
-    def _enemy_toll(self, at: At, to: str, cls: str) -> Fraction | None:
+    def _enemy_cost(self, at: At, to: str, cls: str) -> Fraction | None:
         """5.3.0-a, 5.10: what entering a hex costs for the enemies in it; None: it may not."""
         if to not in self.enemies:
             return ZERO

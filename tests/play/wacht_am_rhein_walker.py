@@ -175,8 +175,8 @@ class Walker(OffRoad):
         self, at: At, to: str, road: int, spent: Fraction, form: str
     ) -> Iterator[tuple[At, Fraction | None]]:
         kind = self.land.lines[road].kind
-        toll = self._enemy_toll(at, to, "mech" if self.classes()[0] == "mech" else "leg")
-        if toll is None or not self._may_enter(at.name, to) or not self._may_cross(at.name, to):
+        extra = self._enemy_cost(at, to, "mech" if self.classes()[0] == "mech" else "leg")
+        if extra is None or not self._may_enter(at.name, to) or not self._may_cross(at.name, to):
             return
         bound = self.keeps("5.6.4-c") and not (self.kind and form == "strategic")
         if bound and self.divisional and self.near(to):
@@ -187,7 +187,7 @@ class Walker(OffRoad):
         lost = ZERO
         if at.last and at.last != kind and self.keeps("5.6.1-c"):
             lost = ceil(spent) - spent
-        cost = Fraction(self.rules["roads"][kind]) + lost + toll
+        cost = Fraction(self.rules["roads"][kind]) + lost + extra
         cls = (
             "leg"
             if self.kind and self.me["class"] == "leg" and "mech" not in self.classes()

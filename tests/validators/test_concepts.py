@@ -1,14 +1,14 @@
-"""The concepts that rulesets share: three-valued logic, and the tolls of a chart."""
+"""The concepts that rulesets share: three-valued logic, and the costs of a chart."""
 
 from __future__ import annotations
 
 import pytest
-from vassal_umpire.validators.concepts.charts import ChartReader, cheapest, class_toll, dearest
+from vassal_umpire.validators.concepts.charts import ChartReader, cheapest, class_cost, dearest
 from vassal_umpire.validators.concepts.logic import both, every, negation, some
-from vassal_umpire.validators.toll import ANYTHING, BARRED, Toll
+from vassal_umpire.validators.cost_interval import ANYTHING, BARRED, CostInterval
 
-TWO, FIVE = Toll(2, 2), Toll(5, 5)
-PERHAPS_BARRED = Toll(2, 2, None)
+TWO, FIVE = CostInterval(2, 2), CostInterval(5, 5)
+PERHAPS_BARRED = CostInterval(2, 2, None)
 
 
 @pytest.mark.parametrize(
@@ -32,23 +32,25 @@ def test_not_known_decides_only_where_nothing_else_does(
 
 
 @pytest.mark.parametrize(
-    ("tolls", "least", "most"),
+    ("costs", "least", "most"),
     [
         ((TWO, FIVE), TWO, FIVE),
         ((TWO, BARRED), TWO, BARRED),
         ((BARRED, BARRED), BARRED, BARRED),
-        ((PERHAPS_BARRED, FIVE), Toll(2, 5), Toll(5, 5, None)),
+        ((PERHAPS_BARRED, FIVE), CostInterval(2, 5), CostInterval(5, 5, None)),
         ((PERHAPS_BARRED, BARRED), PERHAPS_BARRED, BARRED),
     ],
 )
-def test_cheapest_and_dearest(tolls: tuple[Toll, ...], least: Toll, most: Toll) -> None:
-    assert cheapest(tolls) == least
-    assert dearest(tolls) == most
+def test_cheapest_and_dearest(
+    costs: tuple[CostInterval, ...], least: CostInterval, most: CostInterval
+) -> None:
+    assert cheapest(costs) == least
+    assert dearest(costs) == most
 
 
 def test_what_the_chart_leaves_open_may_be_cheaper_and_may_be_dearer() -> None:
-    assert cheapest((TWO, Toll(0, None)))[:2] == (0, 2)
-    assert dearest((TWO, Toll(0, None)))[:2] == (2, None)
+    assert cheapest((TWO, CostInterval(0, None)))[:2] == (0, 2)
+    assert dearest((TWO, CostInterval(0, None)))[:2] == (2, None)
 
 
 def test_a_clause_switched_off_takes_its_part_out_of_the_chart() -> None:
@@ -56,8 +58,8 @@ def test_a_clause_switched_off_takes_its_part_out_of_the_chart() -> None:
     whole = ChartReader(("foot", "wheels"), frozenset())
     costs = whole.costs(raw, "COST", "BAR")
     assert whole.scale == 2
-    assert class_toll(costs, ("foot",), 2) == Toll(3, 3)
-    assert class_toll(costs, ("wheels",), 2) == BARRED
+    assert class_cost(costs, ("foot",), 2) == CostInterval(3, 3)
+    assert class_cost(costs, ("wheels",), 2) == BARRED
     free = ChartReader(("foot", "wheels"), frozenset({"COST", "BAR"})).costs(raw, "COST", "BAR")
-    assert class_toll(free, ("foot",), 2) == class_toll(free, ("wheels",), 2) == Toll()
-    assert class_toll(whole.costs("unknown", "COST"), ("foot",), 2) == ANYTHING
+    assert class_cost(free, ("foot",), 2) == class_cost(free, ("wheels",), 2) == CostInterval()
+    assert class_cost(whole.costs("unknown", "COST"), ("foot",), 2) == ANYTHING

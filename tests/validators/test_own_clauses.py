@@ -20,7 +20,7 @@ from vassal_umpire.validators.base.own_clauses import (
     forbid,
     outcome_of,
 )
-from vassal_umpire.validators.toll import ANYTHING, BARRED, FREE, Toll
+from vassal_umpire.validators.cost_interval import ANYTHING, BARRED, FREE, CostInterval
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def test_it_says_all_that_some_answer_makes_it_say_and_nothing_else(number: int)
         for answers in product(*(domains[n] for n in open_ones))
     }
     assert found.said == every
-    toll = found.toll("cost", 1)
-    assert (toll.lo, toll.hi, toll.barred) == (min(every), max(every), False)
+    cost = found.cost("cost", 1)
+    assert (cost.lo, cost.hi, cost.barred) == (min(every), max(every), False)
 
 
 def test_what_is_asked_is_told() -> None:
@@ -82,7 +82,7 @@ def test_what_is_asked_is_told() -> None:
 
 def test_answers_that_cannot_be_counted_leave_it_open() -> None:
     found = said(lambda step: step.fact(0), Told({}, {0: ()}))
-    assert (found.said, found.holds, found.toll("cost", 1)) == (None, None, ANYTHING)
+    assert (found.said, found.holds, found.cost("cost", 1)) == (None, None, ANYTHING)
     assert [unknown.key for unknown in found.unknowns] == ["fact 0"]
 
 
@@ -101,12 +101,12 @@ def test_too_many_answers_leave_it_open_and_end() -> None:
 def test_a_clause_that_forbids_bars_the_step_only_if_it_always_does() -> None:
     never, always = Told({0: 0}, {}), Told({0: 1}, {})
     clause = forbid("X-2", "does what it may not")(lambda step: step.fact(0) == 1)
-    assert outcome_of(clause, never).toll("forbid", 1) == FREE  # type: ignore[arg-type]
-    assert outcome_of(clause, always).toll("forbid", 1) == BARRED  # type: ignore[arg-type]
+    assert outcome_of(clause, never).cost("forbid", 1) == FREE  # type: ignore[arg-type]
+    assert outcome_of(clause, always).cost("forbid", 1) == BARRED  # type: ignore[arg-type]
     perhaps = outcome_of(clause, Told({}, {0: (0, 1)}))  # type: ignore[arg-type]
-    assert perhaps.toll("forbid", 1) == Toll(0, 0, None)
+    assert perhaps.cost("forbid", 1) == CostInterval(0, 0, None)
 
 
 def test_a_cost_below_0_is_a_fault_of_the_clause() -> None:
     with pytest.raises(ValueError, match="expected 0 or more"):
-        said(lambda _step: -1, Told({}, {})).toll("cost", 1)
+        said(lambda _step: -1, Told({}, {})).cost("cost", 1)

@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...model.fact import Unknown
-from ..toll import ANYTHING, BARRED, FREE, Toll, any_of
+from ..cost_interval import ANYTHING, BARRED, FREE, CostInterval, union_all
 
 if TYPE_CHECKING:
     from .own_step import OwnStep
@@ -92,23 +92,23 @@ class Outcome(NamedTuple):
         answers = {bool(one) for one in self.said}
         return answers.pop() if len(answers) == 1 else None
 
-    def toll(self, kind: Kind, scale: int) -> Toll:
+    def cost(self, kind: Kind, scale: int) -> CostInterval:
         """What it adds to the step, in 1/scale MP."""
         if kind == "stop":
             return FREE
         if self.said is None:
-            return ANYTHING if kind == "cost" else Toll(0, 0, None)
+            return ANYTHING if kind == "cost" else CostInterval(0, 0, None)
         if kind == "forbid":
-            return any_of(BARRED if one else FREE for one in self.said)
-        return any_of(_exact(Fraction(one or 0), scale) for one in self.said)
+            return union_all(BARRED if one else FREE for one in self.said)
+        return union_all(_exact(Fraction(one or 0), scale) for one in self.said)
 
 
-def _exact(amount: Fraction, scale: int) -> Toll:
+def _exact(amount: Fraction, scale: int) -> CostInterval:
     """``amount`` MPs; where that is no whole number of 1/scale, the two around it."""
     if amount < 0:
         raise ValueError(f"a clause says that a step costs {amount}: expected 0 or more")
     scaled = amount * scale
-    return Toll(scaled.__floor__(), scaled.__ceil__())
+    return CostInterval(scaled.__floor__(), scaled.__ceil__())
 
 
 def outcome_of(clause: OwnClause, step: OwnStep) -> Outcome:

@@ -14,12 +14,12 @@ from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts
 from ..concepts.completions import Facts
 from ..concepts.ways import Way
+from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import Account, Breach, Circumstances, Doubt, Step, Tag, World
 from ..rulesets.generic.ground import MoverGround
 from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, Muster
 from ..rulesets.generic.tables import Tables
 from ..rulesets.generic.zones import TableZones
-from ..toll import Toll, adverse_steps, both, favourable_steps, total
 from .own_clauses import Outcome, OwnClause, outcome_of
 from .own_step import Mover, OwnStep
 
@@ -27,8 +27,8 @@ from .own_step import Mover, OwnStep
 class Due(NamedTuple):
     """What the clauses make of a step: each with what it may say, and all that they add."""
 
-    each: tuple[tuple[OwnClause, Outcome, Toll], ...]
-    toll: Toll
+    each: tuple[tuple[OwnClause, Outcome, CostInterval], ...]
+    cost: CostInterval
     stops: bool | None
 
 
@@ -50,11 +50,11 @@ class OwnRules:
             stops: bool | None = False
             for clause in self._clauses:
                 outcome = outcome_of(clause, OwnStep(self._mover, origin, way))
-                each.append((clause, outcome, outcome.toll(clause.kind, self._scale)))
+                each.append((clause, outcome, outcome.cost(clause.kind, self._scale)))
                 if clause.kind == "stop" and stops is not True and outcome.holds is not False:
                     stops = outcome.holds
-            tolls = total(toll for _, _, toll in each)
-            found = self._due[key] = Due(tuple(each), tolls, stops)
+            costs = total(cost for _, _, cost in each)
+            found = self._due[key] = Due(tuple(each), costs, stops)
         return found
 
 
@@ -76,14 +76,14 @@ class OwnGround(MoverGround):
         for step in self._land.every_step(self._world, hex_name, tag):
             there = self._zones.at(step.to)
             own = self._own.due(hex_name, step.way)
-            extra = both(self.toll_of_enemies(here, there, step.way), self.counted(own.toll))
+            extra = add(self.cost_of_enemies(here, there, step.way), self.counted(own.cost))
             if extra.barred is True:
                 continue
             stops = self._halt if self.halts(there) else step.stops
             if stops is None:
                 stops = self._own_stop(hex_name, step.way)
-            toll = both(step.way.toll, extra)
-            found += opened(step.to, toll, step.tag, step.way, stops, step.rounding)
+            cost = add(step.way.cost, extra)
+            found += opened(step.to, cost, step.tag, step.way, stops, step.rounding)
         return found
 
     def _own_stop(self, origin: str, way: Way) -> Breach | None:
@@ -105,11 +105,11 @@ class OwnGround(MoverGround):
             own = self._own.due(hex_name, step.way)
             broken = tuple(
                 Breach(clause.clause, clause.text, step.to, hex_name, outcome.units)
-                for clause, outcome, toll in own.each
-                if toll.barred is True
+                for clause, outcome, cost in own.each
+                if cost.barred is True
             )
             counted = (self.counted(t) for _, _, t in own.each if t.barred is not True)
-            more = 0 if step.whole else sum(toll.lo for toll in counted)
+            more = 0 if step.whole else sum(cost.lo for cost in counted)
             stops = step.stops or self._own_stop(hex_name, step.way)
             found.append(
                 step._replace(cost=step.cost + more, breaks=(*step.breaks, *broken), stops=stops)
@@ -121,14 +121,14 @@ class OwnGround(MoverGround):
         found = super().account(hex_name, tag, step)
         charges, doubts, units = [*found.charges], [*found.doubts], [*found.units]
         for clause, outcome, whole in self._own.due(hex_name, step.way).each:
-            toll = self.counted(whole)
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                high = None if toll.hi is None else self._mp(toll.hi)
-                amount = Amount(self._mp(toll.lo), high)
+            cost = self.counted(whole)
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                high = None if cost.hi is None else self._mp(cost.hi)
+                amount = Amount(self._mp(cost.lo), high)
                 charges.append(Charge(step.to, amount, clause.clause, clause.text, hex_name))
-            if not toll.is_exact or (clause.kind == "stop" and outcome.holds is None):
-                sure = toll.barred is False and toll.hi is not None and clause.kind == "cost"
-                weight = Fraction((toll.hi or 0) - toll.lo, self._land.scale) if sure else None
+            if not cost.is_exact or (clause.kind == "stop" and outcome.holds is None):
+                sure = cost.barred is False and cost.hi is not None and clause.kind == "cost"
+                weight = Fraction((cost.hi or 0) - cost.lo, self._land.scale) if sure else None
                 doubts += (Doubt(unknown, weight) for unknown in outcome.unknowns)
             units += outcome.units
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))

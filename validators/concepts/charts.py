@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Literal, NamedTuple
 
-from ..toll import ANYTHING, BARRED, WHOLE, Toll, any_of, total
+from ..cost_interval import ANYTHING, BARRED, WHOLE, CostInterval, total, union_all
 
 Kind = Literal["number", "plus", "prohibited", "whole", "between", "unknown", "none"]
 NO_CLASS = ""
@@ -109,7 +109,7 @@ class ChartReader:
         return cell
 
 
-def cell_toll(cell: Cell, scale: int) -> Toll:
+def cell_cost(cell: Cell, scale: int) -> CostInterval:
     """What a cell of the chart comes to."""
     match cell.kind:
         case "prohibited":
@@ -120,50 +120,52 @@ def cell_toll(cell: Cell, scale: int) -> Toll:
             return ANYTHING
     amount = int(cell.amount * scale)
     if cell.kind == "between":
-        return Toll(amount, None if cell.most is None else int(cell.most * scale))
-    return Toll(amount, amount)
+        return CostInterval(amount, None if cell.most is None else int(cell.most * scale))
+    return CostInterval(amount, amount)
 
 
-def class_toll(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 1) -> Toll:
+def class_cost(costs: Costs, classes: tuple[str, ...], scale: int, times: int = 1) -> CostInterval:
     """What a cost comes to, taken ``times`` over, for a mover of one of ``classes``."""
-    tolls = (cell_toll(costs[c], scale) for c in classes)
-    return any_of(
-        t._replace(lo=t.lo * times, hi=None if t.hi is None else t.hi * times) for t in tolls
+    intervals = (cell_cost(costs[c], scale) for c in classes)
+    return union_all(
+        t._replace(lo=t.lo * times, hi=None if t.hi is None else t.hi * times) for t in intervals
     )
 
 
-def road_toll(costs: Costs, classes: tuple[str, ...], scale: int) -> Toll:
+def road_cost(costs: Costs, classes: tuple[str, ...], scale: int) -> CostInterval:
     """What a road costs; a class that the chart says nothing of cannot use it."""
-    return any_of(BARRED if costs[c] is NOTHING else cell_toll(costs[c], scale) for c in classes)
+    return union_all(BARRED if costs[c] is NOTHING else cell_cost(costs[c], scale) for c in classes)
 
 
-def dearest(tolls: Iterable[Toll]) -> Toll:
+def dearest(costs: Iterable[CostInterval]) -> CostInterval:
     """The dearest of several that all hold; a prohibition or the whole allowance goes before numbers."""
-    every = list(tolls)
+    every = list(costs)
     summed = total(every)
     if summed.barred or summed.whole:
         return summed
     hi = None if any(t.hi is None for t in every) else max(t.hi or 0 for t in every)
-    return Toll(max(t.lo for t in every), hi, summed.barred, summed.whole)
+    return CostInterval(max(t.lo for t in every), hi, summed.barred, summed.whole)
 
 
-def cheapest(tolls: Iterable[Toll]) -> Toll:
+def cheapest(costs: Iterable[CostInterval]) -> CostInterval:
     """The cheapest of several of which the mover pays one, at his choice."""
-    every = [t for t in tolls if t.barred is not True]
+    every = [t for t in costs if t.barred is not True]
     if not every:
         return BARRED
     if any(t.whole is not False for t in every):
-        return any_of(every)
+        return union_all(every)
     sure = [t for t in every if t.barred is False]
     bounds = [t.hi for t in (sure or every) if t.hi is not None]
-    return Toll(min(t.lo for t in every), min(bounds, default=None), False if sure else None)
+    return CostInterval(
+        min(t.lo for t in every), min(bounds, default=None), False if sure else None
+    )
 
 
 Mixture = Literal["dearest", "sum", "cheapest"]
 _MIXED = {"dearest": dearest, "sum": total, "cheapest": cheapest}
 
 
-def terrain_toll(
+def terrain_cost(
     charts: Mapping[str, Costs],
     mover: str,
     terrain: tuple[str, ...] | None,
@@ -172,23 +174,23 @@ def terrain_toll(
     combine: Mixture | None = "dearest",
     *,
     whole: bool = True,
-) -> Toll:
+) -> CostInterval:
     """What entering a hex costs a class by the terrain in it; terrain not known is any of the chart.
 
     ``combine`` None: in which way the costs of several terrains count is not known. ``whole``: the chart has
     all terrains there are; if it has not, one that is not known may cost anything."""
     cells = [charts[n][mover] if n in charts else None for n in (*(terrain or ()), *features)]
-    base = [cell_toll(c, scale) for c in cells if c is not None and c.kind != "plus"]
-    plus = [cell_toll(c, scale) for c in cells if c is not None and c.kind == "plus"]
+    base = [cell_cost(c, scale) for c in cells if c is not None and c.kind != "plus"]
+    plus = [cell_cost(c, scale) for c in cells if c is not None and c.kind == "plus"]
     if not terrain:
         chart = [
-            cell_toll(cost[mover], scale) for cost in charts.values() if cost[mover].kind != "plus"
+            cell_cost(row[mover], scale) for row in charts.values() if row[mover].kind != "plus"
         ]
-        passable = [toll.lo for toll in chart if not toll.barred and not toll.whole]
+        passable = [cost.lo for cost in chart if not cost.barred and not cost.whole]
         base.append(ANYTHING._replace(lo=min(passable, default=0) if whole else 0))
     elif None in cells:
         base.append(ANYTHING)
     if not base:
         return ANYTHING
     ways = _MIXED.values() if combine is None else (_MIXED[combine],)
-    return total((any_of(mix(base) for mix in ways), *plus))
+    return total((union_all(mix(base) for mix in ways), *plus))

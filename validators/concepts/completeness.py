@@ -14,7 +14,7 @@ reads tables asks it, so that a statement that is missing can leave something op
    where the chart is not whole: :meth:`Completeness.cell` for the cell of a class that a row leaves out,
    :meth:`Completeness.absent` for a cost of which the chart says nothing.
 3. Does it mean something that only *favours* him (no surcharge, no zone of control)? It stays as it is in the
-   favourable world; in the other it may be there: add a term of toll :meth:`Completeness.absent` wherever
+   favourable world; in the other it may be there: add a term of cost :meth:`Completeness.absent` wherever
    the rule could apply, or nothing is legal for certain.
 4. A row that is there may lack a condition, an exception or an exemption: where the chart is not whole it
    holds *perhaps* (:meth:`Completeness.stated`). A row that is there and gives a cost keeps it.
@@ -35,7 +35,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...model.fact import Unknown
-from ..toll import ANYTHING, FREE, Toll
+from ..cost_interval import ANYTHING, FREE, CostInterval
 from . import questions
 from .charts import UNKNOWN_CELL, Cell
 
@@ -54,7 +54,7 @@ class Completeness:
         """The cell of a class that a row leaves out: ``absent`` if the chart is whole."""
         return absent if self.has(chart) else UNKNOWN_CELL
 
-    def absent(self, chart: str) -> Toll:
+    def absent(self, chart: str) -> CostInterval:
         """What is due by rows that a chart does not have."""
         return FREE if self.has(chart) else ANYTHING
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from ...model.bill import Amount, Charge
+from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
-from ..toll import FREE, Toll, adverse_steps, both, favourable_steps, total
 from . import logic, questions
 from .ways import Land, Term, Way
 from .zones import QUIET, Presence, Zones
@@ -62,12 +62,12 @@ class BesetGround:
         self._memo = land.memo(world)
         self._alone = alone
         self._traits = (felt, traits)
-        self._extras: dict[object, Toll] = land.shared
+        self._extras: dict[object, CostInterval] = land.shared
         self.least = land.least_in(world)
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step. It may depend on nothing but who is where and the traits; else
-        :meth:`toll_of_enemies` has to know better, and :meth:`steps` must look at every way."""
+        :meth:`cost_of_enemies` has to know better, and :meth:`steps` must look at every way."""
         raise NotImplementedError
 
     def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
@@ -78,9 +78,9 @@ class BesetGround:
         """The term with the clauses to cite."""
         return term
 
-    def counted(self, toll: Toll) -> Toll:
-        """What counts of a toll that enemies ask."""
-        return toll
+    def counted(self, cost: CostInterval) -> CostInterval:
+        """What counts of a cost that enemies ask."""
+        return cost
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -108,7 +108,7 @@ class BesetGround:
             if there is QUIET and here is QUIET:
                 found.append(step)
                 continue
-            extra = self.toll_of_enemies(here, there, step.way)
+            extra = self.cost_of_enemies(here, there, step.way)
             if extra.barred is True:
                 continue
             halts = halting.get(there)
@@ -118,11 +118,11 @@ class BesetGround:
             if extra is FREE and stops is step.stops:
                 found.append(step)
             else:
-                toll = both(step.way.toll, extra)
-                found += opened(step.to, toll, step.tag, step.way, stops, step.rounding)
+                cost = add(step.way.cost, extra)
+                found += opened(step.to, cost, step.tag, step.way, stops, step.rounding)
         return found
 
-    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """All that enemies add to a step, by who is where."""
         key = (self._traits, here.zoc, there)
         known = self._extras.get(key)
@@ -130,9 +130,9 @@ class BesetGround:
             known = self._extras[key] = self.added(here, there, way)
         return known
 
-    def added(self, here: Presence, there: Presence, way: Way) -> Toll:
-        """As :meth:`toll_of_enemies`, worked out anew."""
-        terms = [self.counted(term.toll) for term in self.enemy_terms(here, there, way)]
+    def added(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+        """As :meth:`cost_of_enemies`, worked out anew."""
+        terms = [self.counted(term.cost) for term in self.enemy_terms(here, there, way)]
         return total(terms) if terms else FREE
 
     def halts(self, there: Presence) -> bool:
@@ -159,23 +159,23 @@ class BesetGround:
             there = self._zones.at(way.to)
             terms = (*way.terms, *self.enemy_terms(here, there, way))
             breaks = tuple(self._breaches(terms, hex_name, way.to))
-            toll = FREE
+            cost = FREE
             for index, term in enumerate(terms):
-                if term.toll.barred is not True:
+                if term.cost.barred is not True:
                     own = index < len(way.terms)
-                    toll = both(toll, term.toll if own else self.counted(term.toll))
+                    cost = add(cost, term.cost if own else self.counted(term.cost))
             stops = self._stop(hex_name, way.to, there)
             if stops is None:
                 stops = self._land.stop(hex_name, way, self._world)
             after = self._land.tag_after(way, self._world)
             lost = self._land.rounding(way, tag, self._world)
-            for step in favourable_steps(way.to, toll, after, way, stops, lost):
+            for step in favourable_steps(way.to, cost, after, way, stops, lost):
                 found.append(step._replace(breaks=breaks))
         return found
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
         for term in terms:
-            if term.toll.barred is True:
+            if term.cost.barred is True:
                 units = self._resting(term, origin, to)
                 yield Breach(self.cited(term).bar_clause, term.text, to, origin, units)
 
@@ -209,15 +209,15 @@ class BesetGround:
         units: list[str] = []
         own = len(way.terms)
         for index, term in enumerate((*way.terms, *self.enemy_terms(here, there, way))):
-            toll = term.toll if index < own else self.counted(term.toll)
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+            cost = term.cost if index < own else self.counted(term.cost)
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                amount = Amount(self._mp(cost.lo), None if cost.hi is None else self._mp(cost.hi))
                 charges.append(
                     Charge(step.to, amount, self.cited(term).clause, term.reason, hex_name)
                 )
-            if not toll.is_exact:
-                open_end = toll.barred is None or toll.hi is None
-                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+            if not cost.is_exact:
+                open_end = cost.barred is None or cost.hi is None
+                weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 doubts += self.doubts(term, weight, hex_name, step.to)
             units += self._resting(term, hex_name, step.to)
         if step.whole:

@@ -1,8 +1,8 @@
 """The board as one movement class finds it, enemies apart: every way into every hex, both worlds.
 
 Ways are worked out once per hex, when first asked for, and kept: whoever is of the same class shares
-them. What is in doubt is kept as a :class:`~..toll.Toll` with its reason, so that a bill can be
-written for the few steps of a path without being written for all.
+them. What is in doubt is kept as a :class:`~..cost_interval.CostInterval` with its reason, so that a bill can
+be written for the few steps of a path without being written for all.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ...model.board import NONE, Board, Edge, Line, edge, may_be
+from ..cost_interval import FREE, CostInterval, adverse_steps, favourable_steps, total
 from ..ruleset import START, Account, Breach, Rounding, Step, Tag, World
-from ..toll import FREE, Toll, adverse_steps, favourable_steps, total
 
 OFF_ROAD: Tag = "-"
 """The tag after a step off the road, where roads are remembered."""
@@ -23,7 +23,7 @@ class Term(NamedTuple):
     """One part of what a step costs. ``text``: what it would be to break it, going on from "the path";
     ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.questions`."""
 
-    toll: Toll
+    cost: CostInterval
     clause: str
     reason: str
     bar_clause: str = ""
@@ -51,7 +51,7 @@ class Way(NamedTuple):
     to: str
     road: str
     terms: tuple[Term, ...]
-    toll: Toll
+    cost: CostInterval
     needs: frozenset[Tag] | None
     tag: Tag
     halt: Halt | None = None
@@ -66,14 +66,14 @@ def way(
     tag: Tag = OFF_ROAD,
 ) -> Way:
     """A way on which all of ``terms`` are due."""
-    kept = tuple(t for t in terms if t.toll != FREE)
-    return Way(to, road, kept, total(t.toll for t in kept), needs, tag)
+    kept = tuple(t for t in terms if t.cost != FREE)
+    return Way(to, road, kept, total(t.cost for t in kept), needs, tag)
 
 
 class Land:
     """Every way over a board for one movement class; a ruleset says what leads across a hexside.
 
-    ``scale``: tolls are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
+    ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
     ``who``: the mover's class, for a person.
     """
 
@@ -89,8 +89,8 @@ class Land:
             "favourable": {},
             "adverse": {},
         }
-        self.shared: dict[object, Toll] = {}
-        """Tolls that grounds over this land work out and share."""
+        self.shared: dict[object, CostInterval] = {}
+        """Costs that grounds over this land work out and share."""
         self.bills: dict[object, Account] = {}
         """What ways cost where nobody is near, by their identity, as far as grounds have worked it out: only
         what is the same for all who share the land."""
@@ -145,7 +145,7 @@ class Land:
         for way in self.ways(here):
             if self.is_open(way, tag):
                 after, lost = self.tag_after(way, world), self.rounding(way, tag, world)
-                yield from opened(way.to, way.toll, after, way, self.stop(here, way, world), lost)
+                yield from opened(way.to, way.cost, after, way, self.stop(here, way, world), lost)
 
     def stop(self, here: str, way: Way, world: World) -> Breach | None:
         """What it would be to move on after a way, by the land alone; None if the mover may."""
@@ -184,9 +184,9 @@ class Land:
             self._ways[here] = found
         return found
 
-    def off_road(self, here: str, to: str) -> Toll:
-        """The toll of the step between two neighbouring hexes off the road."""
-        return next(way.toll for way in self.ways(here) if way.to == to and not way.road)
+    def off_road(self, here: str, to: str) -> CostInterval:
+        """The cost of the step between two neighbouring hexes off the road."""
+        return next(way.cost for way in self.ways(here) if way.to == to and not way.road)
 
 
 class RoadOver(NamedTuple):

@@ -43,8 +43,8 @@ def test_half_an_odd_rating_is_kept_or_rounded_or_any_of_it(
 )
 def test_a_cell_of_half_the_rating(cell: str, rating: int, cost: tuple[int, int]) -> None:
     """In halves of an MP; never less than nothing."""
-    toll = read_cell(cell).toll(Amount.exactly(rating), 2, "any")
-    assert (toll.lo, toll.hi) == cost
+    found = read_cell(cell).cost(Amount.exactly(rating), 2, "any")
+    assert (found.lo, found.hi) == cost
 
 
 @pytest.mark.parametrize(

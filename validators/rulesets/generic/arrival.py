@@ -8,9 +8,9 @@ from fractions import Fraction
 from ....model.bill import Amount
 from ....model.fact import Fact
 from ....model.game import Displacement, Game, StateChange
-from ...concepts.charts import road_toll
+from ...concepts.charts import road_cost
+from ...cost_interval import CostInterval, optional, total, union_all
 from ...timeline import Timeline
-from ...toll import Toll, any_of, perhaps, total
 from .entering import Entering
 from .land import TableLand
 from .step_rules import StepRule
@@ -20,20 +20,20 @@ def spent_entering(rule: Entering, land: TableLand, name: str) -> Amount | None:
     """What a mover of the classes of ``land`` has spent that came to hex ``name``; None: not known. As
     entered, surcharges and rules about certain steps may have borne on it, and are counted as perhaps."""
     if rule.hex is None:
-        toll = land.by_class(rule.cost or {})
+        cost = land.by_class(rule.cost or {})
     else:
-        toll = land.entering(land.board.hexes[name]).toll
+        cost = land.entering(land.board.hexes[name]).cost
         if rule.hex == "entered":
             rules = [r for r in land.tables.steps if _may_be_about(r, land, name)]
             costs = [r.cost for r in rules if r.cost is not None]
             costs += [s.cost for s in land.tables.surcharges]
-            toll = any_of((toll, *_roads_to(land, name)))
-            toll = perhaps(toll, None) if any(r.instead_of for r in rules) else toll
-            toll = total((toll, *(perhaps(land.by_class(cost), None) for cost in costs)))
-    if toll.barred is not False or toll.whole is not False:
+            cost = union_all((cost, *_roads_to(land, name)))
+            cost = optional(cost, None) if any(r.instead_of for r in rules) else cost
+            cost = total((cost, *(optional(land.by_class(extra), None) for extra in costs)))
+    if cost.barred is not False or cost.whole is not False:
         return None
-    high = None if toll.hi is None else Fraction(toll.hi, land.scale)
-    return Amount(Fraction(toll.lo, land.scale), high)
+    high = None if cost.hi is None else Fraction(cost.hi, land.scale)
+    return Amount(Fraction(cost.lo, land.scale), high)
 
 
 def _may_be_about(rule: StepRule, land: TableLand, name: str) -> bool:
@@ -41,17 +41,17 @@ def _may_be_about(rule: StepRule, land: TableLand, name: str) -> bool:
     return not rule.into or land.board.has(name, rule.into) is not False
 
 
-def _roads_to(land: TableLand, name: str) -> Iterator[Toll]:
+def _roads_to(land: TableLand, name: str) -> Iterator[CostInterval]:
     """What the hex may cost by the roads through it: whether one leads on beyond the map is not known."""
     for kind, road in land.tables.roads.items():
         there = any(line.kind == kind and name in line.hexes for line in land.board.lines)
-        toll = road_toll(road.cost, land.classes, land.scale)
+        cost = road_cost(road.cost, land.classes, land.scale)
         if (
             "terrain" in road.cancels
-            and toll.barred is not True
+            and cost.barred is not True
             and (there or not land.whole_lines)
         ):
-            yield toll._replace(barred=False)
+            yield cost._replace(barred=False)
 
 
 def came_to(game: Game, timeline: Timeline, unit: str, event: int) -> str | None:

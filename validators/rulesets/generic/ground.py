@@ -13,8 +13,8 @@ from ...concepts.ground import BesetGround
 from ...concepts.logic import both, some
 from ...concepts.ways import Term, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
+from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, FREE, Toll, perhaps
 from .asked import PLACES, of_cost
 from .land import TableLand
 from .ruled_step import rule_term
@@ -62,11 +62,11 @@ class MoverGround(BesetGround):
         self._kinds = {needs: number for number, needs in enumerate(kinds)}
         self._tables = tables
 
-    def _by_class(self, costs: Costs) -> Toll:
+    def _by_class(self, costs: Costs) -> CostInterval:
         assert isinstance(self._land, TableLand)
         return self._land.by_class(costs)
 
-    def _zoc_toll(self, key: str, number: int) -> Toll:
+    def _zoc_cost(self, key: str, number: int) -> CostInterval:
         """What entering, leaving or moving within a zone of control costs this class by a rule."""
         found = self._extras.get((key, number))
         if found is None:
@@ -87,33 +87,33 @@ class MoverGround(BesetGround):
         """The term with the clauses to cite."""
         return self._tables.citations.term(term)
 
-    def counted(self, toll: Toll) -> Toll:
+    def counted(self, cost: CostInterval) -> CostInterval:
         """Where hexes are counted, enemies add no cost."""
         if not self._tables.hexes:
-            return toll
-        return Toll(0, 0, toll.barred, toll.whole)
+            return cost
+        return CostInterval(0, 0, cost.barred, cost.whole)
 
     def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
         """What enemies add to a step."""
         rule, text = self._tables.enemy, "enters an enemy-occupied hex"
         complete = self._tables.complete
         if there.enemy is not False and rule is not None:
-            bar = perhaps(BARRED, complete.stated("enemy_hex", there.enemy))
+            bar = optional(BARRED, complete.stated("enemy_hex", there.enemy))
             yield Term(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
         due = complete.stated("enemy_hex", met(there))
         if due is not False and rule is not None and rule.cost is not None:
-            toll, what = perhaps(self._by_class(rule.cost), due), "enemy-occupied hex"
-            yield Term(toll, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
+            cost, what = optional(self._by_class(rule.cost), due), "enemy-occupied hex"
+            yield Term(cost, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
         for number, felt in enumerate(self._feels):
             into, out = both(in_zone(there, number), felt), both(in_zone(here, number), felt)
             if into is False and out is False:
                 continue
             for key, clause, what in _ZOC_KEYS:
                 holds = {"enter": into, "leave": out}.get(key, both(into, out))
-                toll = self._zoc_toll(key, number)
-                if holds is not False and toll != FREE:
+                cost = self._zoc_cost(key, number)
+                if holds is not False and cost != FREE:
                     about = ("zoc", key, str(number))
-                    yield Term(perhaps(toll, holds), clause, what, clause, what, about)
+                    yield Term(optional(cost, holds), clause, what, clause, what, about)
         yield from self._friends_terms(there, way)
 
     def _friends_terms(self, there: Presence, way: Way) -> Iterator[Term]:
@@ -132,7 +132,7 @@ class MoverGround(BesetGround):
         found = friendly(there, len(self._feels), kind)
         return self._along[kind] if found is False else found
 
-    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """All that enemies and friends add to a step, by who is where."""
         key = (self._traits, here.zoc, here.more[1 : len(self._feels)], there, way.marks)
         known = self._extras.get(key)
@@ -159,8 +159,8 @@ class MoverGround(BesetGround):
                     yield Doubt(unknown, weight)
                     return
                 if costs and rule is not None and rule.cost is not None:
-                    toll, at = self._by_class(rule.cost), ("enemy_hex", "cost")
-                    yield from self._cost_doubts(toll, "enemy-occupied hex", weight, at)
+                    cost, at = self._by_class(rule.cost), ("enemy_hex", "cost")
+                    yield from self._cost_doubts(cost, "enemy-occupied hex", weight, at)
                 for unknown in self._zones.doubts_in(to):
                     yield Doubt(unknown, weight)
             case ("zoc", key, *which):
@@ -210,10 +210,10 @@ class MoverGround(BesetGround):
             yield from self._cost_doubts(self._by_class(rule.cost), rule.reason, weight, place)
 
     def _cost_doubts(
-        self, toll: Toll, what: str, weight: Fraction | None, place: tuple[str, ...]
+        self, cost: CostInterval, what: str, weight: Fraction | None, place: tuple[str, ...]
     ) -> Iterator[Doubt]:
         """What a rule costs whose row is at ``place`` of the tables."""
-        if not toll.is_exact:
+        if not cost.is_exact:
             yield Doubt(self._of_cost(place, (what,)), weight)
 
     def _cost_question(self, clause: str, names: Sequence[str]) -> Unknown:
@@ -235,7 +235,7 @@ class MoverGround(BesetGround):
     ) -> Iterator[Doubt]:
         """What is not known of the zones of control that one rule is about, and of what they cost."""
         place = ("zoc", key) if len(self._tables.zocs) == 1 else ("zoc", str(number), key)
-        yield from self._cost_doubts(self._zoc_toll(key, number), f"zoc.{key}", weight, place)
+        yield from self._cost_doubts(self._zoc_cost(key, number), f"zoc.{key}", weight, place)
         assert isinstance(self._zones, TableZones)
         zones = self._zones.by_rule(number)
         for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):

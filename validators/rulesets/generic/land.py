@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
-from ...concepts.charts import NO_CLASS, Costs, class_toll, road_toll, terrain_toll
+from ...concepts.charts import NO_CLASS, Costs, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
     OFF_ROAD,
     Land,
@@ -17,14 +17,14 @@ from ...concepts.ways import (
     roads_over,
     way,
 )
+from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Breach, Tag, World
-from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .ruled_step import ruled_step
 from .step_rules import Applied
 from .tables import Hexside, Tables
 
-Extra = tuple[Toll, bool, str]
-"""A surcharge as it applies to a mover: toll, whether on roads too, reason."""
+Extra = tuple[CostInterval, bool, str]
+"""A surcharge as it applies to a mover: cost, whether on roads too, reason."""
 
 
 _OPEN = ("unknown", "between")
@@ -72,14 +72,14 @@ class TableLand(Land):
             cancels = self.tables.roads[kind].cancels
             road = self._roads[kind]
             if not sure or not self.tables.roads[kind].told:
-                maybe = road.toll._replace(barred=road.toll.barred or None)
+                maybe = road.cost._replace(barred=road.cost.barred or None)
                 unsaid = self.complete.about("roads")
                 about = unsaid if sure else about_lines(self.board, here, to)
-                road = road._replace(toll=maybe, about=about)
+                road = road._replace(cost=maybe, about=about)
             kept = {part: terms for part, terms in charts.items() if part not in cancels}
             extra = tuple(self._extra_terms(True))
             parts = {"roads": (road,), **kept, "surcharges": extra}
-            if road.toll.barred is not True:
+            if road.cost.barred is not True:
                 yield self._way(here, Way(to, kind, (), FREE, needs, tag), parts)
         for kind in self._uncharted_roads(side):
             about = self.complete.about("roads")
@@ -108,10 +108,12 @@ class TableLand(Land):
             )
         if self.tables.hexes:
             numberless = (
-                t._replace(toll=Toll(0, 0, t.toll.barred, False if t.toll.barred else t.toll.whole))
+                t._replace(
+                    cost=CostInterval(0, 0, t.cost.barred, False if t.cost.barred else t.cost.whole)
+                )
                 for t in terms
             )
-            one = Toll(self.scale, self.scale)
+            one = CostInterval(self.scale, self.scale)
             terms = (*numberless, Term(one, "GEN-HEXES", "one hex"))
         found = way(to, road, terms, needs, tag)
         return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
@@ -152,8 +154,8 @@ class TableLand(Land):
         ]
         term = found[0]
         if len(found) > 1:
-            toll = any_of(other.toll for other in found)
-            return term._replace(toll=toll, about=about_hex(self.board, target.name))
+            cost = union_all(other.cost for other in found)
+            return term._replace(cost=cost, about=about_hex(self.board, target.name))
         if term.about[0] == "terrain":
             return term._replace(about=("terrain", target.name))
         return term
@@ -171,17 +173,17 @@ class TableLand(Land):
     def _terrain_term(self, terrain: tuple[str, ...] | None, features: tuple[str, ...]) -> Term:
         charts, combine = self.tables.terrain, self.tables.combine
         whole = self.complete.has("terrain")
-        toll = any_of(
-            terrain_toll(charts, c, terrain, features, self.scale, combine, whole=whole)
+        cost = union_all(
+            terrain_cost(charts, c, terrain, features, self.scale, combine, whole=whole)
             for c in self.classes
         )
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about: tuple[str, ...] = ("terrain",)
         if terrain:
-            about = self._priced(*self._doubtful(names)) if not toll.is_exact else ("",)
+            about = self._priced(*self._doubtful(names)) if not cost.is_exact else ("",)
         text = f"enters {what}, prohibited to {self.who}"
-        return Term(toll, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
+        return Term(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
 
     def _priced(self, *names: str, chart: str = "terrain") -> tuple[str, ...]:
         """What a cost in doubt rests on: rows of ``names``, or, where it is none of them, the whole chart.
@@ -196,9 +198,9 @@ class TableLand(Land):
             if costs is None or any(costs[c].kind in _OPEN for c in self.classes):
                 yield name
 
-    def by_class(self, costs: Costs, times: int = 1) -> Toll:
-        """The toll of a cost, over all classes the mover may be of."""
-        return class_toll(costs, self.classes, self.scale, times)
+    def by_class(self, costs: Costs, times: int = 1) -> CostInterval:
+        """The cost of a cost, over all classes the mover may be of."""
+        return class_cost(costs, self.classes, self.scale, times)
 
     def crossing(self, side: Edge) -> tuple[Term, ...]:
         """What a hexside costs, by feature."""
@@ -224,10 +226,10 @@ class TableLand(Land):
                 term = self._side_term(feature, side, features, maybe)
                 # Such as a ferry, of which the chart says nothing: it may lead across.
                 if uncharted:
-                    toll, about = either(FREE, term.toll), ("cost", *uncharted)
-                    term = term._replace(toll=toll, about=about)
+                    cost, about = union(FREE, term.cost), ("cost", *uncharted)
+                    term = term._replace(cost=cost, about=about)
                 elif perhaps_uncharted:
-                    term = term._replace(toll=either(FREE, term.toll), about=("hexsides",))
+                    term = term._replace(cost=union(FREE, term.cost), about=("hexsides",))
                 yield term
             elif feature not in self.tables.bridges:
                 yield Term(
@@ -244,16 +246,16 @@ class TableLand(Land):
                 for name, s in self.tables.hexsides.items()
                 if name not in features and may_be(name, maybe)
             ]
-            tolls = [either(FREE, self._bridged(side, features, maybe)) for side in others]
+            costs = [union(FREE, self._bridged(side, features, maybe)) for side in others]
             if maybe is None:
-                tolls.append(self.complete.absent("hexsides"))
-            toll = total((*tolls, *(ANYTHING for _ in perhaps_uncharted)))
-            yield Term(toll, "GEN-HEXSIDE", "hexside", about=("hexsides",))
+                costs.append(self.complete.absent("hexsides"))
+            cost = total((*costs, *(ANYTHING for _ in perhaps_uncharted)))
+            yield Term(cost, "GEN-HEXSIDE", "hexside", about=("hexsides",))
 
     def _side_term(
         self, feature: str, side: Hexside, features: tuple[str, ...], maybe: Names
     ) -> Term:
-        toll = self._bridged(side, features, maybe)
+        cost = self._bridged(side, features, maybe)
         bridge = next((b for b in side.bridges if b in features), "")
         reason = f"{feature} with {bridge}" if bridge else feature
         text = f"crosses {'an unbridged ' if side.bridges else 'a '}{feature}, prohibited to {self.who}"
@@ -261,12 +263,12 @@ class TableLand(Land):
         others = {*features, *(maybe or ())} - {feature, *side.bridges}
         if (others or maybe is None) and not self.complete.has("hexsides"):
             # One of them may be a bridge that the row does not name.
-            toll, about = ANYTHING, self.complete.about("hexsides")
+            cost, about = ANYTHING, self.complete.about("hexsides")
         clause = "GEN-BRIDGE" if bridge else "GEN-HEXSIDE"
-        return Term(toll, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
+        return Term(cost, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
 
-    def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> Toll:
-        """The toll of a feature with those of its bridges that are there, and those that may be."""
+    def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> CostInterval:
+        """The cost of a feature with those of its bridges that are there, and those that may be."""
         own = self.by_class(side.cost)
         there = [self.by_class(costs) for name, costs in side.bridges.items() if name in features]
         perhaps = [
@@ -274,11 +276,11 @@ class TableLand(Land):
             for name, costs in side.bridges.items()
             if name not in features and may_be(name, maybe)
         ]
-        if all(toll.is_exact for toll in there):
+        if all(cost.is_exact for cost in there):
             told = min(there, key=lambda t: (t.barred, t.whole, t.lo), default=own)
         else:
-            told = any_of(there)
-        return any_of((told, *perhaps))
+            told = union_all(there)
+        return union_all((told, *perhaps))
 
     def _climb(self, origin: int | None, target: int | None) -> tuple[Term, ...]:
         if self.tables.levels is None:
@@ -301,25 +303,23 @@ class TableLand(Land):
         count, way = abs(rise), "up" if rise > 0 else "down"
         reason = f"{count} level{'s' if count > 1 else ''} {way}"
         text = f"goes {reason} in one step"
-        toll = self.by_class(levels.up if rise > 0 else levels.down, count)
+        cost = self.by_class(levels.up if rise > 0 else levels.down, count)
         about = self._priced(*((way,) if self.complete.has("levels") else ()), chart="levels")
-        yield Term(toll, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
+        yield Term(cost, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
         if levels.perhaps_most:
-            yield Term(
-                either(FREE, BARRED), "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text, about
-            )
+            yield Term(union(FREE, BARRED), "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text, about)
         if levels.most is not None and count > levels.most:
             yield Term(BARRED, "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text)
 
     def _road_term(self, kind: str) -> Term:
-        toll = road_toll(self.tables.roads[kind].cost, self.classes, self.scale)
-        return Term(toll, "GEN-ROAD", f"along {kind}", about=self._priced(kind))
+        cost = road_cost(self.tables.roads[kind].cost, self.classes, self.scale)
+        return Term(cost, "GEN-ROAD", f"along {kind}", about=self._priced(kind))
 
     def _extra_terms(self, on_road: bool) -> Iterator[Term]:
-        for toll, on_roads, reason in self.extras:
+        for cost, on_roads, reason in self.extras:
             if on_roads or not on_road:
                 yield Term(
-                    toll, "GEN-SURCHARGE", reason, "GEN-SURCHARGE", reason, ("extra", reason)
+                    cost, "GEN-SURCHARGE", reason, "GEN-SURCHARGE", reason, ("extra", reason)
                 )
 
     def _least(self) -> int:
@@ -333,13 +333,13 @@ class TableLand(Land):
             self.whole_lines and kinds <= self._roads.keys()
         ):
             return 0
-        tolls = [t.toll for kind, t in self._roads.items() if kind in kinds]
+        costs = [t.cost for kind, t in self._roads.items() if kind in kinds]
         seen: set[object] = set()
         for here in self.board.hexes.values():
             kind = (here.terrain, here.features, self.board.maybe_in(here.name))
             if kind not in seen:
                 seen.add(kind)
-                tolls.append(self.entering(here).toll)
+                costs.append(self.entering(here).cost)
         replaced = (a.rule for a in self.applied if not a.rule.instead_of.isdisjoint(_BASE))
-        tolls += (self.by_class(rule.cost) if rule.cost else FREE for rule in replaced)
-        return min((t.lo for t in tolls if not t.barred and not t.whole), default=0)
+        costs += (self.by_class(rule.cost) if rule.cost else FREE for rule in replaced)
+        return min((t.lo for t in costs if not t.barred and not t.whole), default=0)

@@ -16,12 +16,13 @@ from ... import changed_cells
 from ...allowance import hull, run
 from ...answers import answer
 from ...concepts import questions
-from ...concepts.charts import NO_CLASS, class_toll
+from ...concepts.charts import NO_CLASS, class_cost
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.logic import negation
 from ...concepts.requirements import FORM, question, unmet
 from ...concepts.ways import about_hex, about_side
 from ...concepts.zones import Zones
+from ...cost_interval import optional
 from ...ruleset import (
     Breach,
     Budget,
@@ -35,7 +36,6 @@ from ...ruleset import (
     all_met,
 )
 from ...timeline import Timeline
-from ...toll import perhaps
 from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
 from .ground import FELT, Asked, MoverGround
@@ -209,8 +209,8 @@ class Muster:
         for surcharge in tables.surcharges:
             holds = complete.stated("surcharges", all_met(surcharge.requirements, facts))
             if holds is not False:
-                toll = perhaps(class_toll(surcharge.cost, classes, tables.scale), holds)
-                extras.append((toll, surcharge.on_roads, surcharge.reason))
+                cost = optional(class_cost(surcharge.cost, classes, tables.scale), holds)
+                extras.append((cost, surcharge.on_roads, surcharge.reason))
             if holds is None:
                 doubts = unmet(unit, surcharge.requirements, facts)
                 asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts) + more

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...concepts.logic import every
 from ...concepts.ways import Halt, Term
-from ...toll import FREE, Toll, perhaps
+from ...cost_interval import FREE, CostInterval, optional
 from .step_rules import BARRED, COST, STOP, StepRule, concerned, fits
 
 if TYPE_CHECKING:
@@ -62,19 +62,19 @@ def _in_question(
 
 def _gone(term: Term, rule: StepRule) -> Term:
     """A term that a rule takes away: a road that perhaps is not there stays one."""
-    there = term.clause != "GEN-ROAD" or term.toll.barred is False
-    return term._replace(toll=FREE if there else Toll(0, 0, term.toll.barred))
+    there = term.clause != "GEN-ROAD" or term.cost.barred is False
+    return term._replace(cost=FREE if there else CostInterval(0, 0, term.cost.barred))
 
 
 def _perhaps_not(term: Term, rule: StepRule) -> Term:
     """A term that a rule perhaps takes away."""
-    about = ("step", str(rule.number)) if term.toll.is_exact else term.about
-    return term._replace(toll=perhaps(term.toll, None), about=about)
+    about = ("step", str(rule.number)) if term.cost.is_exact else term.about
+    return term._replace(cost=optional(term.cost, None), about=about)
 
 
 def rule_term(land: TableLand, rule: StepRule, holds: bool | None) -> Term:
     """What a rule lets a mover pay."""
-    toll = land.by_class(rule.cost or {})
+    cost = land.by_class(rule.cost or {})
     text = f"makes a step that is prohibited to {land.who} ({rule.reason})"
     about = ("step", str(rule.number))
-    return Term(perhaps(toll, holds), COST, rule.reason, BARRED, text, about)
+    return Term(optional(cost, holds), COST, rule.reason, BARRED, text, about)

@@ -10,13 +10,13 @@ from ....model.fact import Unknown
 from ....model.stanza import BLANK, pack_stanza
 from ...answers import Question, answer
 from ...concepts import questions
-from ...concepts.charts import class_toll
+from ...concepts.charts import class_cost
 from ...concepts.ground import BesetGround
 from ...concepts.logic import both, some
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
+from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
-from ...toll import BARRED, FREE, Toll, perhaps
 from . import asked
 from .company import Able
 from .land import OcsLand
@@ -56,7 +56,7 @@ class OcsGround(BesetGround):
             traits=(strat, overrun),
         )
         self._tables: Tables = tables
-        self._contacts: dict[tuple[str, bool | None], Toll] = {}
+        self._contacts: dict[tuple[str, bool | None], CostInterval] = {}
         self._strat, self._able, self._went_on = strat, able, went_on
         self._overrun = overrun and tables.applies("6.1-f")
         self._on: bool | None = None
@@ -85,10 +85,10 @@ class OcsGround(BesetGround):
             return found
         return replace(found, doubts=(*found.doubts, Doubt(self._went_on.unknown())))
 
-    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """What they add depends on who is there, and in an overrun on the way."""
         if there.enemy is False:
-            return super().toll_of_enemies(here, there, way)
+            return super().cost_of_enemies(here, there, way)
         if self._overrun:
             return self.added(here, there, way)
         key = (way.to, here.zoc)  # which enemies are in it counts, not by what way one comes
@@ -101,19 +101,19 @@ class OcsGround(BesetGround):
         """What enemies add to a step."""
         if self._strat and there.zoc is not False:
             text = "comes next to an attack-capable enemy in Strat Mode"
-            toll = perhaps(BARRED, there.zoc)
-            yield Term(toll, "OCS-X-5.S", text, "OCS-X-5.S", text, ("zoc", "enter"))
+            cost = optional(BARRED, there.zoc)
+            yield Term(cost, "OCS-X-5.S", text, "OCS-X-5.S", text, ("zoc", "enter"))
         if there.enemy is False:
             return
         if self._overrun:
             for term in self._overrun_terms(way):
-                yield term._replace(toll=perhaps(term.toll, there.enemy))
+                yield term._replace(cost=optional(term.cost, there.enemy))
         elif self._tables.applies("6.3b-b"):
             text = "enters a hex with an attack-capable enemy without an overrun"
             barred = self._is_barred(way.to)
             if barred is not False:
-                toll = BARRED if barred else Toll(0, 0, None)
-                yield Term(toll, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
+                cost = BARRED if barred else CostInterval(0, 0, None)
+                yield Term(cost, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
 
     def _is_barred(self, name: str) -> bool | None:
         """Whether enemies bar a hex: those who are able to attack, the others by one reading of 4.8c."""
@@ -131,27 +131,27 @@ class OcsGround(BesetGround):
         """An overrun into the hex a way leads to."""
         tables, land = self._tables, self._land
         assert isinstance(land, OcsLand)
-        toll = class_toll(tables.surcharge, land.classes, land.scale)
-        surcharge = toll._replace(barred=toll.barred or False, whole=False)
+        cost = class_cost(tables.surcharge, land.classes, land.scale)
+        surcharge = cost._replace(barred=cost.barred or False, whole=False)
         yield Term(surcharge, "OCS-6.1-f", "overrun", "OCS-6.1-f", about=("cost", "overrun"))
         if way.road and tables.applies("X-8.1c"):
             text = "uses a road or bridge in an overrun"
             yield Term(BARRED, "OCS-X-8.1c", text, "OCS-X-8.1c", text)
         if tables.applies("X-8.x"):
-            hex_toll = land.entering(land.board.hexes[way.to]).toll
+            hex_cost = land.entering(land.board.hexes[way.to]).cost
             most = int(tables.overrun_dearest * land.scale)
-            whole = hex_toll if way.road else way.toll
-            if not hex_toll.barred:
+            whole = hex_cost if way.road else way.cost
+            if not hex_cost.barred:
                 text = f"overruns into a hex that costs {tables.overrun_dearest} or more"
                 sides = tables.reading("overrun_hexsides")
                 least, dearest = (
-                    (whole if sides else hex_toll),
-                    (whole if sides is not False else hex_toll),
+                    (whole if sides else hex_cost),
+                    (whole if sides is not False else hex_cost),
                 )
                 known = least.barred is False and least.lo >= most
                 cheap = dearest.barred is False and dearest.hi is not None and dearest.hi < most
-                bar = BARRED if known else FREE if cheap else Toll(0, 0, None)
-                by_reading = sides is None and hex_toll.is_exact and whole.is_exact
+                bar = BARRED if known else FREE if cheap else CostInterval(0, 0, None)
+                by_reading = sides is None and hex_cost.is_exact and whole.is_exact
                 about = ("overrun",) if by_reading else ("overrun", way.to)
                 yield Term(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
 
@@ -180,10 +180,10 @@ class OcsGround(BesetGround):
                 land = self._land
                 assert isinstance(land, OcsLand)
                 entering = land.entering(land.board.hexes[name])
-                if not entering.toll.is_exact:
+                if not entering.cost.is_exact:
                     yield from self.doubts(entering, weight, origin, to)
                 for way in land.ways(origin):
-                    open_terms = (t for t in way.terms if way.to == name and not t.toll.is_exact)
+                    open_terms = (t for t in way.terms if way.to == name and not t.cost.is_exact)
                     for other in open_terms:
                         yield from self.doubts(other, weight, origin, to)
             case (table, *names) if table in (

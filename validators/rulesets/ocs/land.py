@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ....model.fact import Unknown
 from ....model.stanza import BLANK, Entry, pack_stanza
-from ...concepts.charts import cheapest, class_toll, road_toll, terrain_toll
+from ...concepts.charts import cheapest, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
     OFF_ROAD,
     Land,
@@ -20,14 +20,14 @@ from ...concepts.ways import (
     roads_over,
     way,
 )
+from ...cost_interval import ANYTHING, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Tag, World
-from ...toll import ANYTHING, FREE, Toll, any_of, either, total
 from .tables import BRIDGE, CLASSES, LAND, NUB, Hexside, Tables
 
 OVER_BRIDGE = "a bridge"
 """``Way.road`` of a way over a bridge without a road."""
 _TABLES = {"terrain": "terrain", "road": "roads"}
-_PERHAPS = Toll(0, None, None)
+_PERHAPS = CostInterval(0, None, None)
 """Of what is not known to be there, nor what it costs."""
 
 
@@ -74,11 +74,11 @@ class OcsLand(Land):
             yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side)))
         for kind, sure, needs, tag in self._roads_across(here, to, side):
             road = self._roads[kind]
-            if road.toll.barred is True:
+            if road.cost.barred is True:
                 continue
             if not sure:
-                maybe = road.toll._replace(barred=None)
-                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
+                maybe = road.cost._replace(barred=None)
+                road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
             yield way(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
@@ -136,8 +136,8 @@ class OcsLand(Land):
         return entering._replace(clause="OCS-6.2a-a", reason=reason, text=text)
 
     def _road_term(self, kind: str) -> Term:
-        toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
-        return Term(toll, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
+        cost = road_cost(self.tables.roads[kind], self.classes, self.scale)
+        return Term(cost, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
 
     def counted(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The terrains that count of those in a hex, nubs among them (6.2d)."""
@@ -156,8 +156,8 @@ class OcsLand(Land):
         found = [self._enter(one) for one in self.board.completions(target.name, self._charted)]
         if len(found) == 1:
             return found[0]
-        toll = any_of(term.toll for term in found)
-        return found[0]._replace(toll=toll, about=about_hex(self.board, target.name))
+        cost = union_all(term.cost for term in found)
+        return found[0]._replace(cost=cost, about=about_hex(self.board, target.name))
 
     def _enter(self, target: Hex) -> Term:
         kind = _kind(target)
@@ -174,13 +174,13 @@ class OcsLand(Land):
         features = tuple(f for f in self.counted(target.features) if f in charts)
         whole = self.tables.charts.has("terrain")
         mix = "dearest" if self.tables.applies("6.2d-a") else "cheapest"
-        toll = any_of(
-            terrain_toll(charts, c, terrain, features, self.scale, mix, whole=whole)  # type: ignore[arg-type]
+        cost = union_all(
+            terrain_cost(charts, c, terrain, features, self.scale, mix, whole=whole)  # type: ignore[arg-type]
             for c in self.classes
         )
         strange = [f for f in self.counted(target.features) if f not in charts and not whole]
         if strange:  # what they cost nobody has typed in yet
-            toll = toll._replace(hi=None, barred=toll.barred or None)
+            cost = cost._replace(hi=None, barred=cost.barred or None)
         names = (*(terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about: tuple[str, ...] = ("terrain cost", *self._doubtful((*names, *strange)))
@@ -188,21 +188,21 @@ class OcsLand(Land):
             about = ("terrain", target.name)
         clause = "OCS-6.2d-a" if len(names) > 1 else "OCS-6.1a-a"
         text = f"enters {what}, prohibited to {self.who}"
-        if self._rests_on_nubs(target, toll):
+        if self._rests_on_nubs(target, cost):
             clause, what = "OCS-6.2d-b", f"{what}, a nub counted"
             text += " (nubs count, OCS-6.2d-b)"
         elif len(names) > 1:
             text += " (the dearest counts, OCS-6.2d-a)"
-        return Term(toll, clause, what, "OCS-6.2c-a", text, about)
+        return Term(cost, clause, what, "OCS-6.2c-a", text, about)
 
-    def _rests_on_nubs(self, target: Hex, toll: Toll) -> bool:
+    def _rests_on_nubs(self, target: Hex, cost: CostInterval) -> bool:
         """Whether a hex would come to less without its nubs (6.2d)."""
         names = (*(target.terrain or ()), *target.features)
         if not any(name.endswith(NUB) for name in names):
             return False
         terrain = tuple(n for n in target.terrain or () if not n.endswith(NUB))
         features = tuple(n for n in target.features if not n.endswith(NUB))
-        return self._enter(replace(target, terrain=terrain, features=features)).toll != toll
+        return self._enter(replace(target, terrain=terrain, features=features)).cost != cost
 
     def _doubtful(self, names: tuple[str, ...]) -> Iterator[str]:
         for name in names:
@@ -220,9 +220,11 @@ class OcsLand(Land):
 
     def _leaving(self, origin: Hex) -> Term:
         term = self.entering(origin)
-        barred = term.toll.barred if self.tables.applies("6.1d-a") else False
+        barred = term.cost.barred if self.tables.applies("6.1d-a") else False
         text = f"leaves {term.reason}, prohibited to {self.who}, off the road"
-        return Term(Toll(0, 0, barred), "OCS-6.1d-a", term.reason, "OCS-6.1d-a", text, term.about)
+        return Term(
+            CostInterval(0, 0, barred), "OCS-6.1d-a", term.reason, "OCS-6.1d-a", text, term.about
+        )
 
     def _crossing(self, side: Edge) -> tuple[Term, ...]:
         """What the features of a hexside cost (6.2b, 6.2d)."""
@@ -244,15 +246,15 @@ class OcsLand(Land):
             if name not in charted and name not in (LAND, BRIDGE):
                 yield self._term(name, ANYTHING, side)
         water = {n: f for n, f in charted.items() if f.water and self._counts(f, features)}
-        tolls = {name: self._water(feature) for name, feature in water.items()}
+        costs = {name: self._water(feature) for name, feature in water.items()}
         if len(water) > 1 and tables.applies("6.2d-w2"):
-            tolls = {" or ".join(water): cheapest(tolls.values())}
+            costs = {" or ".join(water): cheapest(costs.values())}
         others = {n: f for n, f in tables.hexsides.items() if n not in charted and may_be(n, maybe)}
         # A shore beside it, or other water, may make it count for less.
         less = may_be(LAND, maybe) or any(feature.water for feature in others.values())
         bridgeable = self.bridging is not False and any(f.river for f in water.values())
-        for name, toll in tolls.items():
-            term = self._term(name, either(FREE, toll) if less else toll, side)
+        for name, cost in costs.items():
+            term = self._term(name, union(FREE, cost) if less else cost, side)
             if LAND in features and tables.applies(
                 "6.2d-w1"
             ):  # of water on a shore rivers alone count
@@ -263,11 +265,11 @@ class OcsLand(Land):
                 )
             yield term._replace(about=("bridging", *term.about)) if bridgeable else term
         if maybe != NONE:
-            own = [either(FREE, self._own(feature)) for feature in others.values()]
+            own = [union(FREE, self._own(feature)) for feature in others.values()]
             untyped = maybe is None and not tables.charts.has("hexsides")
-            toll = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
-            toll = either(FREE, ANYTHING) if untyped else toll
-            yield Term(toll, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
+            cost = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
+            cost = union(FREE, ANYTHING) if untyped else cost
+            yield Term(cost, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
 
     def _strange(self, names: Iterable[str]) -> list[str]:
         """What the chart does not have, such as a ferry or a causeway."""
@@ -296,24 +298,26 @@ class OcsLand(Land):
             return True
         return feature.river and self.tables.applies("6.2d-w3")
 
-    def _own(self, feature: Hexside) -> Toll:
-        return class_toll(feature.cost, self.classes, self.scale)
+    def _own(self, feature: Hexside) -> CostInterval:
+        return class_cost(feature.cost, self.classes, self.scale)
 
-    def _water(self, feature: Hexside) -> Toll:
+    def _water(self, feature: Hexside) -> CostInterval:
         """What water costs: rivers can be bridged, which lowers it (6.2b-c)."""
         own = self._own(feature)
         if not feature.river or self.bridging is False:
             return own
-        lowered = class_toll(feature.bridged, self.classes, self.scale)
+        lowered = class_cost(feature.bridged, self.classes, self.scale)
         if lowered == ANYTHING:
-            lowered = Toll(0, None if own.barred is not False else own.hi, own.barred and None)
-        return lowered if self.bridging else either(own, lowered)
+            lowered = CostInterval(
+                0, None if own.barred is not False else own.hi, own.barred and None
+            )
+        return lowered if self.bridging else union(own, lowered)
 
-    def _term(self, name: str, toll: Toll, side: Edge) -> Term:
+    def _term(self, name: str, cost: CostInterval, side: Edge) -> Term:
         known = self.board.sides_known(side)
         about = ("hexside cost", *name.split(" or ")) if known else about_side(self.board, side)
         text = f"crosses a {name}, prohibited to {self.who}"
-        return Term(toll, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
+        return Term(cost, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
     def _bridge_over(self, side: Edge) -> bool | None:
         """Whether there is a bridge over a hexside; None: perhaps, as not all that lies on hexsides is
@@ -334,14 +338,14 @@ class OcsLand(Land):
             feature = self.tables.hexsides.get(name)
             if feature is not None and feature.water:
                 own = self._own(feature)
-                toll = class_toll(feature.bridge, self.classes, self.scale)
-                if toll == ANYTHING:
-                    toll = Toll(0, own.hi if own.barred is False else None)
-                term = self._term(f"{name} with a bridge", toll, side)
+                cost = class_cost(feature.bridge, self.classes, self.scale)
+                if cost == ANYTHING:
+                    cost = CostInterval(0, own.hi if own.barred is False else None)
+                term = self._term(f"{name} with a bridge", cost, side)
                 yield term._replace(about=("bridge cost", name))
             elif name not in (LAND, BRIDGE):
                 own = ANYTHING if feature is None else self._own(feature)
-                yield self._term(name, either(FREE, own), side)
+                yield self._term(name, union(FREE, own), side)
         more = any(n not in features and may_be(n, maybe) for n in self.tables.hexsides)
         if more or (maybe != NONE and not self._bridge_over(side)):
             yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
@@ -379,16 +383,16 @@ class OcsLand(Land):
         kinds = named if None not in board.exceptions.lines.values() else self._roads.keys()
         if "lines" not in board.complete:
             kinds = self._roads.keys()
-        tolls = {self._roads[kind].toll for kind in kinds & self._roads.keys()}
-        tolls |= {self.entering(here).toll for here in self.board.hexes.values()}
+        costs = {self._roads[kind].cost for kind in kinds & self._roads.keys()}
+        costs |= {self.entering(here).cost for here in self.board.hexes.values()}
         if world == "adverse":
-            sure = [t.hi for t in tolls if t.barred is False and t.hi is not None]
+            sure = [t.hi for t in costs if t.barred is False and t.hi is not None]
             return min(sure, default=0)
         if self._opened_by_bridges() or any(self._uncharted(named)):
             return 0
         if not self.whole_lines and self._more_roads():
             return 0
-        return min((t.lo for t in tolls if not t.barred), default=0)
+        return min((t.lo for t in costs if not t.barred), default=0)
 
     def _opened_by_bridges(self) -> bool:
         """Whether a bridge may lead into a prohibited hex, at a cost that nobody knows."""
@@ -400,7 +404,7 @@ class OcsLand(Land):
         return any(self._closed(name) for side in over for name in side)
 
     def _closed(self, name: str) -> bool:
-        return self.entering(self.board.hexes[name]).toll.barred is True
+        return self.entering(self.board.hexes[name]).cost.barred is True
 
 
 def _kind(place: Hex) -> object:
@@ -410,6 +414,6 @@ def _kind(place: Hex) -> object:
 
 def _lifted(term: Term, opens: bool | None) -> Term:
     """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
-    if term.toll.barred is not True or opens is False:
+    if term.cost.barred is not True or opens is False:
         return term
-    return term._replace(toll=FREE if opens else _PERHAPS, about=("bridge",))
+    return term._replace(cost=FREE if opens else _PERHAPS, about=("bridge",))

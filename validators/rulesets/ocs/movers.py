@@ -171,8 +171,8 @@ class Muster:
         key = (kind.options, origin, target)
         found = self._reaching.get(key)
         if key not in self._reaching:
-            toll = self.land(classes_of(kind), False).off_road(origin, target)
-            found = None if toll.barred is None else not toll.barred
+            cost = self.land(classes_of(kind), False).off_road(origin, target)
+            found = None if cost.barred is None else not cost.barred
             self._reaching[key] = found
         return found
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ....model.fact import Fact
 from ...concepts.charts import Cell
 from ...concepts.ways import Term
-from ...toll import FREE, Toll
+from ...cost_interval import FREE, CostInterval
 from .deeds import NO, NONE, Deeds
 from .tables import Tables
 
@@ -27,13 +27,13 @@ def dues(
     terms: list[tuple[str, Term]] = []
     if classes == ("squad",) or "squad" in classes or "" in classes:
         for leaving, term in (*_rides(deeds, tables), *_works(deeds, tables)):
-            toll = term.toll if classes == ("squad",) else term.toll._replace(lo=0)
-            terms.append((origin if leaving else target, term._replace(toll=toll)))
+            cost = term.cost if classes == ("squad",) else term.cost._replace(lo=0)
+            terms.append((origin if leaving else target, term._replace(cost=cost)))
     if cleared and tables.applies("X-RW-b"):
-        cost = _parts(tables.expenses["clear_wire"], tables)
-        term = Term(Toll(cost, cost), "TOI-X-RW-b", "clears razor wire")
+        parts = _parts(tables.expenses["clear_wire"], tables)
+        term = Term(CostInterval(parts, parts), "TOI-X-RW-b", "clears razor wire")
         terms.append((cleared, term))
-    return tuple((name, term) for name, term in terms if term.toll != FREE)
+    return tuple((name, term) for name, term in terms if term.cost != FREE)
 
 
 def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
@@ -42,11 +42,11 @@ def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
     sure, most = deeds.rides("favourable"), deeds.rides("adverse")
     about = ("posture", "aboard")
     if tables.applies("EE-e"):
-        toll = _times(sure.left, most.left, tables.expenses["leave_vehicle"], tables)
-        yield True, Term(toll, "TOI-EE-e", "gets out of a vehicle", about=about)
+        cost = _times(sure.left, most.left, tables.expenses["leave_vehicle"], tables)
+        yield True, Term(cost, "TOI-EE-e", "gets out of a vehicle", about=about)
     if tables.applies("EE-b"):
-        toll = _times(sure.boarded, most.boarded, tables.expenses["board"], tables)
-        yield False, Term(toll, "TOI-EE-b", "boards a vehicle", about=about)
+        cost = _times(sure.boarded, most.boarded, tables.expenses["board"], tables)
+        yield False, Term(cost, "TOI-EE-b", "boards a vehicle", about=about)
 
 
 def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
@@ -54,12 +54,12 @@ def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
         return
     sure_in, sure_out = deeds.works("favourable")
     most_in, most_out = deeds.works("adverse")
-    toll = Toll(_least(sure_out, 1, tables), _most(most_out, 1, tables))
+    cost = CostInterval(_least(sure_out, 1, tables), _most(most_out, 1, tables))
     about = _about(sure_out, most_out, "leave", tables)
-    yield True, Term(_sound(toll), "TOI-X-EN-a", "leaves a fortification", about=about)
-    toll = Toll(_least(sure_in, 0, tables), _most(most_in, 0, tables))
+    yield True, Term(_sound(cost), "TOI-X-EN-a", "leaves a fortification", about=about)
+    cost = CostInterval(_least(sure_in, 0, tables), _most(most_in, 0, tables))
     about = _about(sure_in, most_in, "enter", tables)
-    yield False, Term(_sound(toll), "TOI-EX1-c", "gets into a fortification", about=about)
+    yield False, Term(_sound(cost), "TOI-EX1-c", "gets into a fortification", about=about)
 
 
 def _about(sure: list[Fact], most: list[Fact], way: str, tables: Tables) -> tuple[str, ...]:
@@ -72,13 +72,13 @@ def _about(sure: list[Fact], most: list[Fact], way: str, tables: Tables) -> tupl
     return ("posture", "works")
 
 
-def _sound(toll: Toll) -> Toll:
-    return toll if toll.hi is None or toll.hi >= toll.lo else toll._replace(hi=toll.lo)
+def _sound(cost: CostInterval) -> CostInterval:
+    return cost if cost.hi is None or cost.hi >= cost.lo else cost._replace(hi=cost.lo)
 
 
-def _times(least: int, most: int, cost: Fraction, tables: Tables) -> Toll:
+def _times(least: int, most: int, cost: Fraction, tables: Tables) -> CostInterval:
     each = _parts(cost, tables)
-    return Toll(least * each, max(least, most) * each)
+    return CostInterval(least * each, max(least, most) * each)
 
 
 def _least(facts: Iterable[Fact], way: int, tables: Tables) -> int:

@@ -11,18 +11,18 @@ from ....model.fact import Unknown
 from ...concepts import logic, questions
 from ...concepts.ways import Term, Way, about_hex
 from ...concepts.zones import QUIET, Zones
-from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
-from ...toll import (
+from ...cost_interval import (
     BARRED,
     FREE,
-    Toll,
+    CostInterval,
+    add,
     adverse_steps,
-    both,
-    either,
     favourable_steps,
-    perhaps,
+    optional,
     total,
+    union,
 )
+from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from . import asked
 from .land import SNOW_BRIDGE, TideLand
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
@@ -52,14 +52,14 @@ class TideGround:
         self._land, self._zones, self._obstacles = land, zones, obstacles
         self._tables: Tables = land.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
-        self._due = total(term.toll for _, term in itinerary.dues)
+        self._due = total(term.cost for _, term in itinerary.dues)
         self._plain = itinerary.plain
         self._overruns = traits.tank if land.tables.applies("MV-d") else False
         self._shut = self._overruns is False and land.tables.applies("MV-c")
         """Hexes with enemies are closed to it, whatever else is in them."""
         self._near = land.board.neighbours
         self._around: dict[str, tuple[str, ...]] = {}
-        self._entries: dict[str, Toll] = {}
+        self._entries: dict[str, CostInterval] = {}
         self._others = None if zones.others is None else zones.others.keys()
         self._memo = land.memo(world)
         self._rolls: frozenset[str] = NOWHERE
@@ -134,23 +134,23 @@ class TideGround:
     def _crossing(self, here: str, way: Way) -> tuple[Step, ...]:
         """The steps of one who simply walks, by one way."""
         to, entry = way.to, self._entry(way.to)
-        toll = way.toll if entry is FREE else both(way.toll, entry)
+        cost = way.cost if entry is FREE else add(way.cost, entry)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         stops = None if self._obstacles.free(to) else self._stop(here, to)
-        return opened(to, toll, START, way, stops)
+        return opened(to, cost, START, way, stops)
 
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         if self._walks(tag):
             for way in self._land.ways(here):
-                toll = both(way.toll, self._entry(way.to))
+                cost = add(way.cost, self._entry(way.to))
                 if not self._paid(tag):
-                    toll = both(toll, self._due)
-                if toll.barred is True:
+                    cost = add(cost, self._due)
+                if cost.barred is True:
                     continue
                 for after, stops in self._after(tag, here, way.to):
-                    yield from opened(way.to, toll, after, way, stops)
+                    yield from opened(way.to, cost, after, way, stops)
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
@@ -160,12 +160,12 @@ class TideGround:
         for way in self._land.ways(hex_name):
             terms = (*way.terms, *self._added(way, tag))
             breaks = tuple(self._breaches(terms, hex_name, way.to))
-            toll = FREE
+            cost = FREE
             for term in terms:
-                if term.toll.barred is not True:
-                    toll = both(toll, term.toll)
+                if term.cost.barred is not True:
+                    cost = add(cost, term.cost)
             for after, stops in self._after(tag, hex_name, way.to):
-                for step in favourable_steps(way.to, toll, after, way, stops):
+                for step in favourable_steps(way.to, cost, after, way, stops):
                     found.append(step._replace(breaks=breaks))
         return found
 
@@ -190,13 +190,13 @@ class TideGround:
         doubts: list[Doubt] = []
         units: list[str] = []
         for place, term in self._named(way, tag):
-            toll = term.toll
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                amount = _amount(toll.lo, toll.hi, self._land.scale)
+            cost = term.cost
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                amount = _amount(cost.lo, cost.hi, self._land.scale)
                 charges.append(Charge(place, amount, term.clause, term.reason, hex_name))
-            if not toll.is_exact:
-                open_end = toll.barred is None or toll.hi is None
-                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+            if not cost.is_exact:
+                open_end = cost.barred is None or cost.hi is None
+                weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 doubts += self._doubts(term, weight, way.to)
             if term.about == ("enemy",):
                 units += self._zones.units_to(way.to)
@@ -212,7 +212,7 @@ class TideGround:
         for term in (*way.terms, *self._enemies(way.to), *self._closed(way.to)):
             yield way.to, term
 
-    def _entry(self, to: str) -> Toll:
+    def _entry(self, to: str) -> CostInterval:
         """What is due for what is in a hex, whichever way it is entered."""
         found = self._entries.get(to)
         if found is None:
@@ -223,7 +223,7 @@ class TideGround:
                 terms = [] if enemy is False else [*self._enemies(to)]
                 if not self._obstacles.free(to):
                     terms += self._closed(to)
-                found = total(t.toll for t in terms) if terms else FREE
+                found = total(t.cost for t in terms) if terms else FREE
             self._entries[to] = found
         return found
 
@@ -269,24 +269,24 @@ class TideGround:
         tables, about = self._tables, ("enemy",)
         overruns = self._overruns
         shut = Term(FREE, "TOI-MV-c", "", "TOI-MV-c", "enters a hex with enemies", about)
-        closed = perhaps(BARRED, enemy) if tables.applies("MV-c") else FREE
+        closed = optional(BARRED, enemy) if tables.applies("MV-c") else FREE
         if overruns is False:
-            yield shut._replace(toll=closed)
+            yield shut._replace(cost=closed)
             return
-        toll = perhaps(self._overrun(to), enemy) if tables.applies("X-OV-a") else FREE
+        cost = optional(self._overrun(to), enemy) if tables.applies("X-OV-a") else FREE
         if to == self._traits.end and tables.applies("X-OV-b"):
             text = "ends in a hex with enemies, which it may only overrun"
             ends: bool | None = enemy
             if self._traits.goes_on:
                 ends = logic.both(enemy, self._traits.ended)
-            stop = FREE if ends is False else perhaps(BARRED, ends)
+            stop = FREE if ends is False else optional(BARRED, ends)
             stays = Term(stop, "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
-            yield stays if overruns else stays._replace(toll=either(stays.toll, closed))
+            yield stays if overruns else stays._replace(cost=union(stays.cost, closed))
         if overruns is None:
-            toll = either(toll, closed)
-        yield Term(toll, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
+            cost = union(cost, closed)
+        yield Term(cost, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
 
-    def _overrun(self, to: str) -> Toll:
+    def _overrun(self, to: str) -> CostInterval:
         """One MP for each enemy unit in a hex; riders count only against the tank."""
         least = most = 0
         for unit, sure in self._zones.enemies(to):
@@ -296,7 +296,7 @@ class TideGround:
             most += alone or riding.may_be("no")
         price = self._tables.expenses["overrun"]
         each = price.numerator * self._land.scale // price.denominator
-        return Toll(least * each, most * each)
+        return CostInterval(least * each, most * each)
 
     def _closed(self, to: str) -> Iterator[Term]:
         """Tank traps, and what an assault may not come through."""
@@ -307,14 +307,14 @@ class TideGround:
         if trapped is not False and self._from_afar(to) and self._tables.applies("X-TT-a"):
             text = "enters a hex with a tank trap, but did not start next to it"
             about = ("obstacle", TRAP, to)
-            yield Term(perhaps(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
+            yield Term(optional(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
         if traits.assaults and self._tables.applies("X-AS-c"):
             for kind in (WIRE, MINES):
                 there = lies(to, kind)
                 if there is not False:
                     text = f"enters a hex with {kind} before it assaults"
-                    toll, about = perhaps(BARRED, there), ("obstacle", kind, to)
-                    yield Term(toll, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
+                    cost, about = optional(BARRED, there), ("obstacle", kind, to)
+                    yield Term(cost, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
 
     def _from_afar(self, to: str) -> bool:
         """Whether it began to go by itself in a hex that is not next to this one."""
@@ -376,7 +376,7 @@ class TideGround:
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
         for term in terms:
-            if term.toll.barred is True:
+            if term.cost.barred is True:
                 units = self._zones.units_to(to) if term.about == ("enemy",) else ()
                 yield Breach(term.bar_clause, term.text, to, origin, units)
 
@@ -404,7 +404,7 @@ class TideGround:
 
 @lru_cache(maxsize=1024)
 def _amount(lo: int, hi: int | None, scale: int) -> Amount:
-    """A toll in MPs."""
+    """A cost in MPs."""
     return Amount(Fraction(lo, scale), None if hi is None else Fraction(hi, scale))
 
 

@@ -10,7 +10,7 @@ from ....model.board import NONE, Board, Edge, Hex, edge, may_be
 from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import Costs, class_toll, road_toll, terrain_toll
+from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
     Land,
     Term,
@@ -22,7 +22,7 @@ from ...concepts.ways import (
     roads_over,
     way,
 )
-from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, perhaps, total
+from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, optional, total, union, union_all
 from .asked import bridge, contiguous
 from .obstacles import MINES, TRAP, WIRE
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
@@ -33,7 +33,7 @@ FEATURES = (HALF, BRIDGE, SNOW_BRIDGE, WIRE, TRAP, MINES, "entrenchment", "two e
 """Features of hexes that these rules know, those in the terrain chart apart."""
 OVER_BRIDGE = "a bridge"
 """``Way.road`` of a way onto a bridge hex."""
-_OPEN = Toll(0, 0, None)
+_OPEN = CostInterval(0, 0, None)
 """Of what may be prohibited."""
 
 
@@ -112,25 +112,25 @@ class TideLand(Land):
         bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
         may_be = True if bridged else self._perhaps_bridged(target)
         if self.tables.applies("X-BR-a") and may_be is not False:
-            cost = int(self.tables.bridge * self.scale)
-            toll = Toll(cost, cost, False if may_be else None)
+            parts = int(self.tables.bridge * self.scale)
+            cost = CostInterval(parts, parts, False if may_be else None)
             about: tuple[str, ...] = ("bridge", to)
             yield way(
                 to,
                 OVER_BRIDGE,
-                (*common, *crossed, Term(toll, "TOI-X-BR-a", "bridge", about=about)),
+                (*common, *crossed, Term(cost, "TOI-X-BR-a", "bridge", about=about)),
             )
         for kind, sure, about in self._roads_across(here, to, side):
             road = self._roads[kind]
-            if road.toll.barred is True:
+            if road.cost.barred is True:
                 continue
             if not sure:
-                road = road._replace(toll=road.toll._replace(barred=None), about=about)
+                road = road._replace(cost=road.cost._replace(barred=None), about=about)
             yield way(to, kind, (*common, road))
         drawn = {ln.kind for ln in self.board.lines_by_edge.get(side, ())}
         drawn |= self.board.maybe_across(side) or NONE
         for kind in sorted(drawn - self._roads.keys()):
-            maybe = Toll(0, None, None)
+            maybe = CostInterval(0, None, None)
             yield way(
                 to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
             )
@@ -139,7 +139,7 @@ class TideLand(Land):
         """Every way out of a hex that is not barred for certain, by where it leads."""
         found = self._by_hex.get(here)
         if found is None:
-            ways = [way for way in self.ways(here) if way.toll.barred is not True]
+            ways = [way for way in self.ways(here) if way.cost.barred is not True]
             found = self._by_hex[here] = {
                 to: tuple(way for way in ways if way.to == to) for to in self.board.neighbours(here)
             }
@@ -189,13 +189,13 @@ class TideLand(Land):
         return road in self._networks_perhaps and bridged is not False and bool(told)
 
     def _road_term(self, kind: str) -> Term:
-        toll = road_toll(self.tables.roads[kind], self.classes, self.scale)
+        cost = road_cost(self.tables.roads[kind], self.classes, self.scale)
         clause = "TOI-X-HI-d"
         if kind == RAILWAY:
             clause = "TOI-X-RR"
         elif self.classes == ("truck",) and self.tables.applies("TX-2"):
             clause = "TOI-TX-2"
-        return Term(toll, clause, f"along the {kind}", about=("road cost", kind))
+        return Term(cost, clause, f"along the {kind}", about=("road cost", kind))
 
     def _crossing(self, side: Edge) -> Iterator[Term]:
         """What the features of a hexside cost; where their chart is not whole, one that it does not have
@@ -203,19 +203,19 @@ class TideLand(Land):
         chart, whole = self.tables.hexsides, self.tables.complete.has("hexsides")
         for name in self.board.sides.get(side, ()):
             if name in chart:
-                toll = class_toll(chart[name], self.classes, self.scale)
+                cost = class_cost(chart[name], self.classes, self.scale)
             elif whole:
                 continue
             else:
-                toll = ANYTHING
+                cost = ANYTHING
             text = f"crosses {name}, closed to {self.who}"
-            yield Term(toll, "TOI-MV-g", name, "TOI-MV-g", text, ("side cost", name))
+            yield Term(cost, "TOI-MV-g", name, "TOI-MV-g", text, ("side cost", name))
         maybe = self.board.maybe_on(side)
         rows = [row for name, row in chart.items() if maybe is None or name in maybe]
         if maybe != NONE and (rows or not whole):
-            tolls = [either(FREE, class_toll(row, self.classes, self.scale)) for row in rows]
-            toll = total(tolls) if whole else ANYTHING
-            yield Term(toll, "TOI-MV-g", "hexside", about=about_side(self.board, side))
+            costs = [union(FREE, class_cost(row, self.classes, self.scale)) for row in rows]
+            cost = total(costs) if whole else ANYTHING
+            yield Term(cost, "TOI-MV-g", "hexside", about=about_side(self.board, side))
 
     def _level(self, here: Hex) -> int | None:
         return self.board.level_of(here.name)
@@ -227,9 +227,9 @@ class TideLand(Land):
     def _out_of_play(self, target: Hex) -> Iterator[Term]:
         half = self.board.has(target.name, (HALF,))
         if half is not False and self.tables.applies("HH-a"):
-            toll, text = perhaps(BARRED, half), "enters a half hex, out of play"
+            cost, text = optional(BARRED, half), "enters a half hex, out of play"
             about = about_hex(self.board, target.name)
-            yield Term(toll, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
+            yield Term(cost, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
 
     def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
         """What two levels at once come to (EX2-a up, X-HI-c down); a road lifts costs, no cliff."""
@@ -250,22 +250,22 @@ class TideLand(Land):
     def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
         """What the terrain of a hex costs, and the climb to it."""
         base = self._ground(rise, target)
-        if rise is not None and rise > 0 and self._is_dearer(base.toll):
+        if rise is not None and rise > 0 and self._is_dearer(base.cost):
             yield self._dearer(base)
             return
         yield base
         if rise is not None and rise < 1:
             return
-        climb = self._climb(base.toll, target.terrain == ("clear",))
-        toll = climb if rise is not None else either(FREE, climb)
+        climb = self._climb(base.cost, target.terrain == ("clear",))
+        cost = climb if rise is not None else union(FREE, climb)
         clause = "EX2-b" if target.terrain == ("clear",) else "X-HI-b"
         if self.tables.applies(clause):
             about: tuple[str, ...] = ("climb", target.name)
             if rise is None:
                 about = ("levels", self._unlevelled(origin, target))
-            yield Term(toll, f"TOI-{clause}", "uphill", about=about)
+            yield Term(cost, f"TOI-{clause}", "uphill", about=about)
 
-    def _is_dearer(self, base: Toll) -> bool:
+    def _is_dearer(self, base: CostInterval) -> bool:
         """Whether the dearer of terrain and climb is due, and what the terrain costs is not known: one
         charge then, for what the climb comes to is known only with the terrain's."""
         number = base.barred is False and base.whole is False and not base.is_exact
@@ -273,26 +273,26 @@ class TideLand(Land):
 
     def _dearer(self, base: Term) -> Term:
         up = int(self.tables.up * self.scale)
-        most = None if base.toll.hi is None else max(base.toll.hi, up)
-        toll = Toll(max(base.toll.lo, up), most)
-        return base._replace(toll=toll, reason=f"{base.reason}, uphill")
+        most = None if base.cost.hi is None else max(base.cost.hi, up)
+        cost = CostInterval(max(base.cost.lo, up), most)
+        return base._replace(cost=cost, reason=f"{base.reason}, uphill")
 
-    def _climb(self, base: Toll, clear: bool) -> Toll:
+    def _climb(self, base: CostInterval, clear: bool) -> CostInterval:
         """What a level up adds to the terrain: to the dearer of both, or one MP, where it is not said."""
         tables, up = self.tables, int(self.tables.up * self.scale)
         if base.barred:
             return FREE
         # The dearer of both is due: with the least that the terrain may cost, so much is still missing.
         missing = max(0, up - base.lo)
-        dearer = Toll(missing, missing)
+        dearer = CostInterval(missing, missing)
         if clear or tables.combine == "dearest":
             return dearer
         row = self._charts[self.depths[0]]["clear"]
         flat = [int(row[c].amount * self.scale) for c in self.classes]
         least, most = max(0, up - max(flat)), max(0, up - min(flat))
         if tables.combine == "sum":
-            return Toll(least, most)
-        return Toll(min(missing, least), max(missing, most))
+            return CostInterval(least, most)
+        return CostInterval(min(missing, least), max(missing, most))
 
     def _ground(self, rise: int | None, target: Hex) -> Term:
         """What the terrain of a hex costs on the level."""
@@ -301,8 +301,8 @@ class TideLand(Land):
         features = tuple(f for f in target.features if f in charts and f not in names)
         every = (*names, *features)
         every_hex = self.board.completions(target.name, charts)
-        toll = any_of(
-            terrain_toll(
+        cost = union_all(
+            terrain_cost(
                 self._charts[depth],
                 c,
                 one.terrain,
@@ -319,52 +319,52 @@ class TideLand(Land):
         )
         strange = [f for f in target.features if f not in charts and f not in FEATURES]
         if strange and not self.tables.complete.has("terrain"):
-            toll, about = ANYTHING, ("cost", *strange)
+            cost, about = ANYTHING, ("cost", *strange)
         if not self.board.hex_known(target.name):
             about = about_hex(self.board, target.name)
-        toll, about = self._beside_road(target, toll, about)
+        cost, about = self._beside_road(target, cost, about)
         if rise is None or rise < 0:
-            toll, about = self._downhill(target, toll, about)
+            cost, about = self._downhill(target, cost, about)
         clause, bar = self._clauses(every, rise, target)
         if every == ("clear",) and not self.tables.applies(clause.removeprefix("TOI-")):
-            toll = FREE
+            cost = FREE
         what = " and ".join(every) if every else "a hex of unknown terrain"
-        return Term(toll, clause, what, bar, f"enters {what}, closed to {self.who}", about)
+        return Term(cost, clause, what, bar, f"enters {what}, closed to {self.who}", about)
 
     def _beside_road(
-        self, target: Hex, toll: Toll, about: tuple[str, ...]
-    ) -> tuple[Toll, tuple[str, ...]]:
+        self, target: Hex, cost: CostInterval, about: tuple[str, ...]
+    ) -> tuple[CostInterval, tuple[str, ...]]:
         """Whether a hex with a road still counts as woods to who comes from beside it is not said."""
         reading = self.tables.road_hex
         if target.terrain == ("clear",) or not target.terrain:
-            return toll, about
+            return cost, about
         if target.name not in self._networks_perhaps:
-            return toll, about
-        clear = any_of(
-            terrain_toll(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
+            return cost, about
+        clear = union_all(
+            terrain_cost(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
         )
-        if reading == "terrain" or toll.barred is True:
-            return toll, about
+        if reading == "terrain" or cost.barred is True:
+            return cost, about
         if target.name not in self._networks:
-            return either(clear, toll), about_lines_in(self.board, target.name)
+            return union(clear, cost), about_lines_in(self.board, target.name)
         if reading == "road":
             return clear, about
-        known = toll.is_exact
-        return either(clear, toll), ("beside", target.name) if known else about
+        known = cost.is_exact
+        return union(clear, cost), ("beside", target.name) if known else about
 
     def _downhill(
-        self, target: Hex, toll: Toll, about: tuple[str, ...]
-    ) -> tuple[Toll, tuple[str, ...]]:
+        self, target: Hex, cost: CostInterval, about: tuple[str, ...]
+    ) -> tuple[CostInterval, tuple[str, ...]]:
         """Downhill movement costs 1 for each hex, an example of the text says, and nothing of woods there:
         whether they cost as on the level is open where no reading of climbs is settled."""
-        other = target.terrain and target.terrain != ("clear",) and toll.barred is not True
+        other = target.terrain and target.terrain != ("clear",) and cost.barred is not True
         if self.tables.combine != "unknown" or not other or not self.tables.applies("EX1-b"):
-            return toll, about
-        clear = any_of(
-            terrain_toll(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
+            return cost, about
+        clear = union_all(
+            terrain_cost(self.tables.terrain, c, ("clear",), (), self.scale) for c in self.classes
         )
-        known = toll.is_exact and toll.lo > clear.lo
-        return either(clear, toll), ("downhill", target.name) if known else about
+        known = cost.is_exact and cost.lo > clear.lo
+        return union(clear, cost), ("downhill", target.name) if known else about
 
     def _clauses(self, names: tuple[str, ...], rise: int | None, target: Hex) -> tuple[str, str]:
         """The clause that costs, and the one that prohibits: those of the terrain that does."""
@@ -415,9 +415,9 @@ class TideLand(Land):
         """The least a step over this board can cost."""
         if self.board.line_kinds - self._roads.keys():
             return 0
-        tolls = [road.toll for road in self._roads.values()]
-        tolls += [self._ground(rise, h).toll for h in self.board.hexes.values() for rise in (0, -1)]
-        least = min((t.lo for t in tolls if not t.barred), default=0)
+        costs = [road.cost for road in self._roads.values()]
+        costs += [self._ground(rise, h).cost for h in self.board.hexes.values() for rise in (0, -1)]
+        least = min((t.lo for t in costs if not t.barred), default=0)
         return min(least, int(self.tables.bridge * self.scale))
 
 

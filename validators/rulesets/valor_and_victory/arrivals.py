@@ -65,7 +65,7 @@ def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> I
     land = muster.land(column, "VV-6.32-b" if column == GUN else "", True)
     held = _held(muster, unit, drags[0], seen) if column != AFV else frozenset[str]()
     closed = land.entering(muster.game.board.hexes[name])
-    if closed.toll.barred is True:
+    if closed.cost.barred is True:
         text = f"came onto the map and {closed.text.replace('enters', 'entered', 1)}, in {name}"
         yield accused(record, closed.bar_clause, (unit.id,), drags[:1], text)
     elif name in held and tables.applies("6.8-a"):
@@ -134,11 +134,11 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
     watch(board.hexes)  # all of its edge is looked at
     for name in board.hexes:
         if len(board.neighbours(name)) < SIX and name not in held:
-            toll = land.into(name)
-            if toll.barred is not True:
+            cost = land.into(name)
+            if cost.barred is not True:
                 if name == target:
                     return True
-                heappush(queue, (toll.lo, name))
+                heappush(queue, (cost.lo, name))
     while queue:
         spent, here = heappop(queue)
         if spent > most or best.get(here, spent + 1) <= spent:
@@ -147,6 +147,6 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
             return True
         best[here] = spent
         for way in land.ways(here):
-            if way.toll.barred is not True and way.to not in held:
-                heappush(queue, (spent + way.toll.lo, way.to))
+            if way.cost.barred is not True and way.to not in held:
+                heappush(queue, (spent + way.cost.lo, way.to))
     return False

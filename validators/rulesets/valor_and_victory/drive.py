@@ -18,8 +18,8 @@ from ...answers import answer
 from ...concepts import logic, questions
 from ...concepts.ways import Term
 from ...concepts.zones import Zones
+from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
-from ...toll import BARRED, Toll, adverse_steps, favourable_steps, total
 from . import asked
 from .foot import enemy_term
 from .land import VvLand
@@ -121,8 +121,8 @@ class DriveGround:
                 if plain.breaks:
                     continue
                 part: Part = plain.way
-                toll = total(term.toll for term in part.terms)
-                for step in opened(plain.to, toll, self._short(plain.tag), part, plain.stops):
+                cost = total(term.cost for term in part.terms)
+                for step in opened(plain.to, cost, self._short(plain.tag), part, plain.stops):
                     yield step._replace(passing=plain.passing)
 
     def _short(self, tag: Tag) -> Tag:
@@ -143,12 +143,12 @@ class DriveGround:
                 part: Part = plain.way
                 breaks = [*plain.breaks]
                 for term in part.terms:
-                    if term.toll.barred is True:
+                    if term.cost.barred is True:
                         units = self.zones.units_to(plain.to) if term.about == ("enemy",) else ()
                         breaks.append(Breach(term.bar_clause, term.text, plain.to, hex_name, units))
-                toll = total(t.toll for t in part.terms if t.toll.barred is not True)
+                cost = total(t.cost for t in part.terms if t.cost.barred is not True)
                 after = self._short(plain.tag)
-                for step in favourable_steps(plain.to, toll, after, part, plain.stops):
+                for step in favourable_steps(plain.to, cost, after, part, plain.stops):
                     found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
         return found
 
@@ -159,14 +159,14 @@ class DriveGround:
         doubts: list[Doubt] = []
         units: list[str] = []
         for term in part.terms:
-            toll = term.toll
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                hi = None if toll.hi is None else self._mp(toll.hi)
-                amount = Amount(self._mp(toll.lo), hi)
+            cost = term.cost
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                hi = None if cost.hi is None else self._mp(cost.hi)
+                amount = Amount(self._mp(cost.lo), hi)
                 charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
-            if not toll.is_exact:
-                open_end = toll.barred is None or toll.hi is None
-                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+            if not cost.is_exact:
+                open_end = cost.barred is None or cost.hi is None
+                weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 doubts += self._doubts(term, weight, step.to)
             if term.about in (("enemy",), ("overrun",)):
                 units += self.zones.units_to(step.to)
@@ -326,23 +326,23 @@ class DriveGround:
         if self.rig.advance or there.enemy is False or drive.stage:
             return
         entering = tuple(t for t in terms if t.about != ("enemy",))
-        cost = self.land.tables.overrun * self.land.scale
-        due = cost if self.land.tables.applies("19.3-b") else 0
-        toll = Toll(due, due)
-        surcharge = Term(toll, "VV-19.3-b", "overrun", about=("overrun",))
+        parts = self.land.tables.overrun * self.land.scale
+        due = parts if self.land.tables.applies("19.3-b") else 0
+        cost = CostInterval(due, due)
+        surcharge = Term(cost, "VV-19.3-b", "overrun", about=("overrun",))
         may = self._may_overrun(to)
         if there.enemy is None:
             may = logic.both(may, None)
         text = "overruns where it may not"
-        bar = BARRED if may is False else Toll(0, 0, False if may else None)
+        bar = BARRED if may is False else CostInterval(0, 0, False if may else None)
         barred = Term(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
         after = drive._replace(turned=True, stage=stage, started=True)
         found = self._arrive(to, after, (*entering, surcharge, barred))
         if not found.passing and self.rig.goes_on:
             text = "stays in the hex it overruns"
             told = answer(self.land.game, asked.stays(to))
-            toll = BARRED if told else Toll(0, 0, None if told is None else False)
-            stays = Term(toll, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
+            cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
+            stays = Term(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
             found = found._replace(way=Part((*entering, surcharge, barred, stays)))
         yield found
 

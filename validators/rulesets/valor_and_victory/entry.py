@@ -28,8 +28,8 @@ def entered(
     kind = tables.phases.get(record.timeline.phase(first.at).phase or "")
     if kind == "advance" or column == GUN:
         return Amount.exactly(1)
-    toll = land(column).into(first.target.name)
+    cost = land(column).into(first.target.name)
     scale = tables.scale
-    if toll.barred is True:  # it cannot have come by this hex
+    if cost.barred is True:  # it cannot have come by this hex
         return None
-    return Amount(Fraction(toll.lo, scale), None if toll.hi is None else Fraction(toll.hi, scale))
+    return Amount(Fraction(cost.lo, scale), None if cost.hi is None else Fraction(cost.hi, scale))

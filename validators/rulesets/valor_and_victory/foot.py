@@ -10,8 +10,8 @@ from ...concepts import questions
 from ...concepts.ground import BesetGround
 from ...concepts.ways import Term, Way
 from ...concepts.zones import Presence, Zones
+from ...cost_interval import BARRED, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, Toll, perhaps
 from . import asked
 from .land import VvLand
 from .tables import INFANTRY
@@ -26,14 +26,14 @@ def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None
     clause = "20.3-b" if fort else "6.8-a"
     if there.enemy is False or not tables.applies(clause):
         return None
-    toll = perhaps(BARRED, there.enemy)
-    if toll != BARRED:
-        toll = Toll(0, 0, None)
-    return Term(toll, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
+    cost = optional(BARRED, there.enemy)
+    if cost != BARRED:
+        cost = CostInterval(0, 0, None)
+    return Term(cost, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
 
 
 class FootGround(BesetGround):
-    """``assaulting``: by close assault, which leads into an enemy hex; ``perhaps``: the defenders may be
+    """``assaulting``: by close assault, which leads into an enemy hex; ``optional``: the defenders may be
     taken off in what is not at hand. ``start``: the hex it moves from."""
 
     whole_clause = "VV-10.7-b"
@@ -67,13 +67,13 @@ class FootGround(BesetGround):
         if term is not None and self._perhaps:
             taken = answer(self._ground.game, asked.taken(way.to))
             if taken is None:
-                term = term._replace(toll=Toll(0, 0, None), about=("assault", way.to))
+                term = term._replace(cost=CostInterval(0, 0, None), about=("assault", way.to))
             elif taken:
                 return
         if term is not None:
             yield term
 
-    def toll_of_enemies(self, here: Presence, there: Presence, way: Way) -> Toll:
+    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """What enemies add: it depends on the hex."""
         if there.enemy is not False:
             key = (self._traits, there, way.to)
@@ -81,7 +81,7 @@ class FootGround(BesetGround):
             if found is None:
                 found = self._extras[key] = self.added(here, there, way)
             return found
-        return super().toll_of_enemies(here, there, way)
+        return super().cost_of_enemies(here, there, way)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world; barbed wire stops infantry."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....model.board import NONE, Edge, Hex, edge, may_be
 from ....model.game import Game
 from ...answers import answer
-from ...concepts.charts import class_toll, terrain_toll
+from ...concepts.charts import class_cost, terrain_cost
 from ...concepts.ways import (
     Land,
     Term,
@@ -18,7 +18,7 @@ from ...concepts.ways import (
     about_side,
     way,
 )
-from ...toll import ANYTHING, BARRED, FREE, WHOLE, Toll, any_of, either, total
+from ...cost_interval import ANYTHING, BARRED, FREE, WHOLE, CostInterval, total, union, union_all
 from .asked import counts_as_road, kind_of_hex
 from .tables import AFV, DRIVEN, GUN, INFANTRY, VEHICLE, Tables
 
@@ -70,10 +70,10 @@ class VvLand(Land):
         """The way into a neighbouring hex."""
         return next(found for found in self.ways(here) if found.to == to)
 
-    def into(self, name: str) -> Toll:
+    def into(self, name: str) -> CostInterval:
         """What entering a hex from off the map comes to."""
         target = self.board.hexes[name]
-        return total(t.toll for t in (self.entering(target), *self._works(target)))
+        return total(t.cost for t in (self.entering(target), *self._works(target)))
 
     def has(self, target: Hex, names: frozenset[str]) -> bool | None:
         """Whether any of ``names`` is in a hex; None: not known."""
@@ -90,7 +90,7 @@ class VvLand(Land):
         kind = kind_of_hex(self.game, target.name) if terrain else None
         if terrain and kind is not None:
             terrain = (str(kind),)
-        toll = any_of(self._toll((name,)) for name in terrain) if terrain else self._toll(None)
+        cost = union_all(self._cost((name,)) for name in terrain) if terrain else self._cost(None)
         several = terrain is not None and len(terrain) > 1
         road = target.name in self._roads and kind is None
         unsure = (
@@ -99,23 +99,23 @@ class VvLand(Land):
             and may_be(ROAD, self.board.lines_maybe_in(target.name))
         )
         about: tuple[str, ...] = ("terrain", target.name)
-        some = toll.barred is False or road or "building" in (terrain or ())
-        if several and not toll.is_exact:
+        some = cost.barred is False or road or "building" in (terrain or ())
+        if several and not cost.is_exact:
             about = ("reading", target.name)
         elif terrain and some and (road or unsure) and terrain != (BRIDGE,):
-            cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
+            cheap = class_cost(self.tables.terrain[ROAD], (self.column,), self.scale)
             about = ("reading", target.name) if road else about_lines_in(self.board, target.name)
-            toll = either(toll, cheap) if toll != cheap else toll
+            cost = union(cost, cheap) if cost != cheap else cost
         elif terrain and some and kind is None and target.name in self._tracks:
-            cheap = class_toll(self.tables.terrain[ROAD], (self.column,), self.scale)
-            if toll != cheap and terrain != (BRIDGE,):
-                toll, about = either(toll, cheap), ("track", self._tracks[target.name])
-        elif terrain and not toll.is_exact:
+            cheap = class_cost(self.tables.terrain[ROAD], (self.column,), self.scale)
+            if cost != cheap and terrain != (BRIDGE,):
+                cost, about = union(cost, cheap), ("track", self._tracks[target.name])
+        elif terrain and not cost.is_exact:
             about = ("cost", *(n for n in terrain if n not in self.tables.terrain))
         what = " and ".join(terrain) if terrain else "a hex of unknown terrain"
         clause = self._closing(terrain or ())
         text = f"enters {what}, closed to {self.who}"
-        return Term(toll, "VV-6.2-a", what, clause, text, about)
+        return Term(cost, "VV-6.2-a", what, clause, text, about)
 
     def _is_road(self, kind: str) -> bool:
         return kind == ROAD or answer(self.game, counts_as_road(kind)) is True
@@ -126,8 +126,8 @@ class VvLand(Land):
         whole = self.tables.complete.charts is None
         return kind != ROAD and not whole and answer(self.game, counts_as_road(kind)) is None
 
-    def _toll(self, terrain: tuple[str, ...] | None) -> Toll:
-        found = terrain_toll(self.tables.terrain, self.column, terrain, (), self.scale)
+    def _cost(self, terrain: tuple[str, ...] | None) -> CostInterval:
+        found = terrain_cost(self.tables.terrain, self.column, terrain, (), self.scale)
         least = self.least if not self.one_hex else 0  # what is entered costs one MP at the least
         number = not found.barred and not found.whole
         return found._replace(lo=max(found.lo, least)) if number else found
@@ -157,8 +157,8 @@ class VvLand(Land):
         about = about_lines(self.board, *side) if bridge else self.asked_of(target)
         if bridge and asked_of:
             about = ("track", asked_of[0])
-        toll = BARRED if sure else Toll(0, 0, None)
-        yield Term(toll, "VV-10.31-a", text, "VV-10.31-a", text, about)
+        cost = BARRED if sure else CostInterval(0, 0, None)
+        yield Term(cost, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
     def _crossing(self, side: Edge) -> Iterator[Term]:
         """What the features of a hexside cost."""
@@ -166,38 +166,38 @@ class VvLand(Land):
         drawn, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
         for name in drawn:
             known = name in chart
-            toll = class_toll(chart[name], (self.column,), self.scale) if known else ANYTHING
-            yield Term(toll, "VV-6.2-b", name, about=("side cost", name))
+            cost = class_cost(chart[name], (self.column,), self.scale) if known else ANYTHING
+            yield Term(cost, "VV-6.2-b", name, about=("side cost", name))
         if maybe != NONE:
             rows = [c for name, c in chart.items() if name not in drawn and may_be(name, maybe)]
-            others = [either(FREE, class_toll(c, (self.column,), self.scale)) for c in rows]
+            others = [union(FREE, class_cost(c, (self.column,), self.scale)) for c in rows]
             others += [ANYTHING for name in maybe or () if name not in chart]
             yield Term(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
 
     def _rising(self, origin: Hex, target: Hex) -> Iterator[Term]:
         """What going up costs, and two levels at once (10.7)."""
         before, after = self._levels(origin), self._levels(target)
-        tolls = {self._rise(b - a) for a in before for b in after}
-        if tolls == {FREE}:
+        costs = {self._rise(b - a) for a in before for b in after}
+        if costs == {FREE}:
             return
         lacking = origin if len(before) > 1 else target
-        toll = any_of(sorted(tolls, key=repr))
-        two = toll.barred or toll.whole
+        cost = union_all(sorted(costs, key=repr))
+        two = cost.barred or cost.whole
         clause = "VV-10.7-b" if two else "VV-10.7-a"
         text = f"goes two levels at once, closed to {self.who}"
         if self.column == INFANTRY:
             text = "goes two levels at once by assault movement"
-        yield Term(toll, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
+        yield Term(cost, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
 
     def _levels(self, here: Hex) -> tuple[int, ...]:
         """The levels a hex may lie at."""
         level = self.board.level_of(here.name)
         return LEVELS if level is None else (level,)
 
-    def _rise(self, levels: int) -> Toll:
+    def _rise(self, levels: int) -> CostInterval:
         if levels == 1:
             up = self.tables.uphill * self.scale if self.tables.applies("10.7-a") else 0
-            return Toll(up, up)
+            return CostInterval(up, up)
         if abs(levels) < 2 or not self.tables.applies("10.7-b"):
             return FREE
         if not self._climbs:
@@ -209,7 +209,7 @@ class VvLand(Land):
         known = self.tables.features.union(self.tables.terrain)
         if not self.tables.complete.has("works") and not known.issuperset(target.features):
             about: tuple[str, ...] = self.tables.complete.about("works")
-            yield Term(Toll(0, None, None), "VV-20.3-a", "fortification", about=about)
+            yield Term(CostInterval(0, None, None), "VV-20.3-a", "fortification", about=about)
         there = self.has(target, self.tables.works.fortifications)
         if there is False or not self.tables.applies("20.3-a"):
             return
@@ -217,9 +217,9 @@ class VvLand(Land):
         pays = self.tables.vehicles_pay_works if self.column in DRIVEN else "yes"
         if pays == "no":
             return
-        toll = Toll(more if there and pays == "yes" else 0, more)
+        cost = CostInterval(more if there and pays == "yes" else 0, more)
         about = ("works",) if there and pays == "open" else self.asked_of(target)
-        yield Term(toll, "VV-20.3-a", "fortification", about=about)
+        yield Term(cost, "VV-20.3-a", "fortification", about=about)
 
     def _wire(self, target: Hex) -> Iterator[Term]:
         """Wire is closed to unarmored vehicles (20.8)."""
@@ -228,8 +228,8 @@ class VvLand(Land):
         there = self.has(target, self.tables.works.wire)
         if there is not False:
             text = "enters barbed wire, closed to vehicles"
-            toll = BARRED if there else Toll(0, 0, None)
-            yield Term(toll, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
+            cost = BARRED if there else CostInterval(0, 0, None)
+            yield Term(cost, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
 
     def asked_of(self, target: Hex) -> tuple[str, ...]:
         """What is not known of a hex: what else may be in it, or all of it."""
@@ -240,11 +240,11 @@ class VvLand(Land):
 _WHO = {INFANTRY: "infantry", GUN: "guns", AFV: "AFVs", VEHICLE: "vehicles"}
 
 
-def _one(scale: int) -> Toll:
-    return Toll(scale, scale)
+def _one(scale: int) -> CostInterval:
+    return CostInterval(scale, scale)
 
 
 def _numberless(term: Term) -> Term:
     """What is left of a term where MPs do not count."""
-    barred = term.toll.barred
-    return term._replace(toll=Toll(0, 0, barred))
+    barred = term.cost.barred
+    return term._replace(cost=CostInterval(0, 0, barred))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ....model.hexgrid import direction
 from ...concepts.ways import Term
+from ...cost_interval import CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import Breach, Step, World
-from ...toll import Toll, adverse_steps, favourable_steps, total
 from .land import VvLand
 
 HEXSIDES = range(6)
@@ -32,7 +32,7 @@ def turning(sides: int, land: VvLand) -> tuple[Term, ...]:
     tables = land.tables
     free = 1 if tables.applies("6.5-b") else 0
     due = max(0, sides - free) * land.scale if tables.applies("6.5-c") else 0
-    return (Term(Toll(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
+    return (Term(CostInterval(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
 
 
 def reverse(terms: tuple[Term, ...], land: VvLand) -> tuple[Term, ...]:
@@ -40,20 +40,20 @@ def reverse(terms: tuple[Term, ...], land: VvLand) -> tuple[Term, ...]:
     tables = land.tables
     if not tables.applies("7.2-c") or land.one_hex:
         return ()
-    low = total(t.toll for t in terms if t.clause == "VV-6.2-a" and not t.toll.barred)
-    high = total(t.toll for t in terms if not t.toll.barred)
+    low = total(t.cost for t in terms if t.clause == "VV-6.2-a" and not t.cost.barred)
+    high = total(t.cost for t in terms if not t.cost.barred)
     if tables.reverse_doubles == "yes":
         low = high
     elif tables.reverse_doubles == "no":
         high = low
-    return (Term(Toll(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
+    return (Term(CostInterval(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
 
 
 Opener = Callable[..., tuple[Step, ...]]
-"""What makes steps of a toll: :func:`~...toll.favourable_steps` or the like."""
+"""What makes steps of a cost: :func:`~...cost_interval.favourable_steps` or the like."""
 
 
-def _any_way(to: str, toll: Toll, tag: int, part: Part) -> tuple[Step, ...]:
+def _any_way(to: str, cost: CostInterval, tag: int, part: Part) -> tuple[Step, ...]:
     return (Step(to, 0, tag, way=part),)
 
 
@@ -84,10 +84,10 @@ class Lanes:
 
     def _broken(self, here: str, step: Step) -> tuple[Step, ...]:
         part: Part = step.way
-        barred = [t for t in part.terms if t.toll.barred is True]
+        barred = [t for t in part.terms if t.cost.barred is True]
         breaks = tuple(Breach(t.bar_clause, t.text, step.to, here) for t in barred)
-        toll = total(t.toll for t in part.terms if t.toll.barred is not True)
-        made = favourable_steps(step.to, toll, step.tag, part)
+        cost = total(t.cost for t in part.terms if t.cost.barred is not True)
+        made = favourable_steps(step.to, cost, step.tag, part)
         return tuple(one._replace(breaks=breaks) for one in made)
 
     def _steps(self, here: str, facing: int, opened: Opener) -> Iterator[Step]:
@@ -106,5 +106,5 @@ class Lanes:
         self, to: str, facing: int, after: int, terms: tuple[Term, ...], opened: Opener
     ) -> Iterator[Step]:
         every = (*turning(sides_between(facing, after), self._land), *terms)
-        toll = total(term.toll for term in every)
-        yield from opened(to, toll, after, Part(every, after))
+        cost = total(term.cost for term in every)
+        yield from opened(to, cost, after, Part(every, after))

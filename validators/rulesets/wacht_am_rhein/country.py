@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from ....model.board import NONE, Board, Edge, edge, may_be
 from ...concepts import logic
-from ...concepts.charts import Costs, class_toll, terrain_toll
+from ...concepts.charts import Costs, class_cost, terrain_cost
 from ...concepts.completeness import Completeness
 from ...concepts.ways import Term, about_hex, about_lines, about_lines_in
+from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, total, union_all
 from ...ruleset import World
-from ...toll import BARRED, FREE, WHOLE, Toll, any_of, perhaps, total
 from .tables import (
     CONSTRICTED,
     DASHED,
@@ -39,7 +39,7 @@ class Passage(NamedTuple):
     to: str
     road: str
     terms: tuple[Term, ...]
-    toll: Toll
+    cost: CostInterval
     side: Edge
     wet: bool
     line: int = -1
@@ -91,10 +91,10 @@ class Country:
         """The steps that grounds keep for all who move in one manner."""
         return self._kept.setdefault(manner, {})
 
-    def _number(self, costs: Costs) -> Toll:
+    def _number(self, costs: Costs) -> CostInterval:
         """A charge of the chart that prohibits nothing."""
-        toll = class_toll(costs, (self.traits.mover,), self.scale)
-        return Toll(toll.lo, toll.hi)
+        cost = class_cost(costs, (self.traits.mover,), self.scale)
+        return CostInterval(cost.lo, cost.hi)
 
     def has_road(self, hex_name: str) -> bool | None:
         """Whether a road is in a hex."""
@@ -134,7 +134,7 @@ class Country:
         wet = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
         terms = _kept((self.entering(to), *self._night(), *tight))
-        yield Passage(to, "", terms, total(t.toll for t in terms), side, wet, -1, after)
+        yield Passage(to, "", terms, total(t.cost for t in terms), side, wet, -1, after)
         road = self.road_over(side)
         if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
             return
@@ -148,7 +148,7 @@ class Country:
                 ),
             )
         terms = _kept((self._as_clear(), *spared, *tight, *unsure))
-        yield Passage(to, BY_ROAD, terms, total(t.toll for t in terms), side, wet, -1, after)
+        yield Passage(to, BY_ROAD, terms, total(t.cost for t in terms), side, wet, -1, after)
 
     def entering(self, name: str) -> Term:
         """What the terrain of a hex costs off the road."""
@@ -164,10 +164,10 @@ class Country:
         features = self._priced(here.features)
         every = self.board.completions(name, charts)
         mix = "dearest" if tables.applies("5.0-j") else "cheapest"
-        toll = OPEN
+        cost = OPEN
         if traits.charts is True:
-            toll = any_of(
-                terrain_toll(
+            cost = union_all(
+                terrain_cost(
                     charts,
                     traits.mover,
                     one.terrain,
@@ -178,14 +178,14 @@ class Country:
                 )._replace(whole=False)
                 for one in every
             )
-        if tables.reading("offroad_least") == "half" and toll.barred is not True:
-            toll = toll._replace(lo=max(toll.lo, self.scale // 2))
+        if tables.reading("offroad_least") == "half" and cost.barred is not True:
+            cost = cost._replace(lo=max(cost.lo, self.scale // 2))
         names = (*(here.terrain or ()), *features)
         what = " and ".join(names) if names else "a hex of unknown terrain"
         about = self._about(name, names, self.board.hex_known(name))
         clause = "WAR-5.0-j" if len(names) > 1 else "WAR-5.7.0-b"
         text = f"enters {what}, prohibited to {traits.mover}"
-        return Term(toll, clause, what, "WAR-5.7.0-b", text, about)
+        return Term(cost, clause, what, "WAR-5.7.0-b", text, about)
 
     def _priced(self, features: tuple[str, ...]) -> tuple[str, ...]:
         """The features of a hex of which the chart may have a row: those that it has, and where it is not
@@ -209,15 +209,15 @@ class Country:
     def _as_clear(self) -> Term:
         clear = self.tables.clear
         row = self.tables.terrain.get(clear)
-        toll = OPEN if row is None else self.waters.chart(row)
+        cost = OPEN if row is None else self.waters.chart(row)
         about = ("cost", clear) if self.traits.charts is True else ("ground",)
-        return Term(toll, "WAR-5.4.1-a", f"{clear} by road", about=about)
+        return Term(cost, "WAR-5.4.1-a", f"{clear} by road", about=about)
 
     def _night(self) -> tuple[Term, ...]:
         if self.traits.night is False or not self.tables.applies("5.9-a"):
             return ()
-        toll = perhaps(Toll(self.scale, self.scale), self.traits.night)
-        return (Term(toll, "WAR-5.9-a", "night", about=("condition", "night")),)
+        cost = optional(CostInterval(self.scale, self.scale), self.traits.night)
+        return (Term(cost, "WAR-5.9-a", "night", about=("condition", "night")),)
 
     def _dashed_in(self, hex_name: str, by: str) -> bool | None:
         """Whether a dashed line in a hex ends at the hexside towards a neighbour."""
@@ -259,7 +259,7 @@ class Country:
                 yield from self._two_more(True, came_in, (here, to))
             elif came_in is not True and not self.traits.infantry and spared is None:
                 yield Term(
-                    Toll(0, 2 * self.scale),
+                    CostInterval(0, 2 * self.scale),
                     "WAR-5.4.4a-c",
                     "into constricted terrain by road",
                     about=("reading", "5.4.4-c"),
@@ -282,38 +282,38 @@ class Country:
         about = self._about_tight(hexes)
         if into is not True and self.traits.artillery and tables.applies("5.4.4-b"):
             text = "takes artillery into constricted terrain off its lines"
-            toll = BARRED if into is False else PERHAPS_BARRED
-            yield Term(toll, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
+            cost = BARRED if into is False else PERHAPS_BARRED
+            yield Term(cost, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
         elif into is not True and tables.applies("5.4.4a-a"):
             text = "enters constricted terrain off its lines"
-            toll = WHOLE if into is False else PERHAPS_WHOLE
-            yield Term(toll, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
+            cost = WHOLE if into is False else PERHAPS_WHOLE
+            yield Term(cost, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
         if out is not True and tables.applies("5.4.4a-b"):
             text = "leaves constricted terrain off its lines"
-            toll = WHOLE if out is False else PERHAPS_WHOLE
-            yield Term(toll, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
+            cost = WHOLE if out is False else PERHAPS_WHOLE
+            yield Term(cost, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
 
     def _two_more(
         self, out: bool | None, into: bool | None, hexes: tuple[str, str]
     ) -> Iterator[Term]:
-        two, tables = Toll(2 * self.scale, 2 * self.scale), self.tables
+        two, tables = CostInterval(2 * self.scale, 2 * self.scale), self.tables
         about: tuple[str, ...] = self._about_tight(hexes)
         enters = into is not True and tables.applies("5.4.4a-c")
         leaves = out is not True and tables.applies("5.4.4a-d")
         if enters:
             yield Term(
-                perhaps(two, True if into is False else None),
+                optional(two, True if into is False else None),
                 "WAR-5.4.4a-c",
                 "into constricted terrain",
                 about=about,
             )
         if leaves:
-            toll = perhaps(two, True if out is False else None)
+            cost = optional(two, True if out is False else None)
             if enters and tables.reading("constricted_both") != "twice":
                 once = tables.reading("constricted_both") == "once"
-                toll = FREE if once and into is False else Toll(0, two.hi)
+                cost = FREE if once and into is False else CostInterval(0, two.hi)
                 about = ("reading", "constricted_both")
-            yield Term(toll, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
+            yield Term(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
 
     def by_road(self, here: str, moved: bool) -> tuple[Passage, ...]:
         """Every passage by road out of a hex, whichever road the mover stands on."""
@@ -334,8 +334,8 @@ class Country:
             if line.kind in ROADS:
                 drawn.add(line.kind)
                 terms = (*self._paved(line.kind), *tight)
-                toll = total(t.toll for t in terms)
-                yield Passage(to, line.kind, terms, toll, side, wet, self._index[id(line)])
+                cost = total(t.cost for t in terms)
+                yield Passage(to, line.kind, terms, cost, side, wet, self._index[id(line)])
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
@@ -343,13 +343,13 @@ class Country:
                     PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
                 )
                 terms = (*self._paved(kind), *tight, unsure)
-                yield Passage(to, kind, terms, total(t.toll for t in terms), side, wet)
+                yield Passage(to, kind, terms, total(t.cost for t in terms), side, wet)
 
     def _paved(self, kind: str) -> tuple[Term, ...]:
-        toll = self.waters.chart(self.tables.roads[kind])
+        cost = self.waters.chart(self.tables.roads[kind])
         about = ("cost", kind) if self.traits.charts is True else ("ground",)
         spared = self._night() if not self.tables.applies("5.9-b") else ()
-        return (Term(toll, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
+        return (Term(cost, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
 
     def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[Term]:
         """Constricted terrain crossed by a road that is none of its lines (5.4.4-d)."""
@@ -362,11 +362,11 @@ class Country:
         if out is True and moved and len(self._dashes.get(here, ())) > 1:
             out = None
         for term in self._whole(out, into, (here, to)):
-            if reading == "penalty" or term.toll.whole is None:
+            if reading == "penalty" or term.cost.whole is None:
                 yield term
             else:
                 about = ("reading", "constricted_road")
-                yield term._replace(toll=PERHAPS_WHOLE, about=about)
+                yield term._replace(cost=PERHAPS_WHOLE, about=about)
 
     def node(self, passage: Passage, at: str, world: World) -> Hashable:
         """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
@@ -394,10 +394,10 @@ class Country:
 
     def _least(self) -> tuple[int, int]:
         """The least a step can cost, tactically and by road."""
-        tolls = [self.entering(name).toll for name in self.board.hexes]
+        costs = [self.entering(name).cost for name in self.board.hexes]
         if not self.traits.is_mech:
-            tolls.append(self._as_clear().toll)
-        tactical = min((t.lo for t in tolls if t.barred is not True), default=0)
+            costs.append(self._as_clear().cost)
+        tactical = min((t.lo for t in costs if t.barred is not True), default=0)
         roads = (self.waters.chart(self.tables.roads[kind]).lo for kind in ROADS)
         return tactical, min(roads)
 
@@ -407,7 +407,7 @@ _OPEN_CELLS = ("unknown", "between")
 
 
 def _kept(terms: Iterator[Term] | tuple[Term, ...]) -> tuple[Term, ...]:
-    return tuple(t for t in terms if t.toll != FREE)
+    return tuple(t for t in terms if t.cost != FREE)
 
 
 def with_open_lines(board: Board, complete: Completeness) -> Board:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ....model.bill import Amount, Charge
 from ...concepts import logic
 from ...concepts.ways import Term
+from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
-from ...toll import BARRED, Toll, both, perhaps
 from . import doubts
 from .country import Passage
 from .overrun import AGAIN
@@ -41,7 +41,7 @@ class Crossing(NamedTuple):
     must stop after it, or perhaps must (None); ``whole``: clauses by which it takes the whole MA."""
 
     terms: tuple[Term, ...]
-    toll: Toll
+    cost: CostInterval
     stops: tuple[tuple[str, bool | None], ...]
     whole: tuple[tuple[str, bool | None], ...]
 
@@ -77,7 +77,7 @@ def overrun_by(tag: Tag) -> tuple[str, ...]:
 
 def takes_all(term: Term) -> bool:
     """Whether a term takes the whole MA, or perhaps does."""
-    return term.toll.whole is not False and term.toll.barred is not True
+    return term.cost.whole is not False and term.cost.barred is not True
 
 
 class TacticalGround:
@@ -159,10 +159,10 @@ class TacticalGround:
         allowed = self.tables.says("overrun_hex_again")
         if allowed:
             return
-        toll = PERHAPS_BARRED if allowed is None else BARRED
-        toll = perhaps(toll, self.scene.occupied(passage.to))
+        cost = PERHAPS_BARRED if allowed is None else BARRED
+        cost = optional(cost, self.scene.occupied(passage.to))
         about = ("reading", "5.10.3-c")
-        yield Term(toll, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
+        yield Term(cost, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
     def _overrun_after(self, passage: Passage) -> str:
         to = passage.to
@@ -247,27 +247,27 @@ class TacticalGround:
         if not self.quiet(passage.to):
             forced = logic.some(answer for _, answer in stops)
             terms += self.traffic.may_not_stop(passage.to, forced)
-        whole = [(term.clause, term.toll.whole) for term in terms if takes_all(term)]
+        whole = [(term.clause, term.cost.whole) for term in terms if takes_all(term)]
         late = self._too_late if tag is not START else self._in_time
         terms = [late(term) if takes_all(term) else term for term in terms]
-        toll = Toll()
+        cost = CostInterval()
         for term in terms:
-            toll = both(toll, term.toll)
-        return Crossing(tuple(terms), toll, stops, tuple(whole))
+            cost = add(cost, term.cost)
+        return Crossing(tuple(terms), cost, stops, tuple(whole))
 
     def _in_time(self, term: Term) -> Term:
         """A step that takes the whole MA, made first."""
         if self.tables.applies(term.clause.removeprefix("WAR-")):
             return term
-        return term._replace(toll=term.toll._replace(whole=False))
+        return term._replace(cost=term.cost._replace(whole=False))
 
     def _too_late(self, term: Term) -> Term:
         """A step that takes the whole MA is open only to who has not moved yet."""
         clause, text = _WHOLE[term.clause]
         if not self.tables.applies(clause.removeprefix("WAR-")):
-            return term._replace(toll=term.toll._replace(whole=False))
-        barred = True if term.toll.whole else None
-        return term._replace(toll=Toll(0, 0, barred), bar_clause=clause, text=text)
+            return term._replace(cost=term.cost._replace(whole=False))
+        barred = True if term.cost.whole else None
+        return term._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -314,7 +314,7 @@ class TacticalGround:
         self._alone = True
         try:
             for passage in self.open_passages(here, tag):
-                if passage.toll.barred is not True:
+                if passage.cost.barred is not True:
                     crossing = self._cross(here, tag, passage)
                     found.append((passage, tuple(self._as_steps(here, tag, passage, crossing))))
         finally:
@@ -327,22 +327,22 @@ class TacticalGround:
         return self.passages(here, tag)
 
     def _as_steps(self, here: str, tag: Tag, passage: Passage, found: Crossing) -> Iterator[Step]:
-        toll, to = found.toll, passage.to
-        if toll.barred is True or (self.world == "adverse" and toll.barred is None):
+        cost, to = found.cost, passage.to
+        if cost.barred is True or (self.world == "adverse" and cost.barred is None):
             return
         after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
         halt = self._halt(here, to, found.stops)
         whole = self._halt_of_whole(here, to, found.whole)
-        if toll.whole is True:
+        if cost.whole is True:
             yield Step(to, 0, after, whole or halt, True, passage)
         elif self.world == "favourable":
-            yield Step(to, toll.lo, after, halt, False, passage, (), lost)
-            if toll.whole is None and toll.lo:
+            yield Step(to, cost.lo, after, halt, False, passage, (), lost)
+            if cost.whole is None and cost.lo:
                 yield Step(to, 0, after, whole or halt, True, passage)
-        elif toll.hi is not None:
-            unsure = toll.whole is None
+        elif cost.hi is not None:
+            unsure = cost.whole is None
             stop = (whole or halt) if unsure else halt
-            yield Step(to, toll.hi, after, stop, unsure, passage, (), lost)
+            yield Step(to, cost.hi, after, stop, unsure, passage, (), lost)
 
     def _halt(self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]) -> Breach | None:
         """The breach it would be to go on, in this world."""
@@ -376,12 +376,12 @@ class TacticalGround:
         breaks = [
             Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
             for t in found.terms
-            if t.toll.barred is True
+            if t.cost.barred is True
         ]
-        cost = sum(t.toll.lo for t in found.terms if t.toll.barred is not True)
+        cost = sum(t.cost.lo for t in found.terms if t.cost.barred is not True)
         after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
         halt = self._halt(here, to, found.stops)
-        if found.toll.whole is True:
+        if found.cost.whole is True:
             # To go on is one breach: that it would be overspending as well is not held against it.
             halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
         return Step(to, cost, after, halt, False, passage, (*before, *breaks), lost)
@@ -409,14 +409,14 @@ class TacticalGround:
         charges: list[Charge] = []
         asked: list[Doubt] = []
         for term in found.terms:
-            toll = term.toll
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                hi = None if toll.hi is None else self._mp(toll.hi)
-                amount = Amount(self._mp(toll.lo), hi)
+            cost = term.cost
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                hi = None if cost.hi is None else self._mp(cost.hi)
+                amount = Amount(self._mp(cost.lo), hi)
                 charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
-            if not toll.is_exact:
-                open_end = toll.barred is None or toll.hi is None or toll.whole is None
-                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+            if not cost.is_exact:
+                open_end = cost.barred is None or cost.hi is None or cost.whole is None
+                weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 asked += self._doubts(term, weight, hex_name, step.to)
         if step.whole:
             clause = found.whole[0][0] if found.whole else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....model.fact import Fact
 from ...concepts import logic
 from ...concepts.ways import Term
-from ...toll import BARRED, Toll, perhaps
+from ...cost_interval import BARRED, CostInterval, optional
 from .country import Passage
 from .overrun_results import UNCLEARED
 from .scene import Scene
@@ -34,9 +34,9 @@ class Overrun:
         """What entering a hex asks that holds enemies, or perhaps does."""
         for term in self._terms(scene, here, passage, ends_at):
             about = term.about or ("enemy", passage.to)
-            if occupied is None and term.toll.barred is not False:
+            if occupied is None and term.cost.barred is not False:
                 about = ("enemy", passage.to)
-            yield term._replace(toll=perhaps(term.toll, occupied), about=about)
+            yield term._replace(cost=optional(term.cost, occupied), about=about)
 
     def _terms(self, scene: Scene, here: str, passage: Passage, ends_at: str) -> Iterator[Term]:
         tables, to = scene.tables, passage.to
@@ -68,12 +68,12 @@ class Overrun:
         ]
         for clause, text, holds, about in found:
             if holds is not False and tables.applies(clause):
-                toll = BARRED if holds else PERHAPS_BARRED
-                yield Term(toll, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
+                cost = BARRED if holds else PERHAPS_BARRED
+                yield Term(cost, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
         if passage.road and passage.line >= 0 and not tables.applies("5.10-g"):
             yield Term(BARRED, "WAR-5.10-g", "road", "WAR-5.10-g", "overruns by road")
         if tables.applies("5.10-e"):
-            one = Toll(tables.scale, tables.scale)
+            one = CostInterval(tables.scale, tables.scale)
             yield Term(one, "WAR-5.10-e", "overrun")
 
     def _again(self, scene: Scene, to: str) -> bool | None:

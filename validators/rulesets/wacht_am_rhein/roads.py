@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ...concepts import logic
 from ...concepts.ways import Term
+from ...cost_interval import BARRED, CostInterval
 from ...ruleset import START, Breach, Rounding, Tag
-from ...toll import BARRED, Toll
 from .country import ANY_NODE, Passage
 from .ground import TacticalGround
 from .traffic import barring
@@ -120,15 +120,15 @@ class AssaultGround(TacticalGround):
     def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
         """One hex, and what tactical movement prohibits."""
         clause = "WAR-5.5-c" if self.country.traits.is_mech else "WAR-5.5-b"
-        yield Term(Toll(self.scale, self.scale), clause, "hex entered")
+        yield Term(CostInterval(self.scale, self.scale), clause, "hex entered")
         for term in passage.terms:
             yield from self._prohibition(term)
         yield from self._reverse(here, tag, passage)
 
     def _prohibition(self, term: Term) -> Iterator[Term]:
         """What of a term holds without MPs (5.5-a, 5.5-d)."""
-        if term.toll.barred is not False and self.tables.applies("5.5-d"):
-            yield term._replace(toll=BARRED if term.toll.barred else PERHAPS_BARRED)
+        if term.cost.barred is not False and self.tables.applies("5.5-d"):
+            yield term._replace(cost=BARRED if term.cost.barred else PERHAPS_BARRED)
 
     def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """What water and other units ask: of water only what it prohibits."""
@@ -161,11 +161,11 @@ class AssaultGround(TacticalGround):
         if rough is False or not self.tables.applies("5.5-j"):
             return
         sure = reading == "forbid" and rough is True and came == "by road"
-        toll = barring(True if sure else None)
+        cost = barring(True if sure else None)
         text = "goes by road and then off it into a rough hex in Prepared Assault"
         along = reading == "forbid" and rough is None and self._on_a_line(here, passage)
         about = ("reading", "5.5-f" if along else "pa_reverse_ruling")
-        yield Term(toll, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
+        yield Term(cost, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Rough hexes off the road, and enemies of any kind."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ....model.board import edge
 from ...concepts import logic
-from ...toll import FREE, Toll, either, perhaps
+from ...cost_interval import FREE, CostInterval, optional, union
 from .country import Country
 from .scene import Scene
 from .tables import FORTIFICATION, WEST_WALL
@@ -192,39 +192,39 @@ class Contact:
             german = units.has(unit, "nation", "german")
             yield logic.every([sure, kind, german, units.has(unit, "red")])
 
-    def price(self, to: str) -> Toll:
+    def price(self, to: str) -> CostInterval:
         """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
         found = self.scene.memo.get((self.country.traits, "price", to))
-        if not isinstance(found, Toll):
+        if not isinstance(found, CostInterval):
             found = self._price(to)
             self.scene.memo[self.country.traits, "price", to] = found
         return found
 
-    def _price(self, to: str) -> Toll:
+    def _price(self, to: str) -> CostInterval:
         opponents = self.scene.opponents
         by_hex = [
             [self._of_unit(unit, sure, near, to) for unit, sure in there]
             for near in self.scene.board.neighbours(to)
             if (there := opponents(near))
         ]
-        every = [toll for tolls in by_hex for toll in tolls]
+        every = [cost for costs in by_hex for cost in costs]
         if not every:
             return FREE
         once = _dearest(every)
-        each_hex = _sum([_dearest(tolls) for tolls in by_hex])
+        each_hex = _sum([_dearest(costs) for costs in by_hex])
         each_unit = _sum(every)
         reading = self.tables.reading("adjacency_combine")
-        toll = {"once": once, "hex": each_hex, "unit": each_unit}.get(
-            reading, Toll(once.lo, each_unit.hi)
+        cost = {"once": once, "hex": each_hex, "unit": each_unit}.get(
+            reading, CostInterval(once.lo, each_unit.hi)
         )
         if self.tables.reading("adjacency_list") != "complete":
-            toll = toll._replace(lo=0)
-        return toll
+            cost = cost._replace(lo=0)
+        return cost
 
-    def _of_unit(self, unit: str, sure: bool | None, near: str, to: str) -> Toll:
+    def _of_unit(self, unit: str, sure: bool | None, near: str, to: str) -> CostInterval:
         if self.tables.applies("5.3.2-d"):
             sure = logic.both(sure, logic.negation(self._harmless(unit, near, to)))
-        return perhaps(self._asked(unit, to), sure)
+        return optional(self._asked(unit, to), sure)
 
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:
         """A Mech unit costs nothing next to woods that no road joins to its hex."""
@@ -232,34 +232,34 @@ class Contact:
         road = self.country.road_over(edge(near, to))
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 
-    def _asked(self, unit: str, to: str) -> Toll:
+    def _asked(self, unit: str, to: str) -> CostInterval:
         tables, country = self.tables, self.country
         if country.traits.charts is not True:
-            return Toll(0, None)
+            return CostInterval(0, None)
         plain, dug_in = country.next_to_enemies, country.next_to_fieldworks
         if tables.applies("5.3.2-b"):
             cover = self._covers(to)
             if cover is not False:
                 less = tables.scale
-                eased = Toll(
+                eased = CostInterval(
                     max(0, dug_in.lo - less),
                     None if dug_in.hi is None else max(0, dug_in.hi - less),
                 )
-                dug_in = eased if cover else either(eased, dug_in)
+                dug_in = eased if cover else union(eased, dug_in)
         works = self.units.has(unit, "works", *FIELDWORKS)
         if works is False and self.units.has(unit, "works", FORTIFICATION, WEST_WALL) is not False:
             works = None
-        return dug_in if works else plain if works is False else either(plain, dug_in)
+        return dug_in if works else plain if works is False else union(plain, dug_in)
 
     def _covers(self, to: str) -> bool | None:
         return logic.negation(self._open_ground(to))
 
 
-def _sum(tolls: list[Toll]) -> Toll:
-    hi = None if any(t.hi is None for t in tolls) else sum(t.hi or 0 for t in tolls)
-    return Toll(sum(t.lo for t in tolls), hi)
+def _sum(costs: list[CostInterval]) -> CostInterval:
+    hi = None if any(t.hi is None for t in costs) else sum(t.hi or 0 for t in costs)
+    return CostInterval(sum(t.lo for t in costs), hi)
 
 
-def _dearest(tolls: list[Toll]) -> Toll:
-    hi = None if any(t.hi is None for t in tolls) else max(t.hi or 0 for t in tolls)
-    return Toll(max(t.lo for t in tolls), hi)
+def _dearest(costs: list[CostInterval]) -> CostInterval:
+    hi = None if any(t.hi is None for t in costs) else max(t.hi or 0 for t in costs)
+    return CostInterval(max(t.lo for t in costs), hi)

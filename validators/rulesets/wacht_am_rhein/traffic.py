@@ -11,7 +11,7 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
 from ...concepts.ways import Term
-from ...toll import BARRED, FREE, Toll, either, perhaps
+from ...cost_interval import BARRED, FREE, CostInterval, optional, union
 from .country import Country, Passage
 from .overrun import Overrun
 from .people import way_over
@@ -70,7 +70,7 @@ class Orders:
         )
 
 
-def barring(holds: bool | None) -> Toll:
+def barring(holds: bool | None) -> CostInterval:
     """A prohibition that holds, or perhaps does."""
     return BARRED if holds else PERHAPS_BARRED if holds is None else FREE
 
@@ -88,7 +88,7 @@ class Traffic:
         self.orders = orders
         self.scene, self.country = orders.scene, orders.country
         self.tables = orders.scene.tables
-        self._partings: dict[str, Toll] = {}
+        self._partings: dict[str, CostInterval] = {}
 
     def terms(self, here: str, passage: Passage) -> Iterator[Term]:
         """All that units ask, water apart."""
@@ -107,7 +107,7 @@ class Traffic:
         found = orders.asked.get(key)
         if found is None:
             every = self._from_anywhere(to, by_road=orders.by_road and bool(passage.road))
-            found = orders.asked[key] = tuple(term for term in every if term.toll != FREE)
+            found = orders.asked[key] = tuple(term for term in every if term.cost != FREE)
         yield from found
 
     def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[Term]:
@@ -115,8 +115,8 @@ class Traffic:
         orders = self.orders
         if orders.trucks:
             text = "comes next to an enemy on trucks"
-            toll = barring(self.scene.next_to_enemy(to))
-            yield Term(toll, orders.trucks, text, orders.trucks, text, ("near", to))
+            cost = barring(self.scene.next_to_enemy(to))
+            yield Term(cost, orders.trucks, text, orders.trucks, text, ("near", to))
         if orders.prepared:
             return
         yield from self._prices(to)
@@ -198,10 +198,10 @@ class Traffic:
         free = self.orders.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
             about: tuple[str, ...] = ("adjacent", to)
-            toll = self.orders.contact.price(to)
+            cost = self.orders.contact.price(to)
             if free is None:
-                toll, about = either(FREE, toll), ("exploit",)
-            yield Term(toll, "WAR-5.3.2-a", "next to enemies", about=about)
+                cost, about = union(FREE, cost), ("exploit",)
+            yield Term(cost, "WAR-5.3.2-a", "next to enemies", about=about)
         if self.tables.applies("5.3.5-a"):
             yield Term(
                 self._parted(to),
@@ -210,13 +210,13 @@ class Traffic:
                 about=("formations", to),
             )
 
-    def _parted(self, to: str) -> Toll:
+    def _parted(self, to: str) -> CostInterval:
         """One MP more where a unit of another formation is."""
         found = self._partings.get(to)
         if found is None:
-            one = Toll(self.tables.scale, self.tables.scale)
+            one = CostInterval(self.tables.scale, self.tables.scale)
             answers = (logic.both(sure, self._foreign(u)) for u, sure in self.scene.comrades(to))
-            found = self._partings[to] = perhaps(one, logic.some(answers))
+            found = self._partings[to] = optional(one, logic.some(answers))
         return found
 
     def _foreign(self, unit: str) -> bool | None:
@@ -263,9 +263,9 @@ class Traffic:
             third = True if count.least >= 2 else None
             yield Term(barring(third), "WAR-5.6.3-d", text, "WAR-5.6.3-d", text, about)
         if tables.applies("5.6.3-a") and count.most:
-            two = Toll(2 * tables.scale, 2 * tables.scale)
-            toll = perhaps(two, True if count.least else None)
-            yield Term(toll, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
+            two = CostInterval(2 * tables.scale, 2 * tables.scale)
+            cost = optional(two, True if count.least else None)
+            yield Term(cost, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
 
     def joins(self, to: str) -> bool | None:
         """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
@@ -298,8 +298,8 @@ class Traffic:
                 at_hand = logic.some(answers)
             if self.country.traits.engineer and at_hand is False:
                 at_hand = self.tables.says("engineer_helps_itself")
-            toll = term.toll if at_hand is False else FREE if at_hand else PERHAPS_BARRED
-            return term._replace(toll=toll)
+            cost = term.cost if at_hand is False else FREE if at_hand else PERHAPS_BARRED
+            return term._replace(cost=cost)
         clauses = {"WAR-5.4.2-": "5.4.2-d", "WAR-5.4.3b-a": "5.4.3b-c"}
         clause = next((c for start, c in clauses.items() if term.clause.startswith(start)), "")
         if not clause or not self.tables.applies(clause):
@@ -309,7 +309,7 @@ class Traffic:
         if reading == "no" or not helped:
             return term
         if reading == "free" and self._surely_helped(here, to, alone=alone):
-            return term._replace(toll=FREE)
-        if term.toll.whole:
-            return term._replace(toll=PERHAPS_WHOLE, about=("engineers", here, to))
-        return term._replace(toll=either(FREE, term.toll), about=("engineers", here, to))
+            return term._replace(cost=FREE)
+        if term.cost.whole:
+            return term._replace(cost=PERHAPS_WHOLE, about=("engineers", here, to))
+        return term._replace(cost=union(FREE, term.cost), about=("engineers", here, to))

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 from ....model.board import NONE, Board, Edge, may_be
 from ...concepts import logic
-from ...concepts.charts import Costs, class_toll
+from ...concepts.charts import Costs, class_cost
 from ...concepts.ways import Term, about_side
-from ...toll import BARRED, FREE, WHOLE, Toll, either, perhaps
+from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, union
 from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
 
-OPEN = Toll(0, None, None)
+OPEN = CostInterval(0, None, None)
 """What the charts do not tell."""
-PERHAPS_BARRED = Toll(0, 0, None)
-PERHAPS_WHOLE = Toll(0, 0, False, None)
+PERHAPS_BARRED = CostInterval(0, 0, None)
+PERHAPS_WHOLE = CostInterval(0, 0, False, None)
 BRIDGES = ("bridge", "engineer-bridge", "unfinished-bridge")
 _MECHANIZED = ("reading", "5.4.2-c1")
 
@@ -123,18 +123,18 @@ class Waters:
 
     def _other(self, name: str, side: Edge) -> Term:
         costs = self.tables.hexsides.get(name)
-        toll = self.chart(costs) if costs is not None else OPEN
+        cost = self.chart(costs) if costs is not None else OPEN
         text = f"crosses a {name}, prohibited to {self.traits.mover}"
         if not self.tables.applies("5.0-k"):
-            toll = toll._replace(lo=0, hi=0) if toll.barred is not None else FREE
-        return Term(toll, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
+            cost = cost._replace(lo=0, hi=0) if cost.barred is not None else FREE
+        return Term(cost, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
 
-    def chart(self, costs: Costs) -> Toll:
+    def chart(self, costs: Costs) -> CostInterval:
         """What a row of a chart asks of the mover, as far as the charts hold."""
         if self.traits.charts is not True:
             return OPEN
-        toll = class_toll(costs, (self.traits.mover,), self.tables.scale)
-        return toll if toll.whole is False else toll._replace(whole=False)
+        cost = class_cost(costs, (self.traits.mover,), self.tables.scale)
+        return cost if cost.whole is False else cost._replace(whole=False)
 
     def _about(self, name: str, side: Edge) -> tuple[str, ...]:
         if self.traits.charts is not True:
@@ -145,8 +145,8 @@ class Waters:
     def _uncertain(self, term: Term, side: Edge, spared: bool | None) -> Term:
         """``term`` where the mover may be spared it by a bridge or a ford."""
         if spared is None:
-            toll = either(FREE, term.toll)
-            return term._replace(toll=toll, about=("crossing", *side))
+            cost = union(FREE, term.cost)
+            return term._replace(cost=cost, about=("crossing", *side))
         return term
 
     def _stream(self, side: Edge, column: bool | None) -> Iterator[Term]:
@@ -155,7 +155,7 @@ class Waters:
         if spared is True:
             return
         about = self._about("stream", side)
-        cost = class_cost(self, "stream")
+        stream_cost = crossing_cost(self, "stream")
         ban = self._stream_ban()
         if ban:
             clause, who = ban
@@ -164,15 +164,15 @@ class Waters:
             if traits.us_at is not None:
                 yield self._uncertain(bar, side, spared)
                 return
-            yield bar._replace(toll=PERHAPS_BARRED, about=("reading", "5.4.2-b2"))
+            yield bar._replace(cost=PERHAPS_BARRED, about=("reading", "5.4.2-b2"))
         if traits.leg_at is not False and tables.applies("5.4.2-c1"):
             text = "crosses a stream"
-            toll, bound = (
+            cost, bound = (
                 (WHOLE, ("whole", *side)) if traits.leg_at else (PERHAPS_WHOLE, _MECHANIZED)
             )
-            whole = Term(toll, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, bound)
+            whole = Term(cost, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, bound)
             yield self._uncertain(whole, side, spared)
-        term = Term(cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
+        term = Term(stream_cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
         yield self._uncertain(term, side, spared)
 
     def _stream_ban(self) -> tuple[str, str] | None:
@@ -201,9 +201,9 @@ class Waters:
         if spared is True:
             return
         if name == "minor-river":
-            toll = class_cost(self, name)
+            cost = crossing_cost(self, name)
             about = self._about(name, side)
-            minor = Term(toll, "WAR-5.4.3b-a", name, "WAR-5.7.0-b", f"crosses a {name}", about)
+            minor = Term(cost, "WAR-5.4.3b-a", name, "WAR-5.7.0-b", f"crosses a {name}", about)
             yield self._uncertain(minor, side, spared)
             return
         for term in self._meuse(side):
@@ -235,21 +235,23 @@ class Waters:
             text = "crosses a river without a ford or a standing bridge"
             if bridge is True and heavy:
                 text = "takes heavy armor over a bridge that carries a trail over a river"
-            toll = BARRED if way is False else PERHAPS_BARRED
+            cost = BARRED if way is False else PERHAPS_BARRED
             if tables.applies(clause.removeprefix("WAR-")):
-                yield Term(toll, clause, text, clause, text, ("crossing", *side))
+                yield Term(cost, clause, text, clause, text, ("crossing", *side))
         three = 3 * tables.scale if tables.applies("5.4.3a-b") else 0
-        at_bridge = {"yes": Toll(three, three), "no": FREE}.get(reading, Toll(0, three))
+        at_bridge = {"yes": CostInterval(three, three), "no": FREE}.get(
+            reading, CostInterval(0, three)
+        )
         if usable is True or (
             bridge is True and way is False
         ):  # what a bridge closed to it would cost
-            toll = at_bridge
+            cost = at_bridge
         elif usable is None:
-            toll = either(at_bridge, Toll(three, three))
+            cost = union(at_bridge, CostInterval(three, three))
         else:
-            toll = Toll(three, three)
+            cost = CostInterval(three, three)
         about = ("reading", "bridge_plus3") if usable is True else ("crossing", *side)
-        yield Term(toll, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
+        yield Term(cost, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
 
     def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[Term]:
         """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
@@ -264,21 +266,21 @@ class Waters:
             bridged = None
         if bridged is not True and tables.applies("5.6.2-a"):
             text = "goes by road over water without a standing bridge"
-            toll = BARRED if bridged is False else PERHAPS_BARRED
-            yield Term(toll, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
+            cost = BARRED if bridged is False else PERHAPS_BARRED
+            yield Term(cost, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
         river = any(name != "stream" for name in wet)
         if kind == TRAIL and river and tables.applies("5.6.2-d"):
-            toll = perhaps(BARRED, self.too_heavy(side))
+            cost = optional(BARRED, self.too_heavy(side))
             text = "takes heavy armor over a bridge that carries a trail over a river"
-            yield Term(toll, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
+            yield Term(cost, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
         if not tables.applies("5.6.2-b"):
-            three = Toll(3 * tables.scale, 3 * tables.scale)
+            three = CostInterval(3 * tables.scale, 3 * tables.scale)
             for name in wet:
                 priced = name == "stream" or not self.traits.is_mech
-                yield Term(class_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
+                yield Term(crossing_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
 
 
-def class_cost(waters: Waters, name: str) -> Toll:
+def crossing_cost(waters: Waters, name: str) -> CostInterval:
     """What a hexside of the chart costs the mover."""
     costs = waters.tables.hexsides.get(name)
     return OPEN if costs is None else waters.chart(costs)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from ....model.bill import Amount
 from ...concepts.charts import OTHERS
-from ...toll import ANYTHING, BARRED, Toll
+from ...cost_interval import ANYTHING, BARRED, CostInterval
 
 Kind = Literal["number", "half", "prohibited", "unknown"]
 _HALF = re.compile(r"1/2M([+-][0-9]+)?")
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
         unknown = self.kind == "unknown"
         return free if unknown and clause and {clause, "ZC-6.A.2-f"} <= off else self
 
-    def toll(self, base: Amount, scale: int, reading: str) -> Toll:
+    def cost(self, base: Amount, scale: int, reading: str) -> CostInterval:
         """What it comes to; ``base``: what 1/2M is half of, ``reading``: how an odd half is rounded."""
         if self.kind == "prohibited":
             return BARRED
@@ -55,10 +55,10 @@ class Cell(NamedTuple):
             return ANYTHING
         if self.kind == "number":
             due = int(self.amount * scale)
-            return Toll(due, due)
+            return CostInterval(due, due)
         lo = max(Fraction(0), half(base.lo, reading)[0] + self.amount)
         hi = None if base.hi is None else max(lo, half(base.hi, reading)[1] + self.amount)
-        return Toll(floor(lo * scale), None if hi is None else ceil(hi * scale))
+        return CostInterval(floor(lo * scale), None if hi is None else ceil(hi * scale))
 
 
 UNKNOWN_CELL = Cell("unknown")

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ...concepts import logic
 from ...concepts.ways import Term
+from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, Account, Step, World
-from ...toll import FREE, Toll, either, total
 from .field import Field, Levels
 from .land import ZcLand
 from .screens import Screens
@@ -42,7 +42,7 @@ class _Screened(NamedTuple):
 
 
 class Dues:
-    """What one kind of mover owes in one field, and the steps that this leaves of the ``land``. Tolls are
+    """What one kind of mover owes in one field, and the steps that this leaves of the ``land``. Costs are
     whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a difference."""
 
     def __init__(self, field: Field, kind: Kind, land: ZcLand) -> None:
@@ -51,7 +51,7 @@ class Dues:
         self._land = land
         self._payer = land.payer
         self._scale = land.scale
-        self._tolls: dict[tuple[str, Levels, bool | None, bool | None], Toll] = {}
+        self._costs: dict[tuple[str, Levels, bool | None, bool | None], CostInterval] = {}
         self._terms: dict[tuple[str, str, bool | None, bool | None], tuple[Term, ...]] = {}
         self._leaves: dict[World, dict[tuple[Levels, bool | None], _Costs]] = {
             world: {} for world in WORLDS
@@ -138,7 +138,7 @@ class Dues:
 
     def _with_contact(self, world: World, here: str, to: str, due: int | None) -> int | None:
         """What is due for a hex with enemies, besides their ZOCs."""
-        contact = cost_of(world, total(term.toll for term in self._contact(here, to)))
+        contact = cost_of(world, total(term.cost for term in self._contact(here, to)))
         return None if due is None or contact is None else due + contact
 
     def _to_enter_it(self, world: World, to: str) -> _Costs:
@@ -150,7 +150,7 @@ class Dues:
         known, key = self._enters[world], (levels, self._field.fort(to), "" if calm else to)
         found = known.get(key)
         if found is None:
-            more = [term.toll for term in self._interdiction(to)]
+            more = [term.cost for term in self._interdiction(to)]
             no, perhaps, yes = (
                 cost_of(world, total((self._enter(to, s), *more))) for s in _ANSWERS
             )
@@ -185,33 +185,33 @@ class Dues:
         about = ("zoc", here, "leave")
         yield Term(self._leave(here, screened), clause, f"leaves {named(levels)}", about=about)
 
-    def _leave(self, here: str, screened: bool | None) -> Toll:
+    def _leave(self, here: str, screened: bool | None) -> CostInterval:
         field = self._field
         levels = field.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return FREE
         key = ("leave", levels, screened, field.fort(here))
-        found = self._tolls.get(key)
+        found = self._costs.get(key)
         if found is None:
-            found = self._tolls[key] = self._to_leave(*key[1:])
+            found = self._costs[key] = self._to_leave(*key[1:])
         return found
 
-    def _to_leave(self, levels: Levels, screened: bool | None, fort: bool | None) -> Toll:
+    def _to_leave(self, levels: Levels, screened: bool | None, fort: bool | None) -> CostInterval:
         tables, kind = self._field.tables, self._kind
-        german = self._toll(tables.leave_german, levels) if tables.applies("6.C-T1") else FREE
-        others = self._toll(tables.leave, levels) if tables.applies("6.C-T2") else FREE
-        toll = german if kind.german else others
+        german = self._cost(tables.leave_german, levels) if tables.applies("6.C-T1") else FREE
+        others = self._cost(tables.leave, levels) if tables.applies("6.C-T2") else FREE
+        cost = german if kind.german else others
         if kind.german is None:
-            toll = either(german, others)
+            cost = union(german, others)
         free = {"no": True, "yes": False}.get(tables.reading("screened_leave"))
         if screened and free:
-            toll = FREE
+            cost = FREE
         elif kind.leaves is None or (screened is not False and free is not False):
-            toll = either(FREE, toll)
+            cost = union(FREE, cost)
         reading = tables.reading("forts")
         if fort is not False and reading != "entering":
-            toll = FREE if fort and reading == "both" else either(FREE, toll)
-        return toll
+            cost = FREE if fort and reading == "both" else union(FREE, cost)
+        return cost
 
     def _entering(self, to: str, screened: bool | None) -> Iterator[Term]:
         tables, levels = self._field.tables, self._field.levels(to)
@@ -220,33 +220,33 @@ class Dues:
         about = ("zoc", to, "enter")
         yield Term(self._enter(to, screened), "ZC-6.C-T3", f"enters {named(levels)}", about=about)
 
-    def _enter(self, to: str, screened: bool | None) -> Toll:
+    def _enter(self, to: str, screened: bool | None) -> CostInterval:
         field = self._field
         levels = field.levels(to)
         if levels.hi == 0:
             return FREE
         key = ("enter", levels, screened, field.fort(to))
-        found = self._tolls.get(key)
+        found = self._costs.get(key)
         if found is None:
-            found = self._tolls[key] = self._to_enter(*key[1:])
+            found = self._costs[key] = self._to_enter(*key[1:])
         return found
 
-    def _to_enter(self, levels: Levels, screened: bool | None, fort: bool | None) -> Toll:
+    def _to_enter(self, levels: Levels, screened: bool | None, fort: bool | None) -> CostInterval:
         tables = self._field.tables
         if fort or not tables.applies("6.C-T3"):
             return FREE
-        toll = self._toll(tables.enter, levels)
-        toll = toll if fort is False else either(FREE, toll)
+        cost = self._cost(tables.enter, levels)
+        cost = cost if fort is False else union(FREE, cost)
         if screened is not False:
-            low = Toll(0, toll.hi)
+            low = CostInterval(0, cost.hi)
             if tables.screened is not None:
-                low = self._toll(tables.screened, levels)
-            toll = low if screened else either(low, toll)
-        return toll
+                low = self._cost(tables.screened, levels)
+            cost = low if screened else union(low, cost)
+        return cost
 
-    def _toll(self, row: Sequence[int], levels: Levels) -> Toll:
+    def _cost(self, row: Sequence[int], levels: Levels) -> CostInterval:
         costs = row[levels.lo : levels.hi + 1]
-        return Toll(min(costs) * self._scale, max(costs) * self._scale)
+        return CostInterval(min(costs) * self._scale, max(costs) * self._scale)
 
     def _contact(self, here: str, to: str) -> Iterator[Term]:
         """Enemy-occupied hexes (6.A.4-a): open where no ZOC comes from them, or to an overrun."""
@@ -261,10 +261,12 @@ class Dues:
         if zoc is not False and not allowed:
             barred = True if zoc and overrun is False else None
             text = "enters a hex with enemies whose ZOC covers the hex it comes from"
-            yield Term(Toll(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about)
+            yield Term(CostInterval(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about)
         if overrun is not False and self._field.zones.enemies(to):
-            cost = self._field.tables.overrun.toll(self._payer.base, self._scale, "any")
-            cost = Toll(cost.lo, cost.hi, False) if allowed else Toll(0, None, False)
+            cost = self._field.tables.overrun.cost(self._payer.base, self._scale, "any")
+            cost = (
+                CostInterval(cost.lo, cost.hi, False) if allowed else CostInterval(0, None, False)
+            )
             asked = ("overrun cost",) if allowed else ("overrun", to)
             yield Term(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=asked)
 
@@ -275,9 +277,9 @@ class Dues:
         due = logic.both(due, logic.negation(night))
         if due is False:
             return
-        toll = field.tables.interdiction.toll(self._payer.base, self._scale, "any")
-        toll = toll if due else either(FREE, toll)
-        yield Term(toll, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
+        cost = field.tables.interdiction.cost(self._payer.base, self._scale, "any")
+        cost = cost if due else union(FREE, cost)
+        yield Term(cost, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
 
 
 def dearer(step: Step, extra: int) -> Step:
@@ -286,11 +288,11 @@ def dearer(step: Step, extra: int) -> Step:
     return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)
 
 
-def cost_of(world: World, toll: Toll) -> int | None:
-    """What a toll comes to in a world; None: it leaves no way."""
+def cost_of(world: World, cost: CostInterval) -> int | None:
+    """What a cost comes to in a world; None: it leaves no way."""
     if world == "favourable":
-        return None if toll.barred else toll.lo
-    return toll.hi if toll.barred is False else None
+        return None if cost.barred else cost.lo
+    return cost.hi if cost.barred is False else None
 
 
 def named(levels: Levels) -> str:

@@ -12,8 +12,8 @@ from ....model.stanza import BLANK, Entry
 from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.ways import Term, Way
+from ...cost_interval import BARRED, CostInterval, favourable_steps, total
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
-from ...toll import BARRED, Toll, favourable_steps, total
 from . import asked
 from .dues import Dues, Kind, cost_of, dearer, named
 from .field import Field, Levels
@@ -108,7 +108,7 @@ class ZcGround:
         for step in self._land.every_one(world, here):
             self._field.quiet(step.to)
             more = self._dues.into(world, here, step.to, self._screened(step.to))
-            extra = cost_of(world, total(t.toll for t in self._marching(here, step.way)))
+            extra = cost_of(world, total(t.cost for t in self._marching(here, step.way)))
             if more is not None and extra is not None:
                 found.append(self._reaching(dearer(step, out + more + extra), tag))
         return found
@@ -142,9 +142,9 @@ class ZcGround:
         if not way.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
             text = "force marches into a hex that is not clear, off the roads"
             listed = tables.open_charts.has("march")
-            toll = BARRED if terrain is not None and listed else Toll(0, 0, None)
+            cost = BARRED if terrain is not None and listed else CostInterval(0, 0, None)
             about: tuple[str, ...] = ("terrain", way.to) if terrain is None else ("march",)
-            yield Term(toll, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
+            yield Term(cost, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
         if self._traits.touches is not None:
             for name in (here, way.to):
                 levels = self._field.levels(name)
@@ -152,7 +152,9 @@ class ZcGround:
                 if shut is not False:
                     text = f"touches {named(levels)}"
                     about = ("zoc", name, "march")
-                    yield Term(Toll(0, 0, shut), "ZC-6.F-M5", text, "ZC-6.F-M5", text, about)
+                    yield Term(
+                        CostInterval(0, 0, shut), "ZC-6.F-M5", text, "ZC-6.F-M5", text, about
+                    )
 
     def _shut(self, levels: Levels) -> bool | None:
         """Whether a hex with such a ZOC is none that may be touched. Double and triple ZOCs may count as
@@ -175,14 +177,14 @@ class ZcGround:
         for way in self._land.ways(hex_name):
             terms = (*way.terms, *self._terms(hex_name, way))
             breaks = tuple(self._breaches(terms, hex_name, way.to))
-            toll = total(term.toll for term in terms if term.toll.barred is not True)
-            for step in favourable_steps(way.to, toll, self._land.tag_after(way, self._world), way):
+            cost = total(term.cost for term in terms if term.cost.barred is not True)
+            for step in favourable_steps(way.to, cost, self._land.tag_after(way, self._world), way):
                 found.append(self._reaching(step._replace(breaks=breaks), tag))
         return found
 
     def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
         for term in terms:
-            if term.toll.barred is True:
+            if term.cost.barred is True:
                 units = self._resting(term)
                 yield Breach(term.bar_clause, term.text, to, origin, units)
 
@@ -214,13 +216,13 @@ class ZcGround:
         doubts: list[Doubt] = []
         units: list[str] = []
         for term in (*way.terms, *self._terms(hex_name, way)):
-            toll = term.toll
-            if toll.barred is not True and (toll.lo or toll.hi != 0):
-                amount = Amount(self._mp(toll.lo), None if toll.hi is None else self._mp(toll.hi))
+            cost = term.cost
+            if cost.barred is not True and (cost.lo or cost.hi != 0):
+                amount = Amount(self._mp(cost.lo), None if cost.hi is None else self._mp(cost.hi))
                 charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
-            if not toll.is_exact:
-                open_end = toll.barred is None or toll.hi is None
-                weight = None if open_end else self._mp((toll.hi or 0) - toll.lo)
+            if not cost.is_exact:
+                open_end = cost.barred is None or cost.hi is None
+                weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 doubts += (Doubt(unknown, weight) for unknown in self._asked(term))
             units += self._resting(term)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))

@@ -19,12 +19,12 @@ from ...concepts.ways import (
     roads_over,
     way,
 )
+from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Step, World
-from ...toll import ANYTHING, BARRED, FREE, Toll, any_of, either, total
 from .cells import Cell
 from .tables import CLEAR_WEATHER, OWN_CLAUSES, Chart, Row, Tables
 
-_PERHAPS = Toll(0, None, None)
+_PERHAPS = CostInterval(0, None, None)
 """Of what is not known to be there, nor what it costs."""
 _OWN_FEATURES = frozenset(("fort", "entrenchment"))
 """Features that other rules are about."""
@@ -59,7 +59,7 @@ class ZcLand(Land):
         self.payer = payer
         self._weather: Weathers = dict(payer.weather)
         self._entering: dict[str, Term] = {}
-        self._roads: dict[Chart, Toll] = {}
+        self._roads: dict[Chart, CostInterval] = {}
         self._every: dict[tuple[World, str], tuple[Step, ...]] = {}
         self._charted = {n for chart in tables.charts.values() for n in chart.terrain}
         self._kinds = sorted({kind for chart in tables.charts.values() for kind in chart.roads})
@@ -84,9 +84,9 @@ class ZcLand(Land):
         for kind, sure, _ in roads_over(self.board, side, self._kinds, False):
             road = self._term((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
-                maybe = road.toll._replace(barred=None)
-                road = road._replace(toll=maybe, about=about_lines(self.board, here, to))
-            if road.toll.barred is not True:
+                maybe = road.cost._replace(barred=None)
+                road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
+            if road.cost.barred is not True:
                 yield way(to, kind, (road, *self._beside(crossing)))
         drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         undrawn = self.board.maybe_across(side)
@@ -108,8 +108,8 @@ class ZcLand(Land):
                 yield from crossing
             case "any":
                 for term in crossing:
-                    about = ("reading", "road_hexsides") if term.toll.is_exact else term.about
-                    yield term._replace(toll=either(FREE, term.toll), about=about)
+                    about = ("reading", "road_hexsides") if term.cost.is_exact else term.about
+                    yield term._replace(cost=union(FREE, term.cost), about=about)
 
     def entering(self, target: Hex) -> Term:
         """What the terrain of a hex costs."""
@@ -120,7 +120,7 @@ class ZcLand(Land):
             found = terms[0]
             if len(terms) > 1:
                 about = about_hex(self.board, target.name)
-                found = found._replace(toll=any_of(term.toll for term in terms), about=about)
+                found = found._replace(cost=union_all(term.cost for term in terms), about=about)
             self._entering[target.name] = found
         return found
 
@@ -129,15 +129,15 @@ class ZcLand(Land):
         what = " and ".join(names) if names else "a hex of unknown terrain"
         if target.terrain is None:
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
-            toll = ANYTHING._replace(lo=lo)
-            return Term(toll, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
+            cost = ANYTHING._replace(lo=lo)
+            return Term(cost, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
         found = self._term(names, "terrain", (target,), "ZC-6.A.2-a", what)
         known = {*self._charted, *_OWN_FEATURES, *self._weather}
         strange = [feature for feature in target.features if feature not in known]
         if not strange or self.tables.open_charts.has("terrain"):
             return found
-        toll = found.toll._replace(lo=0, hi=None, barred=None)  # nobody has typed in what it costs
-        return found._replace(toll=toll, about=("cost", "terrain", CLEAR_WEATHER, *strange))
+        cost = found.cost._replace(lo=0, hi=None, barred=None)  # nobody has typed in what it costs
+        return found._replace(cost=cost, about=("cost", "terrain", CLEAR_WEATHER, *strange))
 
     def _around(self, here: str, target: Hex) -> tuple[Hex, ...]:
         """The hexes whose weather a hexside or a road between them may have: of two weather zones the text
@@ -153,62 +153,62 @@ class ZcLand(Land):
         told = FREE
         if names:
             term = self._term(names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names))
-            told = term.toll
+            told = term.cost
             if maybe == NONE:
                 yield term
         if maybe == NONE:
             return
         if maybe is None or len(maybe) > MOST_COMPLETED:
-            toll = _PERHAPS._replace(whole=None)
+            cost = _PERHAPS._replace(whole=None)
         else:
             more = (
                 c for size in range(1, len(maybe) + 1) for c in combinations(sorted(maybe), size)
             )
             every = [
-                self._term((*names, *added), "hexsides", around, "ZC-6.A.2-d", "").toll
+                self._term((*names, *added), "hexsides", around, "ZC-6.A.2-d", "").cost
                 for added in more
             ]
-            toll = any_of((told, *every))
+            cost = union_all((told, *every))
         reason = " and ".join((*names, "what else may lie there")) if names else "hexside"
         about = about_side(self.board, side)
-        yield Term(toll, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
+        yield Term(cost, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
 
     def _term(
         self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
     ) -> Term:
         """What features cost: any of what the charts say that may hold, for any column it may be."""
-        tolls, cells = [], list[Cell | None]()
+        costs, cells = [], list[Cell | None]()
         for chart in self._charts(*around):
             rows: Mapping[str, Row] = getattr(chart, part) if chart is not None else {}
             for column in self.payer.columns:
                 found = [rows[name][column] if name in rows else None for name in names]
                 cells += found
-                tolls.append(self._mixed(found, part))
-        toll = any_of(tolls)
+                costs.append(self._mixed(found, part))
+        cost = union_all(costs)
         verb = "crosses" if part == "hexsides" else "enters"
         text = f"{verb} {reason}, prohibited to {self.who}"
         own = [OWN_CLAUSES[name] for name in names if name in OWN_CLAUSES]
         halves = [cell.clause for cell in cells if cell is not None and cell.clause]
         cited = [*own, *halves, clause][0]
-        about = self._about(names, part, toll, around)
-        return Term(toll, cited, reason, "ZC-6.A.2-f", text, about)
+        about = self._about(names, part, cost, around)
+        return Term(cost, cited, reason, "ZC-6.A.2-f", text, about)
 
-    def _mixed(self, cells: list[Cell | None], part: str) -> Toll:
+    def _mixed(self, cells: list[Cell | None], part: str) -> CostInterval:
         """Of several terrains in a hex, or features of a hexside, the text does not say which counts: the
         cheapest (a bridge over a river), the dearest or all of them."""
         reading = self.tables.reading("half_R")
-        tolls = [
-            ANYTHING if cell is None else cell.toll(self.payer.base, self.scale, reading)
+        costs = [
+            ANYTHING if cell is None else cell.cost(self.payer.base, self.scale, reading)
             for cell in cells
         ]
         if self.tables.reading("least_hex_cost") == "1" and part != "hexsides":
-            tolls = [t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in tolls]
-        if len(tolls) == 1:
-            return tolls[0]
+            costs = [t._replace(lo=max(t.lo, self.scale)) if t == ANYTHING else t for t in costs]
+        if len(costs) == 1:
+            return costs[0]
         mix = _MIXES.get(self.tables.reading(_several(part)))
-        if mix is not None and tolls:
-            return mix(tolls)
-        return any_of((cheapest(tolls), dearest(tolls), total(tolls))) if tolls else ANYTHING
+        if mix is not None and costs:
+            return mix(costs)
+        return union_all((cheapest(costs), dearest(costs), total(costs))) if costs else ANYTHING
 
     def _charts(self, *around: Hex) -> tuple[Chart | None, ...]:
         """The charts that may hold in one of some hexes; None: one that is not at hand."""
@@ -246,10 +246,10 @@ class ZcLand(Land):
         return next((feature for feature in here.features if feature in self._weather), "")
 
     def _about(
-        self, names: tuple[str, ...], part: str, toll: Toll, around: tuple[Hex, ...]
+        self, names: tuple[str, ...], part: str, cost: CostInterval, around: tuple[Hex, ...]
     ) -> tuple[str, ...]:
-        """What is not known where a toll is in doubt."""
-        if toll.is_exact:
+        """What is not known where a cost is in doubt."""
+        if cost.is_exact:
             return ()
         found = list[str]()
         for here in around:
@@ -285,12 +285,12 @@ class ZcLand(Land):
         if not self.whole_lines and not self.tables.open_charts.has("roads"):
             return 0
         hexes = self.board.hexes.values()
-        tolls = [self.entering(here).toll for here in hexes]
+        costs = [self.entering(here).cost for here in hexes]
         if self.board.line_kinds or not self.whole_lines:
-            tolls += [self._road_toll(chart) for here in hexes for chart in self._charts(here)]
-        return min((t.lo for t in tolls if not t.barred), default=0)
+            costs += [self._road_cost(chart) for here in hexes for chart in self._charts(here)]
+        return min((t.lo for t in costs if not t.barred), default=0)
 
-    def _road_toll(self, chart: Chart | None) -> Toll:
+    def _road_cost(self, chart: Chart | None) -> CostInterval:
         """The least that any road of the board costs by a chart."""
         if chart is None:
             return ANYTHING
@@ -298,18 +298,18 @@ class ZcLand(Land):
         if found is None:
             there = self.board.line_kinds
             kinds = [kind for kind in self._kinds if kind in there or not self.whole_lines]
-            tolls = [toll for kind in kinds for toll in self._road_tolls(chart, kind)]
-            found = self._roads[chart] = cheapest(tolls) if tolls else BARRED
+            costs = [cost for kind in kinds for cost in self._road_costs(chart, kind)]
+            found = self._roads[chart] = cheapest(costs) if costs else BARRED
         return found
 
-    def _road_tolls(self, chart: Chart, kind: str) -> Iterator[Toll]:
+    def _road_costs(self, chart: Chart, kind: str) -> Iterator[CostInterval]:
         """What a kind of road costs by a chart; one that the chart does not have may cost anything."""
         row = chart.roads.get(kind)
         if row is None:
             yield ANYTHING
             return
         for column in self.payer.columns:
-            yield row[column].toll(self.payer.base, self.scale, "any")
+            yield row[column].cost(self.payer.base, self.scale, "any")
 
     def _any_halves(self) -> bool:
         board, columns = self.board, self.payer.columns

@@ -13,6 +13,7 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import questions
 from ...concepts.completions import Facts, completions
+from ...cost_interval import total
 from ...ruleset import (
     Breach,
     Budget,
@@ -23,7 +24,6 @@ from ...ruleset import (
     World,
 )
 from ...search import watch
-from ...toll import total
 from . import asked, bars, march
 from .allowance import (
     Allowance,
@@ -381,7 +381,7 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
         if far is not None and far > reach:
             continue
         for way in land.ways(here):
-            due = total(t.toll for t in (*way.terms, *mover.dues.terms(here, way.to, False, False)))
+            due = total(t.cost for t in (*way.terms, *mover.dues.terms(here, way.to, False, False)))
             if due.barred is not True:
                 if due.hi is None:
                     return None

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from .ruleset import START, Breach, Rounding, Step, Tag
 
 
-class Toll(NamedTuple):
+class CostInterval(NamedTuple):
     """From ``lo`` to ``hi`` (None: no upper bound known), where it is a number.
 
     ``barred``: whether it is prohibited, ``whole``: whether it takes the whole allowance; None: not
-    known. A toll that is certainly barred or whole has no number (0)."""
+    known. A cost that is certainly barred or whole has no number (0)."""
 
     lo: int = 0
     hi: int | None = 0
@@ -31,10 +31,10 @@ class Toll(NamedTuple):
         )
 
 
-FREE = Toll()
-ANYTHING = Toll(0, None, None, None)
-BARRED = Toll(0, 0, True)
-WHOLE = Toll(0, 0, False, True)
+FREE = CostInterval()
+ANYTHING = CostInterval(0, None, None, None)
+BARRED = CostInterval(0, 0, True)
+WHOLE = CostInterval(0, 0, False, True)
 
 
 def _or(a: bool | None, b: bool | None) -> bool | None:
@@ -43,24 +43,24 @@ def _or(a: bool | None, b: bool | None) -> bool | None:
     return None if a is None or b is None else False
 
 
-def both(a: Toll, b: Toll) -> Toll:
+def add(a: CostInterval, b: CostInterval) -> CostInterval:
     """Both are due: amounts add up, a prohibition or the whole allowance absorbs them."""
     barred, whole = _or(a.barred, b.barred), _or(a.whole, b.whole)
     if barred or whole:
-        return Toll(0, 0, barred, whole)
+        return CostInterval(0, 0, barred, whole)
     hi = None if a.hi is None or b.hi is None else a.hi + b.hi
-    return Toll(a.lo + b.lo, hi, barred, whole)
+    return CostInterval(a.lo + b.lo, hi, barred, whole)
 
 
-def total(tolls: Iterable[Toll]) -> Toll:
+def total(costs: Iterable[CostInterval]) -> CostInterval:
     """All are due."""
     result = FREE
-    for toll in tolls:
-        result = both(result, toll)
+    for cost in costs:
+        result = add(result, cost)
     return result
 
 
-def either(a: Toll, b: Toll) -> Toll:
+def union(a: CostInterval, b: CostInterval) -> CostInterval:
     """One of the two is due, and which is not known."""
     if a == b:
         return a
@@ -70,56 +70,56 @@ def either(a: Toll, b: Toll) -> Toll:
         return a._replace(barred=None)
     barred = a.barred if a.barred == b.barred else None
     if a.whole:
-        return Toll(b.lo, b.hi, barred, True if b.whole else None)
+        return CostInterval(b.lo, b.hi, barred, True if b.whole else None)
     if b.whole:
-        return Toll(a.lo, a.hi, barred, None)
+        return CostInterval(a.lo, a.hi, barred, None)
     hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
-    return Toll(min(a.lo, b.lo), hi, barred, a.whole if a.whole == b.whole else None)
+    return CostInterval(min(a.lo, b.lo), hi, barred, a.whole if a.whole == b.whole else None)
 
 
-def any_of(tolls: Iterable[Toll]) -> Toll:
+def union_all(costs: Iterable[CostInterval]) -> CostInterval:
     """One of them is due, and which is not known; ValueError if there is none."""
-    result: Toll | None = None
-    for toll in tolls:
-        result = toll if result is None else either(result, toll)
+    result: CostInterval | None = None
+    for cost in costs:
+        result = cost if result is None else union(result, cost)
     if result is None:
-        raise ValueError("no toll")
+        raise ValueError("no cost")
     return result
 
 
-def perhaps(toll: Toll, holds: bool | None) -> Toll:
-    """``toll`` where it ``holds``, nothing where it does not."""
-    return toll if holds else FREE if holds is False else either(FREE, toll)
+def optional(cost: CostInterval, holds: bool | None) -> CostInterval:
+    """``cost`` where it ``holds``, nothing where it does not."""
+    return cost if holds else FREE if holds is False else union(FREE, cost)
 
 
 def favourable_steps(
     to: str,
-    toll: Toll,
+    cost: CostInterval,
     tag: Tag = START,
     way: object = None,
     stops: Breach | None = None,
     rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
-    """The steps open at this toll with everything in the mover's favour."""
-    if toll.barred:
+    """The steps open at this cost with everything in the mover's favour."""
+    if cost.barred:
         return ()
-    if toll.whole:
+    if cost.whole:
         return (Step(to, 0, tag, stops, True, way),)
-    number = Step(to, toll.lo, tag, stops, False, way, (), rounding)
-    if toll.whole is None and toll.lo:
+    number = Step(to, cost.lo, tag, stops, False, way, (), rounding)
+    if cost.whole is None and cost.lo:
         return (number, Step(to, 0, tag, stops, True, way))
     return (number,)
 
 
 def adverse_steps(
     to: str,
-    toll: Toll,
+    cost: CostInterval,
     tag: Tag = START,
     way: object = None,
     stops: Breach | None = None,
     rounding: Rounding | None = None,
 ) -> tuple[Step, ...]:
-    """The steps open at this toll with everything against the mover."""
-    if toll.barred is not False or toll.hi is None:
+    """The steps open at this cost with everything against the mover."""
+    if cost.barred is not False or cost.hi is None:
         return ()
-    return (Step(to, toll.hi, tag, stops, toll.whole is not False, way, (), rounding),)
+    return (Step(to, cost.hi, tag, stops, cost.whole is not False, way, (), rounding),)
