@@ -1,4 +1,4 @@
-"""What a step may cost, as far as known: the arithmetic every ruleset's cost terms share.
+"""What a step may cost, as far as known: the arithmetic every ruleset's cost items share.
 
 Amounts are whole numbers of 1/scale MP. Each function gives a hull: whatever the completion of the
 facts, what is truly due lies within it.

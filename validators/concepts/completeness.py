@@ -14,8 +14,8 @@ reads tables asks it, so that a statement that is missing can leave something op
    where the chart is not whole: :meth:`Completeness.cell` for the cell of a class that a row leaves out,
    :meth:`Completeness.absent` for a cost of which the chart says nothing.
 3. Does it mean something that only *favours* him (no surcharge, no zone of control)? It stays as it is in the
-   favourable world; in the other it may be there: add a term of cost :meth:`Completeness.absent` wherever
-   the rule could apply, or nothing is legal for certain.
+   favourable world; in the other it may be there: add a cost item of cost :meth:`Completeness.absent`
+   wherever the rule could apply, or nothing is legal for certain.
 4. A row that is there may lack a condition, an exception or an exemption: where the chart is not whole it
    holds *perhaps* (:meth:`Completeness.stated`). A row that is there and gives a cost keeps it.
 5. A name on the board without a row (a terrain, a hexside feature, a kind of line) may cost anything, be
@@ -24,7 +24,7 @@ reads tables asks it, so that a statement that is missing can leave something op
 6. Rules that only find something (a stacking limit, an order of moves) are never certain in an open chart:
    ``StackingRule.doubts``.
 7. The question is always :meth:`Completeness.question`: one for a chart, the same for every move. As
-   ``about`` of a term it is :meth:`Completeness.about`.
+   ``about`` of a cost item it is :meth:`Completeness.about`.
 
 Numbers that ship with a ruleset are printed in the text of its rules: they need nobody's word. A ruleset that
 ships a whole chart of the text may make its ``Completeness`` of ``complete`` and the names of those charts.
@@ -64,7 +64,7 @@ class Completeness:
         return holds if self.has(chart) or holds is False else None
 
     def about(self, chart: str) -> tuple[str, str]:
-        """What a term is about (``Term.about``) that rests on whether a chart is whole."""
+        """What a cost item is about (``CostItem.about``) that rests on whether a chart is whole."""
         return ("chart", chart)
 
     def question(self, chart: str) -> Unknown:

@@ -9,12 +9,12 @@ from ...model.bill import Amount, Charge
 from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from . import logic, questions
-from .ways import Land, Term, Way
+from .ways import CostItem, Land, Way
 from .zones import QUIET, Presence, Zones
 
 
 class BesetGround:
-    """A land with enemies on it; a ruleset says what they cost (:meth:`enemy_terms`).
+    """A land with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
 
     ``felt``: whether the mover is subject to zones of control. ``halt``: the breach it is to move on
     after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the mover
@@ -65,18 +65,20 @@ class BesetGround:
         self._extras: dict[object, CostInterval] = land.shared
         self.least = land.least_in(world)
 
-    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
         """What enemies add to a step. It may depend on nothing but who is where and the traits; else
         :meth:`cost_of_enemies` has to know better, and :meth:`steps` must look at every way."""
         raise NotImplementedError
 
-    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
-        """What would make a term exact that is not."""
-        yield Doubt(questions.of_board(term.about, self._land.who), weight)
+    def doubts(
+        self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What would make a cost item exact that is not."""
+        yield Doubt(questions.of_board(cost_item.about, self._land.who), weight)
 
-    def cited(self, term: Term) -> Term:
-        """The term with the clauses to cite."""
-        return term
+    def cited(self, cost_item: CostItem) -> CostItem:
+        """The cost item with the clauses to cite."""
+        return cost_item
 
     def counted(self, cost: CostInterval) -> CostInterval:
         """What counts of a cost that enemies ask."""
@@ -132,8 +134,10 @@ class BesetGround:
 
     def added(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """As :meth:`cost_of_enemies`, worked out anew."""
-        terms = [self.counted(term.cost) for term in self.enemy_terms(here, there, way)]
-        return total(terms) if terms else FREE
+        cost_items = [
+            self.counted(cost_item.cost) for cost_item in self.enemy_cost_items(here, there, way)
+        ]
+        return total(cost_items) if cost_items else FREE
 
     def halts(self, there: Presence) -> bool:
         """Whether the mover has to stop in a hex with these enemies, in this world."""
@@ -157,13 +161,13 @@ class BesetGround:
             if not self._land.is_open(way, tag):
                 continue
             there = self._zones.at(way.to)
-            terms = (*way.terms, *self.enemy_terms(here, there, way))
-            breaks = tuple(self._breaches(terms, hex_name, way.to))
+            cost_items = (*way.cost_items, *self.enemy_cost_items(here, there, way))
+            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
             cost = FREE
-            for index, term in enumerate(terms):
-                if term.cost.barred is not True:
-                    own = index < len(way.terms)
-                    cost = add(cost, term.cost if own else self.counted(term.cost))
+            for index, cost_item in enumerate(cost_items):
+                if cost_item.cost.barred is not True:
+                    own = index < len(way.cost_items)
+                    cost = add(cost, cost_item.cost if own else self.counted(cost_item.cost))
             stops = self._stop(hex_name, way.to, there)
             if stops is None:
                 stops = self._land.stop(hex_name, way, self._world)
@@ -173,19 +177,19 @@ class BesetGround:
                 found.append(step._replace(breaks=breaks))
         return found
 
-    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
-        for term in terms:
-            if term.cost.barred is True:
-                units = self._resting(term, origin, to)
-                yield Breach(self.cited(term).bar_clause, term.text, to, origin, units)
+    def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
+        for cost_item in cost_items:
+            if cost_item.cost.barred is True:
+                units = self._resting(cost_item, origin, to)
+                yield Breach(self.cited(cost_item).bar_clause, cost_item.text, to, origin, units)
 
-    def _resting(self, term: Term, origin: str, to: str) -> tuple[str, ...]:
-        """The units whose presence a term rests on: it is about enemies in the hex entered, or about
+    def _resting(self, cost_item: CostItem, origin: str, to: str) -> tuple[str, ...]:
+        """The units whose presence a cost item rests on: it is about enemies in the hex entered, or about
         their zones over it, over the one left, or over both."""
-        if term.about[:1] == ("enemy",):
+        if cost_item.about[:1] == ("enemy",):
             return self._zones.units_to(to)
-        if term.about[:1] == ("zoc",):
-            hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[term.about[1]]
+        if cost_item.about[:1] == ("zoc",):
+            hexes = {"enter": (to,), "leave": (origin,), "within": (origin, to)}[cost_item.about[1]]
             return tuple(dict.fromkeys(u for h in hexes for u in self._zones.units_to(h)))
         return ()
 
@@ -207,28 +211,32 @@ class BesetGround:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        own = len(way.terms)
-        for index, term in enumerate((*way.terms, *self.enemy_terms(here, there, way))):
-            cost = term.cost if index < own else self.counted(term.cost)
+        own = len(way.cost_items)
+        for index, cost_item in enumerate(
+            (*way.cost_items, *self.enemy_cost_items(here, there, way))
+        ):
+            cost = cost_item.cost if index < own else self.counted(cost_item.cost)
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 amount = Amount(self._mp(cost.lo), None if cost.hi is None else self._mp(cost.hi))
                 charges.append(
-                    Charge(step.to, amount, self.cited(term).clause, term.reason, hex_name)
+                    Charge(
+                        step.to, amount, self.cited(cost_item).clause, cost_item.reason, hex_name
+                    )
                 )
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self.doubts(term, weight, hex_name, step.to)
-            units += self._resting(term, hex_name, step.to)
+                doubts += self.doubts(cost_item, weight, hex_name, step.to)
+            units += self._resting(cost_item, hex_name, step.to)
         if step.whole:
             reason = "takes the whole allowance"
-            clause = self.cited(Term(FREE, self.whole_clause, reason)).clause
+            clause = self.cited(CostItem(FREE, self.whole_clause, reason)).clause
             charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         if self._halt is not None and self.halting(there) is None:
-            stop = Term(FREE, self._halt.clause, "", about=("zoc", "enter"))
+            stop = CostItem(FREE, self._halt.clause, "", about=("zoc", "enter"))
             doubts += self.doubts(stop, None, hex_name, step.to)
         if way.halt is not None and not way.halt.sure:
-            stop = Term(FREE, way.halt.clause, "", about=way.halt.about)
+            stop = CostItem(FREE, way.halt.clause, "", about=way.halt.about)
             doubts += self.doubts(stop, None, hex_name, step.to)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 

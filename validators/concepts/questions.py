@@ -11,7 +11,7 @@ from ..timeline import Timeline
 
 
 def of_board(about: tuple[str, ...], classes: str) -> Unknown:
-    """The question behind a term of a step (see ``Term.about``)."""
+    """The question behind a cost item of a step (see ``CostItem.about``)."""
     match about:
         case ("terrain", name):
             return Unknown(

@@ -19,7 +19,7 @@ OFF_ROAD: Tag = "-"
 _MEETING = "+"
 
 
-class Term(NamedTuple):
+class CostItem(NamedTuple):
     """One part of what a step costs. ``text``: what it would be to break it, going on from "the path";
     ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.questions`."""
 
@@ -33,7 +33,7 @@ class Term(NamedTuple):
 
 class Halt(NamedTuple):
     """That a mover must stop where a way leads. ``sure``: for certain, else perhaps; ``text``: what it would
-    be to move on, going on from "the path"; ``about``: what would tell (as in :class:`Term`)."""
+    be to move on, going on from "the path"; ``about``: what would tell (as in :class:`CostItem`)."""
 
     clause: str
     text: str
@@ -50,7 +50,7 @@ class Way(NamedTuple):
 
     to: str
     road: str
-    terms: tuple[Term, ...]
+    cost_items: tuple[CostItem, ...]
     cost: CostInterval
     needs: frozenset[Tag] | None
     tag: Tag
@@ -61,12 +61,12 @@ class Way(NamedTuple):
 def way(
     to: str,
     road: str,
-    terms: Iterable[Term],
+    cost_items: Iterable[CostItem],
     needs: frozenset[Tag] | None = None,
     tag: Tag = OFF_ROAD,
 ) -> Way:
-    """A way on which all of ``terms`` are due."""
-    kept = tuple(t for t in terms if t.cost != FREE)
+    """A way on which all of ``cost_items`` are due."""
+    kept = tuple(t for t in cost_items if t.cost != FREE)
     return Way(to, road, kept, total(t.cost for t in kept), needs, tag)
 
 
@@ -218,7 +218,9 @@ def roads_over(board: Board, side: Edge, kinds: Iterable[str], paths: bool) -> I
 
 
 def about_side(board: Board, side: Edge) -> tuple[str, ...]:
-    """What is not known (see ``Term.about``) of the features of a hexside: those of this one, or of all."""
+    """What is not known (see ``CostItem.about``) of the features of a hexside: those of this one, or of
+    all.
+    """
     return ("hexside" if side in board.exceptions.sides else "hexsides", *side)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 
 STEPS = ("GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP")
 ZONES = ("GEN-ZOC-ENTER", "GEN-ZOC-LEAVE", "GEN-ZOC-WITHIN", "GEN-ZOC-STOP")
@@ -30,7 +30,7 @@ class Citations:
         return self.rows.get((chart, number)) or self.of(clause)
 
     def by(self, clause: str, about: tuple[str, ...]) -> str:
-        """The id to cite for a clause of a term that is ``about`` something (``Term.about``)."""
+        """The id to cite for a clause of a cost item that is ``about`` something (``CostItem.about``)."""
         match about:
             case ("step", number) if clause in STEPS:
                 return self.row("steps", int(number) - 1, clause)
@@ -40,12 +40,15 @@ class Citations:
                 return self.row("surcharges", reason, clause)
         return self.of(clause)
 
-    def term(self, term: Term) -> Term:
-        """The term with the clauses to cite."""
+    def cost_item(self, cost_item: CostItem) -> CostItem:
+        """The cost item with the clauses to cite."""
         if not self.ids and not self.rows:
-            return term
-        clause, barring = self.by(term.clause, term.about), self.by(term.bar_clause, term.about)
-        return term._replace(clause=clause, bar_clause=barring)
+            return cost_item
+        clause, barring = (
+            self.by(cost_item.clause, cost_item.about),
+            self.by(cost_item.bar_clause, cost_item.about),
+        )
+        return cost_item._replace(clause=clause, bar_clause=barring)
 
 
 AS_THEY_ARE = Citations()

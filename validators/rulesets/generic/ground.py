@@ -11,13 +11,13 @@ from ...concepts import questions
 from ...concepts.charts import Costs
 from ...concepts.ground import BesetGround
 from ...concepts.logic import both, some
-from ...concepts.ways import Term, Way, about_lines_in
+from ...concepts.ways import CostItem, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from .asked import PLACES, of_cost
 from .land import TableLand
-from .ruled_step import rule_term
+from .ruled_step import rule_cost_item
 from .step_rules import StepRule, doubts, friends_fit
 from .zones import AHEAD, TableZones, friendly, in_zone, met
 
@@ -83,9 +83,9 @@ class MoverGround(BesetGround):
             if zoc.stop
         )
 
-    def cited(self, term: Term) -> Term:
-        """The term with the clauses to cite."""
-        return self._tables.citations.term(term)
+    def cited(self, cost_item: CostItem) -> CostItem:
+        """The cost item with the clauses to cite."""
+        return self._tables.citations.cost_item(cost_item)
 
     def counted(self, cost: CostInterval) -> CostInterval:
         """Where hexes are counted, enemies add no cost."""
@@ -93,17 +93,17 @@ class MoverGround(BesetGround):
             return cost
         return CostInterval(0, 0, cost.barred, cost.whole)
 
-    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
         """What enemies add to a step."""
         rule, text = self._tables.enemy, "enters an enemy-occupied hex"
         complete = self._tables.complete
         if there.enemy is not False and rule is not None:
             bar = optional(BARRED, complete.stated("enemy_hex", there.enemy))
-            yield Term(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
+            yield CostItem(bar, "GEN-ENEMY", text, "GEN-ENEMY", text, ("enemy",))
         due = complete.stated("enemy_hex", met(there))
         if due is not False and rule is not None and rule.cost is not None:
             cost, what = optional(self._by_class(rule.cost), due), "enemy-occupied hex"
-            yield Term(cost, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
+            yield CostItem(cost, "GEN-ENEMY", what, "GEN-ENEMY", text, ("enemy", "cost"))
         for number, felt in enumerate(self._feels):
             into, out = both(in_zone(there, number), felt), both(in_zone(here, number), felt)
             if into is False and out is False:
@@ -113,17 +113,17 @@ class MoverGround(BesetGround):
                 cost = self._zoc_cost(key, number)
                 if holds is not False and cost != FREE:
                     about = ("zoc", key, str(number))
-                    yield Term(optional(cost, holds), clause, what, clause, what, about)
-        yield from self._friends_terms(there, way)
+                    yield CostItem(optional(cost, holds), clause, what, clause, what, about)
+        yield from self._friends_cost_items(there, way)
 
-    def _friends_terms(self, there: Presence, way: Way) -> Iterator[Term]:
+    def _friends_cost_items(self, there: Presence, way: Way) -> Iterator[CostItem]:
         """What the rules that ask for friends in the hex entered let it pay."""
         assert isinstance(self._land, TableLand)
         for number, fits in way.marks:
             rule = self._tables.step_rule(number)
             holds = both(fits, friends_fit(rule, self._friends(rule, there)))
             if holds is not False:
-                yield rule_term(self._land, rule, holds)
+                yield rule_cost_item(self._land, rule, holds)
 
     def _friends(self, rule: StepRule, there: Presence) -> bool | None:
         """Whether the friends that a rule asks for are in a hex, those too that move along and are there
@@ -150,9 +150,11 @@ class MoverGround(BesetGround):
         doubt = Doubt(questions.of_board(about, self._land.who), Fraction(0))
         return replace(found, doubts=(*found.doubts, doubt))
 
-    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
-        """What would make a term exact that is not."""
-        match term.about:
+    def doubts(
+        self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What would make a cost item exact that is not."""
+        match cost_item.about:
             case ("enemy", *costs):
                 rule = self._tables.enemy
                 for unknown in self._tables.complete.questions("enemy_hex"):
@@ -184,11 +186,11 @@ class MoverGround(BesetGround):
                             self._by_class(row.cost), reason, weight, place
                         )
             case ("cost", *names):
-                yield Doubt(self._cost_question(term.clause, names), weight)
+                yield Doubt(self._cost_question(cost_item.clause, names), weight)
             case ("step", number):
                 yield from self._step_doubts(int(number), weight, origin, to)
             case _:
-                yield from super().doubts(term, weight, origin, to)
+                yield from super().doubts(cost_item, weight, origin, to)
 
     def _step_doubts(
         self, number: int, weight: Fraction | None, origin: str, to: str

@@ -8,8 +8,8 @@ from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ...concepts.charts import NO_CLASS, Costs, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
     OFF_ROAD,
+    CostItem,
     Land,
-    Term,
     Way,
     about_hex,
     about_lines,
@@ -52,10 +52,10 @@ class TableLand(Land):
         self.classes = classes
         self.extras = extras
         self.applied = applied
-        self._terrain: dict[tuple[tuple[str, ...] | None, tuple[str, ...]], Term] = {}
-        self._sides: dict[tuple[tuple[str, ...], Names], tuple[Term, ...]] = {}
-        self._climbs: dict[int | None, tuple[Term, ...]] = {}
-        self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
+        self._terrain: dict[tuple[tuple[str, ...] | None, tuple[str, ...]], CostItem] = {}
+        self._sides: dict[tuple[tuple[str, ...], Names], tuple[CostItem, ...]] = {}
+        self._climbs: dict[int | None, tuple[CostItem, ...]] = {}
+        self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
         self.least = self._least()
 
     def across(self, here: str, to: str) -> Iterator[Way]:
@@ -66,7 +66,7 @@ class TableLand(Land):
         crossing = self.crossing(side)
         climb = self._climb(origin.level, target.level)
         charts = {"terrain": (terrain,), "hexsides": crossing, "levels": climb}
-        off = {**charts, "surcharges": tuple(self._extra_terms(False))}
+        off = {**charts, "surcharges": tuple(self._extra_cost_items(False))}
         yield self._way(here, Way(to, "", (), FREE, None, OFF_ROAD), off)
         for kind, sure, needs, tag in self._roads_over(here, to, side):
             cancels = self.tables.roads[kind].cancels
@@ -76,14 +76,14 @@ class TableLand(Land):
                 unsaid = self.complete.about("roads")
                 about = unsaid if sure else about_lines(self.board, here, to)
                 road = road._replace(cost=maybe, about=about)
-            kept = {part: terms for part, terms in charts.items() if part not in cancels}
-            extra = tuple(self._extra_terms(True))
+            kept = {part: cost_items for part, cost_items in charts.items() if part not in cancels}
+            extra = tuple(self._extra_cost_items(True))
             parts = {"roads": (road,), **kept, "surcharges": extra}
             if road.cost.barred is not True:
                 yield self._way(here, Way(to, kind, (), FREE, needs, tag), parts)
         for kind in self._uncharted_roads(side):
             about = self.complete.about("roads")
-            perhaps_road = Term(ANYTHING, "GEN-ROAD", f"along {kind}", about=about)
+            perhaps_road = CostItem(ANYTHING, "GEN-ROAD", f"along {kind}", about=about)
             bare = Way(to, kind, (), FREE, None, START)
             yield self._way(here, bare, {"roads": (perhaps_road,)})
 
@@ -94,28 +94,30 @@ class TableLand(Land):
             return found
         return found._replace(clause=self.tables.citations.by(found.clause, way.halt.about))
 
-    def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[Term, ...]]) -> Way:
+    def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[CostItem, ...]]) -> Way:
         """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""
         to, road, needs, tag = bare.to, bare.road, bare.needs, bare.tag
         ruled = ruled_step(self, here, to, road, parts) if self.applied else None
-        terms = ruled.terms if ruled else tuple(t for part in parts.values() for t in part)
+        cost_items = (
+            ruled.cost_items if ruled else tuple(t for part in parts.values() for t in part)
+        )
         if not self.complete.has(
             "steps"
         ):  # one that is not told may cost anything, and lift all charges
             about = self.complete.about("steps")
-            terms = (
-                Term(ANYTHING, "GEN-STEP", "a rule about steps that is not told", about=about),
+            cost_items = (
+                CostItem(ANYTHING, "GEN-STEP", "a rule about steps that is not told", about=about),
             )
         if self.tables.hexes:
             numberless = (
                 t._replace(
                     cost=CostInterval(0, 0, t.cost.barred, False if t.cost.barred else t.cost.whole)
                 )
-                for t in terms
+                for t in cost_items
             )
             one = CostInterval(self.scale, self.scale)
-            terms = (*numberless, Term(one, "GEN-HEXES", "one hex"))
-        found = way(to, road, terms, needs, tag)
+            cost_items = (*numberless, CostItem(one, "GEN-HEXES", "one hex"))
+        found = way(to, road, cost_items, needs, tag)
         return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
 
     def _uncharted_roads(self, side: Edge) -> Iterator[str]:
@@ -147,30 +149,32 @@ class TableLand(Land):
                 found[kind, False, frozenset() if kind in paths else None, START] = None
         return iter(found)
 
-    def entering(self, target: Hex) -> Term:
+    def entering(self, target: Hex) -> CostItem:
         """What the terrain of a hex costs."""
         found = [
             self._entered(one) for one in self.board.completions(target.name, self.tables.terrain)
         ]
-        term = found[0]
+        cost_item = found[0]
         if len(found) > 1:
             cost = union_all(other.cost for other in found)
-            return term._replace(cost=cost, about=about_hex(self.board, target.name))
-        if term.about[0] == "terrain":
-            return term._replace(about=("terrain", target.name))
-        return term
+            return cost_item._replace(cost=cost, about=about_hex(self.board, target.name))
+        if cost_item.about[0] == "terrain":
+            return cost_item._replace(about=("terrain", target.name))
+        return cost_item
 
-    def _entered(self, target: Hex) -> Term:
+    def _entered(self, target: Hex) -> CostItem:
         features = target.features
         if self.complete.has("terrain"):
             features = tuple(f for f in features if f in self.tables.terrain)
         key = (target.terrain, features)
-        term = self._terrain.get(key)
-        if term is None:
-            term = self._terrain[key] = self._terrain_term(target.terrain, features)
-        return term
+        cost_item = self._terrain.get(key)
+        if cost_item is None:
+            cost_item = self._terrain[key] = self._terrain_cost_item(target.terrain, features)
+        return cost_item
 
-    def _terrain_term(self, terrain: tuple[str, ...] | None, features: tuple[str, ...]) -> Term:
+    def _terrain_cost_item(
+        self, terrain: tuple[str, ...] | None, features: tuple[str, ...]
+    ) -> CostItem:
         charts, combine = self.tables.terrain, self.tables.combine
         whole = self.complete.has("terrain")
         cost = union_all(
@@ -183,7 +187,7 @@ class TableLand(Land):
         if terrain:
             about = self._priced(*self._doubtful(names)) if not cost.is_exact else ("",)
         text = f"enters {what}, prohibited to {self.who}"
-        return Term(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
+        return CostItem(cost, "GEN-TERRAIN", what, "GEN-TERRAIN-PROHIBITED", text, about)
 
     def _priced(self, *names: str, chart: str = "terrain") -> tuple[str, ...]:
         """What a cost in doubt rests on: rows of ``names``, or, where it is none of them, the whole chart.
@@ -202,20 +206,24 @@ class TableLand(Land):
         """The cost of a cost, over all classes the mover may be of."""
         return class_cost(costs, self.classes, self.scale, times)
 
-    def crossing(self, side: Edge) -> tuple[Term, ...]:
+    def crossing(self, side: Edge) -> tuple[CostItem, ...]:
         """What a hexside costs, by feature."""
         if not self.tables.hexsides and self.complete.has("hexsides"):
             return ()
         features, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
-        terms = self._sides.get((features, maybe))
-        if terms is None:
-            terms = self._sides[features, maybe] = tuple(self._side_terms(features, maybe))
+        cost_items = self._sides.get((features, maybe))
+        if cost_items is None:
+            cost_items = self._sides[features, maybe] = tuple(
+                self._side_cost_items(features, maybe)
+            )
         if maybe != NONE:
             about = about_side(self.board, side)
-            return tuple(t._replace(about=about) if t.about == ("hexsides",) else t for t in terms)
-        return terms
+            return tuple(
+                t._replace(about=about) if t.about == ("hexsides",) else t for t in cost_items
+            )
+        return cost_items
 
-    def _side_terms(self, features: tuple[str, ...], maybe: Names) -> Iterator[Term]:
+    def _side_cost_items(self, features: tuple[str, ...], maybe: Names) -> Iterator[CostItem]:
         tables = self.tables
         charted = {*tables.hexsides, *tables.bridges}
         uncharted = [f for f in features if f not in charted]
@@ -223,16 +231,18 @@ class TableLand(Land):
         for feature in features:
             side = self.tables.hexsides.get(feature)
             if side is not None:
-                term = self._side_term(feature, side, features, maybe)
+                cost_item = self._side_cost_item(feature, side, features, maybe)
                 # Such as a ferry, of which the chart says nothing: it may lead across.
                 if uncharted:
-                    cost, about = union(FREE, term.cost), ("cost", *uncharted)
-                    term = term._replace(cost=cost, about=about)
+                    cost, about = union(FREE, cost_item.cost), ("cost", *uncharted)
+                    cost_item = cost_item._replace(cost=cost, about=about)
                 elif perhaps_uncharted:
-                    term = term._replace(cost=union(FREE, term.cost), about=("hexsides",))
-                yield term
+                    cost_item = cost_item._replace(
+                        cost=union(FREE, cost_item.cost), about=("hexsides",)
+                    )
+                yield cost_item
             elif feature not in self.tables.bridges:
-                yield Term(
+                yield CostItem(
                     ANYTHING,
                     "GEN-HEXSIDE",
                     feature,
@@ -250,11 +260,11 @@ class TableLand(Land):
             if maybe is None:
                 costs.append(self.complete.absent("hexsides"))
             cost = total((*costs, *(ANYTHING for _ in perhaps_uncharted)))
-            yield Term(cost, "GEN-HEXSIDE", "hexside", about=("hexsides",))
+            yield CostItem(cost, "GEN-HEXSIDE", "hexside", about=("hexsides",))
 
-    def _side_term(
+    def _side_cost_item(
         self, feature: str, side: Hexside, features: tuple[str, ...], maybe: Names
-    ) -> Term:
+    ) -> CostItem:
         cost = self._bridged(side, features, maybe)
         bridge = next((b for b in side.bridges if b in features), "")
         reason = f"{feature} with {bridge}" if bridge else feature
@@ -265,7 +275,7 @@ class TableLand(Land):
             # One of them may be a bridge that the row does not name.
             cost, about = ANYTHING, self.complete.about("hexsides")
         clause = "GEN-BRIDGE" if bridge else "GEN-HEXSIDE"
-        return Term(cost, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
+        return CostItem(cost, clause, reason, "GEN-HEXSIDE-PROHIBITED", text, about)
 
     def _bridged(self, side: Hexside, features: tuple[str, ...], maybe: Names) -> CostInterval:
         """The cost of a feature with those of its bridges that are there, and those that may be."""
@@ -282,43 +292,45 @@ class TableLand(Land):
             told = union_all(there)
         return union_all((told, *perhaps))
 
-    def _climb(self, origin: int | None, target: int | None) -> tuple[Term, ...]:
+    def _climb(self, origin: int | None, target: int | None) -> tuple[CostItem, ...]:
         if self.tables.levels is None:
             return ()
         rise = None if origin is None or target is None else target - origin
-        terms = self._climbs.get(rise)
-        if terms is None:
-            terms = self._climbs[rise] = tuple(self._climb_terms(rise))
-        return terms
+        cost_items = self._climbs.get(rise)
+        if cost_items is None:
+            cost_items = self._climbs[rise] = tuple(self._climb_cost_items(rise))
+        return cost_items
 
-    def _climb_terms(self, rise: int | None) -> Iterator[Term]:
+    def _climb_cost_items(self, rise: int | None) -> Iterator[CostItem]:
         levels = self.tables.levels
         if levels is None or rise == 0:
             return
         if rise is None:
             whole = self.complete.has("levels")
             about: tuple[str, ...] = ("levels",) if whole else self.complete.about("levels")
-            yield Term(ANYTHING, "GEN-LEVEL", "levels", about=about)
+            yield CostItem(ANYTHING, "GEN-LEVEL", "levels", about=about)
             return
         count, way = abs(rise), "up" if rise > 0 else "down"
         reason = f"{count} level{'s' if count > 1 else ''} {way}"
         text = f"goes {reason} in one step"
         cost = self.by_class(levels.up if rise > 0 else levels.down, count)
         about = self._priced(*((way,) if self.complete.has("levels") else ()), chart="levels")
-        yield Term(cost, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
+        yield CostItem(cost, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
         if levels.perhaps_most:
-            yield Term(union(FREE, BARRED), "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text, about)
+            yield CostItem(
+                union(FREE, BARRED), "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text, about
+            )
         if levels.most is not None and count > levels.most:
-            yield Term(BARRED, "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text)
+            yield CostItem(BARRED, "GEN-LEVEL-MOST", reason, "GEN-LEVEL-MOST", text)
 
-    def _road_term(self, kind: str) -> Term:
+    def _road_cost_item(self, kind: str) -> CostItem:
         cost = road_cost(self.tables.roads[kind].cost, self.classes, self.scale)
-        return Term(cost, "GEN-ROAD", f"along {kind}", about=self._priced(kind))
+        return CostItem(cost, "GEN-ROAD", f"along {kind}", about=self._priced(kind))
 
-    def _extra_terms(self, on_road: bool) -> Iterator[Term]:
+    def _extra_cost_items(self, on_road: bool) -> Iterator[CostItem]:
         for cost, on_roads, reason in self.extras:
             if on_roads or not on_road:
-                yield Term(
+                yield CostItem(
                     cost, "GEN-SURCHARGE", reason, "GEN-SURCHARGE", reason, ("extra", reason)
                 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...concepts.logic import every
-from ...concepts.ways import Halt, Term
+from ...concepts.ways import CostItem, Halt
 from ...cost_interval import FREE, CostInterval, optional
 from .step_rules import BARRED, COST, STOP, StepRule, concerned, fits
 
@@ -20,17 +20,17 @@ Mark = tuple[int, bool | None]
 class Ruled(NamedTuple):
     """All that is due on a step, whether it ends the move, and the rules that ask for friends."""
 
-    terms: tuple[Term, ...]
+    cost_items: tuple[CostItem, ...]
     halt: Halt | None
     marks: tuple[Mark, ...]
 
 
 def ruled_step(
-    land: TableLand, here: str, to: str, road: str, parts: Mapping[str, tuple[Term, ...]]
+    land: TableLand, here: str, to: str, road: str, parts: Mapping[str, tuple[CostItem, ...]]
 ) -> Ruled:
     """A step of which ``parts`` are due by the charts, as the rules about certain steps change it."""
     kept = dict(parts)
-    terms: list[Term] = []
+    cost_items: list[CostItem] = []
     halt: Halt | None = None
     marks: list[Mark] = []
     for rule, holds in _in_question(land, here, to, road):
@@ -39,14 +39,14 @@ def ruled_step(
             continue
         for part in rule.instead_of.intersection(kept):
             gone = _gone if holds else _perhaps_not
-            kept[part] = tuple(gone(term, rule) for term in kept[part])
+            kept[part] = tuple(gone(cost_item, rule) for cost_item in kept[part])
         if rule.cost is not None:
-            terms.append(rule_term(land, rule, holds))
+            cost_items.append(rule_cost_item(land, rule, holds))
         if rule.stop and (halt is None or not halt.sure):
             text = f"goes on after {rule.reason}"
             halt = Halt(STOP, text, bool(holds), ("step", str(rule.number)))
-    every_term = (*(t for part in kept.values() for t in part), *terms)
-    return Ruled(every_term, halt, tuple(marks))
+    every_cost_item = (*(t for part in kept.values() for t in part), *cost_items)
+    return Ruled(every_cost_item, halt, tuple(marks))
 
 
 def _in_question(
@@ -60,21 +60,21 @@ def _in_question(
             yield rule, found
 
 
-def _gone(term: Term, rule: StepRule) -> Term:
-    """A term that a rule takes away: a road that perhaps is not there stays one."""
-    there = term.clause != "GEN-ROAD" or term.cost.barred is False
-    return term._replace(cost=FREE if there else CostInterval(0, 0, term.cost.barred))
+def _gone(cost_item: CostItem, rule: StepRule) -> CostItem:
+    """A cost item that a rule takes away: a road that perhaps is not there stays one."""
+    there = cost_item.clause != "GEN-ROAD" or cost_item.cost.barred is False
+    return cost_item._replace(cost=FREE if there else CostInterval(0, 0, cost_item.cost.barred))
 
 
-def _perhaps_not(term: Term, rule: StepRule) -> Term:
-    """A term that a rule perhaps takes away."""
-    about = ("step", str(rule.number)) if term.cost.is_exact else term.about
-    return term._replace(cost=optional(term.cost, None), about=about)
+def _perhaps_not(cost_item: CostItem, rule: StepRule) -> CostItem:
+    """A cost item that a rule perhaps takes away."""
+    about = ("step", str(rule.number)) if cost_item.cost.is_exact else cost_item.about
+    return cost_item._replace(cost=optional(cost_item.cost, None), about=about)
 
 
-def rule_term(land: TableLand, rule: StepRule, holds: bool | None) -> Term:
+def rule_cost_item(land: TableLand, rule: StepRule, holds: bool | None) -> CostItem:
     """What a rule lets a mover pay."""
     cost = land.by_class(rule.cost or {})
     text = f"makes a step that is prohibited to {land.who} ({rule.reason})"
     about = ("step", str(rule.number))
-    return Term(optional(cost, holds), COST, rule.reason, BARRED, text, about)
+    return CostItem(optional(cost, holds), COST, rule.reason, BARRED, text, about)

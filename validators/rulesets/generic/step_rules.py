@@ -122,7 +122,9 @@ def fits(rule: StepRule, board: Board, here: str, to: str, road: str) -> bool | 
 
 
 def doubts(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[str, ...]]:
-    """What of the board is not known that would tell whether a rule is about a step, as ``Term.about``."""
+    """What of the board is not known that would tell whether a rule is about a step, as
+    ``CostItem.about``.
+    """
     for holds, about in _tests(rule, board, here, to, ""):
         if holds is None:
             yield about

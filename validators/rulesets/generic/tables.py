@@ -66,8 +66,8 @@ class EnemyHex:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All of it. ``combine`` None: not known. ``off``: clauses switched off; their terms are already left out
-    here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them.
+    """All of it. ``combine`` None: not known. ``off``: clauses switched off; their cost items are already
+    left out here. ``complete``: which charts are whole. ``plain``: the tables as the pack has them.
     ``citations``: under which ids clauses are cited."""
 
     class_attribute: str

@@ -13,7 +13,7 @@ from ...concepts import questions
 from ...concepts.charts import class_cost
 from ...concepts.ground import BesetGround
 from ...concepts.logic import both, some
-from ...concepts.ways import Term, Way
+from ...concepts.ways import CostItem, Way
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
@@ -97,23 +97,23 @@ class OcsGround(BesetGround):
             known = self._contacts[key] = self.added(here, there, way)
         return known
 
-    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
         """What enemies add to a step."""
         if self._strat and there.zoc is not False:
             text = "comes next to an attack-capable enemy in Strat Mode"
             cost = optional(BARRED, there.zoc)
-            yield Term(cost, "OCS-X-5.S", text, "OCS-X-5.S", text, ("zoc", "enter"))
+            yield CostItem(cost, "OCS-X-5.S", text, "OCS-X-5.S", text, ("zoc", "enter"))
         if there.enemy is False:
             return
         if self._overrun:
-            for term in self._overrun_terms(way):
-                yield term._replace(cost=optional(term.cost, there.enemy))
+            for cost_item in self._overrun_cost_items(way):
+                yield cost_item._replace(cost=optional(cost_item.cost, there.enemy))
         elif self._tables.applies("6.3b-b"):
             text = "enters a hex with an attack-capable enemy without an overrun"
             barred = self._is_barred(way.to)
             if barred is not False:
                 cost = BARRED if barred else CostInterval(0, 0, None)
-                yield Term(cost, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
+                yield CostItem(cost, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
 
     def _is_barred(self, name: str) -> bool | None:
         """Whether enemies bar a hex: those who are able to attack, the others by one reading of 4.8c."""
@@ -127,16 +127,16 @@ class OcsGround(BesetGround):
     def _is_able(self, unit: str, name: str) -> bool | None:
         return both(self._zones.meets(unit, CAPABLE), self._able.reaches(unit, name, name))
 
-    def _overrun_terms(self, way: Way) -> Iterator[Term]:
+    def _overrun_cost_items(self, way: Way) -> Iterator[CostItem]:
         """An overrun into the hex a way leads to."""
         tables, land = self._tables, self._land
         assert isinstance(land, OcsLand)
         cost = class_cost(tables.surcharge, land.classes, land.scale)
         surcharge = cost._replace(barred=cost.barred or False, whole=False)
-        yield Term(surcharge, "OCS-6.1-f", "overrun", "OCS-6.1-f", about=("cost", "overrun"))
+        yield CostItem(surcharge, "OCS-6.1-f", "overrun", "OCS-6.1-f", about=("cost", "overrun"))
         if way.road and tables.applies("X-8.1c"):
             text = "uses a road or bridge in an overrun"
-            yield Term(BARRED, "OCS-X-8.1c", text, "OCS-X-8.1c", text)
+            yield CostItem(BARRED, "OCS-X-8.1c", text, "OCS-X-8.1c", text)
         if tables.applies("X-8.x"):
             hex_cost = land.entering(land.board.hexes[way.to]).cost
             most = int(tables.overrun_dearest * land.scale)
@@ -153,11 +153,13 @@ class OcsGround(BesetGround):
                 bar = BARRED if known else FREE if cheap else CostInterval(0, 0, None)
                 by_reading = sides is None and hex_cost.is_exact and whole.is_exact
                 about = ("overrun",) if by_reading else ("overrun", way.to)
-                yield Term(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
+                yield CostItem(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
 
-    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
-        """What would make a term exact that is not."""
-        match term.about:
+    def doubts(
+        self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What would make a cost item exact that is not."""
+        match cost_item.about:
             case ("enemy",):
                 yield from (Doubt(unknown, weight) for unknown in self._of_enemies(to))
             case ("zoc", _):
@@ -170,8 +172,8 @@ class OcsGround(BesetGround):
                 elif own[0] == "hexside cost":
                     yield Doubt(land.cost_of("bridged", *own[1:]), weight)
                 else:
-                    term = term._replace(about=tuple(own))
-                    yield from super().doubts(term, weight, origin, to)
+                    cost_item = cost_item._replace(about=tuple(own))
+                    yield from super().doubts(cost_item, weight, origin, to)
             case ("bridge",):
                 yield Doubt(asked.reading("bridge_opens"), weight)
             case ("overrun",):
@@ -183,8 +185,10 @@ class OcsGround(BesetGround):
                 if not entering.cost.is_exact:
                     yield from self.doubts(entering, weight, origin, to)
                 for way in land.ways(origin):
-                    open_terms = (t for t in way.terms if way.to == name and not t.cost.is_exact)
-                    for other in open_terms:
+                    open_cost_items = (
+                        t for t in way.cost_items if way.to == name and not t.cost.is_exact
+                    )
+                    for other in open_cost_items:
                         yield from self.doubts(other, weight, origin, to)
             case (table, *names) if table in (
                 "terrain cost",
@@ -199,7 +203,7 @@ class OcsGround(BesetGround):
                 yield Doubt(_SURCHARGE, weight)
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
             case _:
-                yield from super().doubts(term, weight, origin, to)
+                yield from super().doubts(cost_item, weight, origin, to)
 
     def _of_enemies(self, name: str) -> Iterator[Unknown]:
         """What would tell whether enemies bar a hex."""

@@ -11,8 +11,8 @@ from ....model.stanza import BLANK, Entry, pack_stanza
 from ...concepts.charts import cheapest, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
     OFF_ROAD,
+    CostItem,
     Land,
-    Term,
     Way,
     about_hex,
     about_lines,
@@ -42,12 +42,12 @@ class OcsLand(Land):
         self.tables = tables
         self.classes = classes
         self.bridging = bridging if tables.applies("6.2b-c") else False
-        self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
+        self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
         self._roads_in: dict[str, set[str]] = {}
         # Few of the many hexes and hexsides differ: each kind is worked out once.
-        self._entered: dict[object, Term] = {}
-        self._left: dict[object, Term] = {}
-        self._crossed: dict[object, tuple[Term, ...]] = {}
+        self._entered: dict[object, CostItem] = {}
+        self._left: dict[object, CostItem] = {}
+        self._crossed: dict[object, tuple[CostItem, ...]] = {}
         self._charted = {*tables.terrain, *(name + NUB for name in tables.terrain)}
         for line in board.lines:
             for name in line.hexes:
@@ -84,10 +84,12 @@ class OcsLand(Land):
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         maybe_drawn = self.board.maybe_across(side)
         for kind in self._uncharted((*drawn_kinds, *sorted(maybe_drawn or ()))):
-            yield way(to, kind, (Term(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),))
+            yield way(
+                to, kind, (CostItem(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),)
+            )
         if maybe_drawn is None and self._more_roads():
             about = about_lines(self.board, here, to)
-            yield way(to, "road", (Term(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
+            yield way(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
@@ -125,7 +127,7 @@ class OcsLand(Land):
         both = self._roads_in.get(here, set()) & self._roads_in.get(to, set())
         return both & self._roads.keys()
 
-    def _beside_road(self, entering: Term, here: str, to: str, side: Edge) -> Term:
+    def _beside_road(self, entering: CostItem, here: str, to: str, side: Edge) -> CostItem:
         """The hex cost is due although there are roads in both hexes: the bill says so (6.2a)."""
         if not self.tables.applies("6.2a-a") or side in self.board.lines_by_edge:
             return entering
@@ -135,9 +137,9 @@ class OcsLand(Land):
         text = f"{entering.text} (no road is followed, OCS-6.2a-a)"
         return entering._replace(clause="OCS-6.2a-a", reason=reason, text=text)
 
-    def _road_term(self, kind: str) -> Term:
+    def _road_cost_item(self, kind: str) -> CostItem:
         cost = road_cost(self.tables.roads[kind], self.classes, self.scale)
-        return Term(cost, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
+        return CostItem(cost, "OCS-6.2a-b", f"along {kind}", about=("road cost", kind))
 
     def counted(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The terrains that count of those in a hex, nubs among them (6.2d)."""
@@ -149,24 +151,24 @@ class OcsLand(Land):
                 found[whole] = None
         return tuple(found)
 
-    def entering(self, target: Hex) -> Term:
+    def entering(self, target: Hex) -> CostItem:
         """What the terrain of a hex costs."""
         if self.board.hex_known(target.name):
             return self._enter(target)
         found = [self._enter(one) for one in self.board.completions(target.name, self._charted)]
         if len(found) == 1:
             return found[0]
-        cost = union_all(term.cost for term in found)
+        cost = union_all(cost_item.cost for cost_item in found)
         return found[0]._replace(cost=cost, about=about_hex(self.board, target.name))
 
-    def _enter(self, target: Hex) -> Term:
+    def _enter(self, target: Hex) -> CostItem:
         kind = _kind(target)
         found = self._entered.get(kind)
         if found is None:
             found = self._entered[kind] = self._entering(target)
         return found
 
-    def _entering(self, target: Hex) -> Term:
+    def _entering(self, target: Hex) -> CostItem:
         charts = self.tables.terrain
         terrain = None if target.terrain is None else self.counted(target.terrain)
         if terrain == ():  # nubs alone: each is all there is
@@ -193,7 +195,7 @@ class OcsLand(Land):
             text += " (nubs count, OCS-6.2d-b)"
         elif len(names) > 1:
             text += " (the dearest counts, OCS-6.2d-a)"
-        return Term(cost, clause, what, "OCS-6.2c-a", text, about)
+        return CostItem(cost, clause, what, "OCS-6.2c-a", text, about)
 
     def _rests_on_nubs(self, target: Hex, cost: CostInterval) -> bool:
         """Whether a hex would come to less without its nubs (6.2d)."""
@@ -210,7 +212,7 @@ class OcsLand(Land):
             if costs is None or any(costs[c].kind == "unknown" for c in self.classes):
                 yield name
 
-    def _back(self, origin: Hex) -> Term:
+    def _back(self, origin: Hex) -> CostItem:
         """Whether it could come back (6.1d)."""
         kind = _kind(origin) if self.board.hex_known(origin.name) else origin.name
         found = self._left.get(kind)
@@ -218,33 +220,38 @@ class OcsLand(Land):
             found = self._left[kind] = self._leaving(origin)
         return found
 
-    def _leaving(self, origin: Hex) -> Term:
-        term = self.entering(origin)
-        barred = term.cost.barred if self.tables.applies("6.1d-a") else False
-        text = f"leaves {term.reason}, prohibited to {self.who}, off the road"
-        return Term(
-            CostInterval(0, 0, barred), "OCS-6.1d-a", term.reason, "OCS-6.1d-a", text, term.about
+    def _leaving(self, origin: Hex) -> CostItem:
+        cost_item = self.entering(origin)
+        barred = cost_item.cost.barred if self.tables.applies("6.1d-a") else False
+        text = f"leaves {cost_item.reason}, prohibited to {self.who}, off the road"
+        return CostItem(
+            CostInterval(0, 0, barred),
+            "OCS-6.1d-a",
+            cost_item.reason,
+            "OCS-6.1d-a",
+            text,
+            cost_item.about,
         )
 
-    def _crossing(self, side: Edge) -> tuple[Term, ...]:
+    def _crossing(self, side: Edge) -> tuple[CostItem, ...]:
         """What the features of a hexside cost (6.2b, 6.2d)."""
         if not self.board.sides_known(side):  # each names its hexside
-            return tuple(self._terms_across(side))
+            return tuple(self._cost_items_across(side))
         features = self.board.sides.get(side, ())
         found = self._crossed.get(features)
         if found is None:
-            found = self._crossed[features] = tuple(self._terms_across(side))
+            found = self._crossed[features] = tuple(self._cost_items_across(side))
         return found
 
-    def _terms_across(self, side: Edge) -> Iterator[Term]:
+    def _cost_items_across(self, side: Edge) -> Iterator[CostItem]:
         tables, features, maybe = self.tables, self._features(side), self._maybe(side)
         charted = {name: tables.hexsides[name] for name in features if name in tables.hexsides}
         for name, feature in charted.items():
             if not feature.water:
-                yield self._term(name, self._own(feature), side)
+                yield self._cost_item(name, self._own(feature), side)
         for name in features:
             if name not in charted and name not in (LAND, BRIDGE):
-                yield self._term(name, ANYTHING, side)
+                yield self._cost_item(name, ANYTHING, side)
         water = {n: f for n, f in charted.items() if f.water and self._counts(f, features)}
         costs = {name: self._water(feature) for name, feature in water.items()}
         if len(water) > 1 and tables.applies("6.2d-w2"):
@@ -254,22 +261,26 @@ class OcsLand(Land):
         less = may_be(LAND, maybe) or any(feature.water for feature in others.values())
         bridgeable = self.bridging is not False and any(f.river for f in water.values())
         for name, cost in costs.items():
-            term = self._term(name, union(FREE, cost) if less else cost, side)
+            cost_item = self._cost_item(name, union(FREE, cost) if less else cost, side)
             if LAND in features and tables.applies(
                 "6.2d-w1"
             ):  # of water on a shore rivers alone count
-                term = term._replace(
+                cost_item = cost_item._replace(
                     clause="OCS-6.2d-w3",
                     reason=f"{name}, which fills its hexside",
-                    text=f"{term.text} (rivers fill their hexsides, OCS-6.2d-w3)",
+                    text=f"{cost_item.text} (rivers fill their hexsides, OCS-6.2d-w3)",
                 )
-            yield term._replace(about=("bridging", *term.about)) if bridgeable else term
+            yield (
+                cost_item._replace(about=("bridging", *cost_item.about))
+                if bridgeable
+                else cost_item
+            )
         if maybe != NONE:
             own = [union(FREE, self._own(feature)) for feature in others.values()]
             untyped = maybe is None and not tables.charts.has("hexsides")
             cost = total((*own, *(ANYTHING for _ in self._strange(maybe or ()))))
             cost = union(FREE, ANYTHING) if untyped else cost
-            yield Term(cost, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
+            yield CostItem(cost, "OCS-6.2b-a", "hexside", about=about_side(self.board, side))
 
     def _strange(self, names: Iterable[str]) -> list[str]:
         """What the chart does not have, such as a ferry or a causeway."""
@@ -313,11 +324,11 @@ class OcsLand(Land):
             )
         return lowered if self.bridging else union(own, lowered)
 
-    def _term(self, name: str, cost: CostInterval, side: Edge) -> Term:
+    def _cost_item(self, name: str, cost: CostInterval, side: Edge) -> CostItem:
         known = self.board.sides_known(side)
         about = ("hexside cost", *name.split(" or ")) if known else about_side(self.board, side)
         text = f"crosses a {name}, prohibited to {self.who}"
-        return Term(cost, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
+        return CostItem(cost, "OCS-6.2b-a", name, "OCS-6.2c-a", text, about)
 
     def _bridge_over(self, side: Edge) -> bool | None:
         """Whether there is a bridge over a hexside; None: perhaps, as not all that lies on hexsides is
@@ -330,7 +341,7 @@ class OcsLand(Land):
             return None
         return False
 
-    def _bridged(self, side: Edge) -> Iterator[Term]:
+    def _bridged(self, side: Edge) -> Iterator[CostItem]:
         """What a hexside costs over a bridge: what the chart says of it; else from nothing to what the
         water costs."""
         features, maybe = self._features(side), self._maybe(side)
@@ -341,14 +352,14 @@ class OcsLand(Land):
                 cost = class_cost(feature.bridge, self.classes, self.scale)
                 if cost == ANYTHING:
                     cost = CostInterval(0, own.hi if own.barred is False else None)
-                term = self._term(f"{name} with a bridge", cost, side)
-                yield term._replace(about=("bridge cost", name))
+                cost_item = self._cost_item(f"{name} with a bridge", cost, side)
+                yield cost_item._replace(about=("bridge cost", name))
             elif name not in (LAND, BRIDGE):
                 own = ANYTHING if feature is None else self._own(feature)
-                yield self._term(name, union(FREE, own), side)
+                yield self._cost_item(name, union(FREE, own), side)
         more = any(n not in features and may_be(n, maybe) for n in self.tables.hexsides)
         if more or (maybe != NONE and not self._bridge_over(side)):
-            yield Term(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
+            yield CostItem(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
 
     def cost_of(self, table: str, *names: str) -> Unknown:
         """What to ask of cells of the chart: ``terrain``, ``road``, ``hexside``, or what a hexside costs over
@@ -412,8 +423,8 @@ def _kind(place: Hex) -> object:
     return place.name if place.terrain is None else (place.terrain, place.features)
 
 
-def _lifted(term: Term, opens: bool | None) -> Term:
+def _lifted(cost_item: CostItem, opens: bool | None) -> CostItem:
     """A prohibited hex at the end of a bridge: the text can be read either way (6.2c-a)."""
-    if term.cost.barred is not True or opens is False:
-        return term
-    return term._replace(cost=FREE if opens else _PERHAPS, about=("bridge",))
+    if cost_item.cost.barred is not True or opens is False:
+        return cost_item
+    return cost_item._replace(cost=FREE if opens else _PERHAPS, about=("bridge",))

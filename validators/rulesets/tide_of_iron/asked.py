@@ -134,7 +134,7 @@ def obstacle(kind: str, name: str) -> Question:
 
 
 def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
-    """The question behind a term of a step."""
+    """The question behind a cost item of a step."""
     match about:
         case ("cost", "stream", *_):
             return questions.of_condition("stream")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ....model.fact import Fact
 from ...concepts.charts import Cell
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import FREE, CostInterval
 from .deeds import NO, NONE, Deeds
 from .tables import Tables
@@ -15,7 +15,7 @@ from .tables import Tables
 
 def dues(
     deeds: Deeds, classes: tuple[str, ...], cleared: str, tables: Tables
-) -> tuple[tuple[str, Term], ...]:
+) -> tuple[tuple[str, CostItem], ...]:
     """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost.
 
     ``cleared``: where it removed wire, '' if nowhere."""
@@ -24,42 +24,42 @@ def dues(
     walked = deeds.walked
     origin = walked[0].origin if walked else deeds.legs[0].origin
     target = deeds.legs[-1].target
-    terms: list[tuple[str, Term]] = []
+    cost_items: list[tuple[str, CostItem]] = []
     if classes == ("squad",) or "squad" in classes or "" in classes:
-        for leaving, term in (*_rides(deeds, tables), *_works(deeds, tables)):
-            cost = term.cost if classes == ("squad",) else term.cost._replace(lo=0)
-            terms.append((origin if leaving else target, term._replace(cost=cost)))
+        for leaving, cost_item in (*_rides(deeds, tables), *_works(deeds, tables)):
+            cost = cost_item.cost if classes == ("squad",) else cost_item.cost._replace(lo=0)
+            cost_items.append((origin if leaving else target, cost_item._replace(cost=cost)))
     if cleared and tables.applies("X-RW-b"):
         parts = _parts(tables.expenses["clear_wire"], tables)
-        term = Term(CostInterval(parts, parts), "TOI-X-RW-b", "clears razor wire")
-        terms.append((cleared, term))
-    return tuple((name, term) for name, term in terms if term.cost != FREE)
+        cost_item = CostItem(CostInterval(parts, parts), "TOI-X-RW-b", "clears razor wire")
+        cost_items.append((cleared, cost_item))
+    return tuple((name, cost_item) for name, cost_item in cost_items if cost_item.cost != FREE)
 
 
-def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
     if deeds.idle("aboard", NO):
         return
     sure, most = deeds.rides("favourable"), deeds.rides("adverse")
     about = ("posture", "aboard")
     if tables.applies("EE-e"):
         cost = _times(sure.left, most.left, tables.expenses["leave_vehicle"], tables)
-        yield True, Term(cost, "TOI-EE-e", "gets out of a vehicle", about=about)
+        yield True, CostItem(cost, "TOI-EE-e", "gets out of a vehicle", about=about)
     if tables.applies("EE-b"):
         cost = _times(sure.boarded, most.boarded, tables.expenses["board"], tables)
-        yield False, Term(cost, "TOI-EE-b", "boards a vehicle", about=about)
+        yield False, CostItem(cost, "TOI-EE-b", "boards a vehicle", about=about)
 
 
-def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, Term]]:
+def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
     if deeds.idle("works", NONE):
         return
     sure_in, sure_out = deeds.works("favourable")
     most_in, most_out = deeds.works("adverse")
     cost = CostInterval(_least(sure_out, 1, tables), _most(most_out, 1, tables))
     about = _about(sure_out, most_out, "leave", tables)
-    yield True, Term(_sound(cost), "TOI-X-EN-a", "leaves a fortification", about=about)
+    yield True, CostItem(_sound(cost), "TOI-X-EN-a", "leaves a fortification", about=about)
     cost = CostInterval(_least(sure_in, 0, tables), _most(most_in, 0, tables))
     about = _about(sure_in, most_in, "enter", tables)
-    yield False, Term(_sound(cost), "TOI-EX1-c", "gets into a fortification", about=about)
+    yield False, CostItem(_sound(cost), "TOI-EX1-c", "gets into a fortification", about=about)
 
 
 def _about(sure: list[Fact], most: list[Fact], way: str, tables: Tables) -> tuple[str, ...]:

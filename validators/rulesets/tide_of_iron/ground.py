@@ -9,7 +9,7 @@ from functools import lru_cache
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
 from ...concepts import logic, questions
-from ...concepts.ways import Term, Way, about_hex
+from ...concepts.ways import CostItem, Way, about_hex
 from ...concepts.zones import QUIET, Zones
 from ...cost_interval import (
     BARRED,
@@ -52,7 +52,7 @@ class TideGround:
         self._land, self._zones, self._obstacles = land, zones, obstacles
         self._tables: Tables = land.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
-        self._due = total(term.cost for _, term in itinerary.dues)
+        self._due = total(cost_item.cost for _, cost_item in itinerary.dues)
         self._plain = itinerary.plain
         self._overruns = traits.tank if land.tables.applies("MV-d") else False
         self._shut = self._overruns is False and land.tables.applies("MV-c")
@@ -158,12 +158,12 @@ class TideGround:
         if not self._walks(tag):
             return found
         for way in self._land.ways(hex_name):
-            terms = (*way.terms, *self._added(way, tag))
-            breaks = tuple(self._breaches(terms, hex_name, way.to))
+            cost_items = (*way.cost_items, *self._added(way, tag))
+            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
             cost = FREE
-            for term in terms:
-                if term.cost.barred is not True:
-                    cost = add(cost, term.cost)
+            for cost_item in cost_items:
+                if cost_item.cost.barred is not True:
+                    cost = add(cost, cost_item.cost)
             for after, stops in self._after(tag, hex_name, way.to):
                 for step in favourable_steps(way.to, cost, after, way, stops):
                     found.append(step._replace(breaks=breaks))
@@ -189,28 +189,28 @@ class TideGround:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for place, term in self._named(way, tag):
-            cost = term.cost
+        for place, cost_item in self._named(way, tag):
+            cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 amount = _amount(cost.lo, cost.hi, self._land.scale)
-                charges.append(Charge(place, amount, term.clause, term.reason, hex_name))
+                charges.append(Charge(place, amount, cost_item.clause, cost_item.reason, hex_name))
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self._doubts(term, weight, way.to)
-            if term.about == ("enemy",):
+                doubts += self._doubts(cost_item, weight, way.to)
+            if cost_item.about == ("enemy",):
                 units += self._zones.units_to(way.to)
         for _, holds, unknowns in self._stops(hex_name, way.to):
             if holds is None:
                 doubts += [Doubt(unknown) for unknown in unknowns]
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
-    def _named(self, way: Way, tag: Tag) -> Iterator[tuple[str, Term]]:
-        """Each term with the hex it is charged for."""
+    def _named(self, way: Way, tag: Tag) -> Iterator[tuple[str, CostItem]]:
+        """Each cost item with the hex it is charged for."""
         if not self._paid(tag):
             yield from self._itinerary.dues
-        for term in (*way.terms, *self._enemies(way.to), *self._closed(way.to)):
-            yield way.to, term
+        for cost_item in (*way.cost_items, *self._enemies(way.to), *self._closed(way.to)):
+            yield way.to, cost_item
 
     def _entry(self, to: str) -> CostInterval:
         """What is due for what is in a hex, whichever way it is entered."""
@@ -220,17 +220,17 @@ class TideGround:
             if self._shut and enemy:
                 found = BARRED
             else:
-                terms = [] if enemy is False else [*self._enemies(to)]
+                cost_items = [] if enemy is False else [*self._enemies(to)]
                 if not self._obstacles.free(to):
-                    terms += self._closed(to)
-                found = total(t.cost for t in terms) if terms else FREE
+                    cost_items += self._closed(to)
+                found = total(t.cost for t in cost_items) if cost_items else FREE
             self._entries[to] = found
         return found
 
-    def _added(self, way: Way, tag: Tag) -> Iterator[Term]:
+    def _added(self, way: Way, tag: Tag) -> Iterator[CostItem]:
         """What is due besides the land's."""
         if not self._paid(tag) and self._due != FREE:
-            yield Term(self._due, "", "")
+            yield CostItem(self._due, "", "")
         yield from self._enemies(way.to)
         yield from self._closed(way.to)
 
@@ -261,14 +261,14 @@ class TideGround:
         if stops is not None and number < len(hops) and hops[number][0] == to:
             yield (number, True, HALTED), None
 
-    def _enemies(self, to: str) -> Iterator[Term]:
+    def _enemies(self, to: str) -> Iterator[CostItem]:
         """What enemies in a hex come to: closed to all (MV-c) but tanks (X-OV-a, X-OV-b)."""
         enemy = self._zones.at(to).enemy
         if enemy is False:
             return
         tables, about = self._tables, ("enemy",)
         overruns = self._overruns
-        shut = Term(FREE, "TOI-MV-c", "", "TOI-MV-c", "enters a hex with enemies", about)
+        shut = CostItem(FREE, "TOI-MV-c", "", "TOI-MV-c", "enters a hex with enemies", about)
         closed = optional(BARRED, enemy) if tables.applies("MV-c") else FREE
         if overruns is False:
             yield shut._replace(cost=closed)
@@ -280,11 +280,11 @@ class TideGround:
             if self._traits.goes_on:
                 ends = logic.both(enemy, self._traits.ended)
             stop = FREE if ends is False else optional(BARRED, ends)
-            stays = Term(stop, "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
+            stays = CostItem(stop, "TOI-X-OV-b", "", "TOI-X-OV-b", text, about)
             yield stays if overruns else stays._replace(cost=union(stays.cost, closed))
         if overruns is None:
             cost = union(cost, closed)
-        yield Term(cost, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
+        yield CostItem(cost, "TOI-X-OV-a", "overrun", "TOI-X-OV-a", shut.text, about)
 
     def _overrun(self, to: str) -> CostInterval:
         """One MP for each enemy unit in a hex; riders count only against the tank."""
@@ -298,7 +298,7 @@ class TideGround:
         each = price.numerator * self._land.scale // price.denominator
         return CostInterval(least * each, most * each)
 
-    def _closed(self, to: str) -> Iterator[Term]:
+    def _closed(self, to: str) -> Iterator[CostItem]:
         """Tank traps, and what an assault may not come through."""
         traits, lies = self._traits, self._obstacles.at
         if self._obstacles.free(to):
@@ -307,14 +307,14 @@ class TideGround:
         if trapped is not False and self._from_afar(to) and self._tables.applies("X-TT-a"):
             text = "enters a hex with a tank trap, but did not start next to it"
             about = ("obstacle", TRAP, to)
-            yield Term(optional(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
+            yield CostItem(optional(BARRED, trapped), "TOI-X-TT-a", "", "TOI-X-TT-a", text, about)
         if traits.assaults and self._tables.applies("X-AS-c"):
             for kind in (WIRE, MINES):
                 there = lies(to, kind)
                 if there is not False:
                     text = f"enters a hex with {kind} before it assaults"
                     cost, about = optional(BARRED, there), ("obstacle", kind, to)
-                    yield Term(cost, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
+                    yield CostItem(cost, "TOI-X-AS-c", "", "TOI-X-AS-c", text, about)
 
     def _from_afar(self, to: str) -> bool:
         """Whether it began to go by itself in a hex that is not next to this one."""
@@ -374,28 +374,28 @@ class TideGround:
             return questions.of_board(about_hex(board, name), "")
         return asked.obstacle(kind, name).unknown()
 
-    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
-        for term in terms:
-            if term.cost.barred is True:
-                units = self._zones.units_to(to) if term.about == ("enemy",) else ()
-                yield Breach(term.bar_clause, term.text, to, origin, units)
+    def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
+        for cost_item in cost_items:
+            if cost_item.cost.barred is True:
+                units = self._zones.units_to(to) if cost_item.about == ("enemy",) else ()
+                yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
 
-    def _doubts(self, term: Term, weight: Fraction | None, to: str) -> Iterator[Doubt]:
-        """What would make a term exact that is not."""
+    def _doubts(self, cost_item: CostItem, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+        """What would make a cost item exact that is not."""
         traits = self._traits
-        if term.about == ("enemy",):
+        if cost_item.about == ("enemy",):
             unknowns = [*self._zones.doubts_in(to)]
             if traits.tank is None:
                 unknowns.append(questions.of_unit(traits.unit, "tank"))
-            if term.bar_clause == "TOI-X-OV-b" and traits.goes_on and traits.ended is None:
+            if cost_item.bar_clause == "TOI-X-OV-b" and traits.goes_on and traits.ended is None:
                 unknowns.append(asked.end(traits.unit, to).unknown())
             for unit, _ in self._zones.enemies(to):
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
                     unknowns.append(questions.of_unit(self._land.game.units[unit], "aboard"))
-        elif term.about[:1] == ("obstacle",):
-            unknowns = [self._obstacle(to, term.about[1])]
+        elif cost_item.about[:1] == ("obstacle",):
+            unknowns = [self._obstacle(to, cost_item.about[1])]
         else:
-            unknowns = [asked.of(term.about, self._land.who, traits.unit)]
+            unknowns = [asked.of(cost_item.about, self._land.who, traits.unit)]
         yield from (Doubt(unknown, weight) for unknown in unknowns)
 
     def _mp(self, amount: int) -> Fraction:

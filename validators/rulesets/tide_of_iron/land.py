@@ -12,8 +12,8 @@ from ....model.game import Game
 from ...answers import answer
 from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
 from ...concepts.ways import (
+    CostItem,
     Land,
-    Term,
     Way,
     about_hex,
     about_lines,
@@ -53,7 +53,7 @@ class TideLand(Land):
         self._charts = {
             depth: {**tables.terrain, STREAM: tables.streams[depth]} for depth in depths
         }
-        self._roads = {kind: self._road_term(kind) for kind in sorted(tables.roads)}
+        self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
         self._through: dict[str, frozenset[str]] = {}
         self._by_hex: dict[str, dict[str, tuple[Way, ...]]] = {}
         self.least = self._least()
@@ -118,7 +118,7 @@ class TideLand(Land):
             yield way(
                 to,
                 OVER_BRIDGE,
-                (*common, *crossed, Term(cost, "TOI-X-BR-a", "bridge", about=about)),
+                (*common, *crossed, CostItem(cost, "TOI-X-BR-a", "bridge", about=about)),
             )
         for kind, sure, about in self._roads_across(here, to, side):
             road = self._roads[kind]
@@ -132,7 +132,7 @@ class TideLand(Land):
         for kind in sorted(drawn - self._roads.keys()):
             maybe = CostInterval(0, None, None)
             yield way(
-                to, kind, (*common, Term(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
+                to, kind, (*common, CostItem(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
             )
 
     def ways_by_hex(self, here: str) -> dict[str, tuple[Way, ...]]:
@@ -188,16 +188,16 @@ class TideLand(Land):
         told = bridge in self.board.exceptions.hexes or self.board.hexes[bridge].features
         return road in self._networks_perhaps and bridged is not False and bool(told)
 
-    def _road_term(self, kind: str) -> Term:
+    def _road_cost_item(self, kind: str) -> CostItem:
         cost = road_cost(self.tables.roads[kind], self.classes, self.scale)
         clause = "TOI-X-HI-d"
         if kind == RAILWAY:
             clause = "TOI-X-RR"
         elif self.classes == ("truck",) and self.tables.applies("TX-2"):
             clause = "TOI-TX-2"
-        return Term(cost, clause, f"along the {kind}", about=("road cost", kind))
+        return CostItem(cost, clause, f"along the {kind}", about=("road cost", kind))
 
-    def _crossing(self, side: Edge) -> Iterator[Term]:
+    def _crossing(self, side: Edge) -> Iterator[CostItem]:
         """What the features of a hexside cost; where their chart is not whole, one that it does not have
         may cost anything."""
         chart, whole = self.tables.hexsides, self.tables.complete.has("hexsides")
@@ -209,13 +209,13 @@ class TideLand(Land):
             else:
                 cost = ANYTHING
             text = f"crosses {name}, closed to {self.who}"
-            yield Term(cost, "TOI-MV-g", name, "TOI-MV-g", text, ("side cost", name))
+            yield CostItem(cost, "TOI-MV-g", name, "TOI-MV-g", text, ("side cost", name))
         maybe = self.board.maybe_on(side)
         rows = [row for name, row in chart.items() if maybe is None or name in maybe]
         if maybe != NONE and (rows or not whole):
             costs = [union(FREE, class_cost(row, self.classes, self.scale)) for row in rows]
             cost = total(costs) if whole else ANYTHING
-            yield Term(cost, "TOI-MV-g", "hexside", about=about_side(self.board, side))
+            yield CostItem(cost, "TOI-MV-g", "hexside", about=about_side(self.board, side))
 
     def _level(self, here: Hex) -> int | None:
         return self.board.level_of(here.name)
@@ -224,30 +224,30 @@ class TideLand(Land):
         before, after = self._level(origin), self._level(target)
         return None if before is None or after is None else after - before
 
-    def _out_of_play(self, target: Hex) -> Iterator[Term]:
+    def _out_of_play(self, target: Hex) -> Iterator[CostItem]:
         half = self.board.has(target.name, (HALF,))
         if half is not False and self.tables.applies("HH-a"):
             cost, text = optional(BARRED, half), "enters a half hex, out of play"
             about = about_hex(self.board, target.name)
-            yield Term(cost, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
+            yield CostItem(cost, "TOI-HH-a", HALF, "TOI-HH-a", text, about)
 
-    def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
+    def _cliff(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[CostItem]:
         """What two levels at once come to (EX2-a up, X-HI-c down); a road lifts costs, no cliff."""
         up, down = self.tables.applies("EX2-a"), self.tables.applies("X-HI-c")
         if rise is None:
             if up or down:
                 about: tuple[str, ...] = ("levels", self._unlevelled(origin, target))
-                yield Term(_OPEN, "TOI-EX2-a", "cliff", "TOI-EX2-a", "", about)
+                yield CostItem(_OPEN, "TOI-EX2-a", "cliff", "TOI-EX2-a", "", about)
             return
         if (rise > 1 and up) or (rise < -1 and down):
             clause = "TOI-EX2-a" if rise > 0 else "TOI-X-HI-c"
             text = f"crosses the cliff between {origin.name} and {target.name}"
-            yield Term(BARRED, clause, "cliff", clause, text)
+            yield CostItem(BARRED, clause, "cliff", clause, text)
 
     def _unlevelled(self, origin: Hex, target: Hex) -> str:
         return origin.name if self._level(origin) is None else target.name
 
-    def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[Term]:
+    def _entering(self, rise: int | None, origin: Hex, target: Hex) -> Iterator[CostItem]:
         """What the terrain of a hex costs, and the climb to it."""
         base = self._ground(rise, target)
         if rise is not None and rise > 0 and self._is_dearer(base.cost):
@@ -263,7 +263,7 @@ class TideLand(Land):
             about: tuple[str, ...] = ("climb", target.name)
             if rise is None:
                 about = ("levels", self._unlevelled(origin, target))
-            yield Term(cost, f"TOI-{clause}", "uphill", about=about)
+            yield CostItem(cost, f"TOI-{clause}", "uphill", about=about)
 
     def _is_dearer(self, base: CostInterval) -> bool:
         """Whether the dearer of terrain and climb is due, and what the terrain costs is not known: one
@@ -271,7 +271,7 @@ class TideLand(Land):
         number = base.barred is False and base.whole is False and not base.is_exact
         return number and self.tables.combine == "dearest" and self.tables.applies("X-HI-b")
 
-    def _dearer(self, base: Term) -> Term:
+    def _dearer(self, base: CostItem) -> CostItem:
         up = int(self.tables.up * self.scale)
         most = None if base.cost.hi is None else max(base.cost.hi, up)
         cost = CostInterval(max(base.cost.lo, up), most)
@@ -294,7 +294,7 @@ class TideLand(Land):
             return CostInterval(least, most)
         return CostInterval(min(missing, least), max(missing, most))
 
-    def _ground(self, rise: int | None, target: Hex) -> Term:
+    def _ground(self, rise: int | None, target: Hex) -> CostItem:
         """What the terrain of a hex costs on the level."""
         charts = self.tables.terrain
         names = target.terrain or ()
@@ -329,7 +329,7 @@ class TideLand(Land):
         if every == ("clear",) and not self.tables.applies(clause.removeprefix("TOI-")):
             cost = FREE
         what = " and ".join(every) if every else "a hex of unknown terrain"
-        return Term(cost, clause, what, bar, f"enters {what}, closed to {self.who}", about)
+        return CostItem(cost, clause, what, bar, f"enters {what}, closed to {self.who}", about)
 
     def _beside_road(
         self, target: Hex, cost: CostInterval, about: tuple[str, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....model.fact import Fact
 from ....model.unit import Unit
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Itinerary:
 
     hops: tuple[tuple[str, str], ...] = ()
     walks: tuple[bool, ...] = (True,)
-    dues: tuple[tuple[str, Term], ...] = ()
+    dues: tuple[tuple[str, CostItem], ...] = ()
 
     @property
     def plain(self) -> bool:

@@ -16,12 +16,12 @@ from ....model.bill import Amount, Charge
 from ....model.hexgrid import direction
 from ...answers import answer
 from ...concepts import logic, questions
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
 from . import asked
-from .foot import enemy_term
+from .foot import enemy_cost_item
 from .land import VvLand
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .sights import Course
@@ -121,7 +121,7 @@ class DriveGround:
                 if plain.breaks:
                     continue
                 part: Part = plain.way
-                cost = total(term.cost for term in part.terms)
+                cost = total(cost_item.cost for cost_item in part.cost_items)
                 for step in opened(plain.to, cost, self._short(plain.tag), part, plain.stops):
                     yield step._replace(passing=plain.passing)
 
@@ -142,11 +142,15 @@ class DriveGround:
             for plain in self._every(hex_name, drive, tag):
                 part: Part = plain.way
                 breaks = [*plain.breaks]
-                for term in part.terms:
-                    if term.cost.barred is True:
-                        units = self.zones.units_to(plain.to) if term.about == ("enemy",) else ()
-                        breaks.append(Breach(term.bar_clause, term.text, plain.to, hex_name, units))
-                cost = total(t.cost for t in part.terms if t.cost.barred is not True)
+                for cost_item in part.cost_items:
+                    if cost_item.cost.barred is True:
+                        units = (
+                            self.zones.units_to(plain.to) if cost_item.about == ("enemy",) else ()
+                        )
+                        breaks.append(
+                            Breach(cost_item.bar_clause, cost_item.text, plain.to, hex_name, units)
+                        )
+                cost = total(t.cost for t in part.cost_items if t.cost.barred is not True)
                 after = self._short(plain.tag)
                 for step in favourable_steps(plain.to, cost, after, part, plain.stops):
                     found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
@@ -158,26 +162,28 @@ class DriveGround:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for term in part.terms:
-            cost = term.cost
+        for cost_item in part.cost_items:
+            cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 hi = None if cost.hi is None else self._mp(cost.hi)
                 amount = Amount(self._mp(cost.lo), hi)
-                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+                charges.append(
+                    Charge(step.to, amount, cost_item.clause, cost_item.reason, hex_name)
+                )
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self._doubts(term, weight, step.to)
-            if term.about in (("enemy",), ("overrun",)):
+                doubts += self._doubts(cost_item, weight, step.to)
+            if cost_item.about in (("enemy",), ("overrun",)):
                 units += self.zones.units_to(step.to)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
-    def _doubts(self, term: Term, weight: Fraction | None, to: str) -> Iterator[Doubt]:
-        if term.about in (("enemy",), ("overrun",)):
-            also = _ARMORED if term.about == ("overrun",) else ()
+    def _doubts(self, cost_item: CostItem, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+        if cost_item.about in (("enemy",), ("overrun",)):
+            also = _ARMORED if cost_item.about == ("overrun",) else ()
             yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
             if (
-                term.about == ("overrun",)
+                cost_item.about == ("overrun",)
                 and self.land.has(self.land.board.hexes[to], self._shut) is None
             ):
                 yield Doubt(
@@ -187,7 +193,7 @@ class DriveGround:
                     weight,
                 )
         else:
-            yield Doubt(asked.of(term.about, self.land.who, self.land.column), weight)
+            yield Doubt(asked.of(cost_item.about, self.land.who, self.land.column), weight)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self.land.scale)
@@ -215,14 +221,16 @@ class DriveGround:
             return drive._replace(facings=count)
         return drive._replace(met=drive.met + 1, facings=0)
 
-    def _arrive(self, to: str, drive: Drive, terms: tuple[Term, ...], **more: object) -> Step:
+    def _arrive(
+        self, to: str, drive: Drive, cost_items: tuple[CostItem, ...], **more: object
+    ) -> Step:
         """A step into ``to`` after which the vehicle is in ``drive``."""
         after = self._seen(to, drive)
         last = len(self.rig.course.sights)
         passing = after.met == drive.met
         if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
             after, passing = drive, True  # it cannot end in the target hex
-        return Step(to, 0, after, way=Part(terms), passing=passing, **more)  # type: ignore[arg-type]
+        return Step(to, 0, after, way=Part(cost_items), passing=passing, **more)  # type: ignore[arg-type]
 
     def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
         """Every step, whatever it breaks (``legal``: not those that break much); costs are in terms."""
@@ -252,21 +260,23 @@ class DriveGround:
             text = "leaves a hex neither ahead nor in reverse"
             breaks = (Breach("VV-7.2-b", text, to, here),)
         after = drive._replace(facing=drive.facing, turned=False, stage="", started=True)
-        terms = (*self.land.between(here, to).terms, *self._enemies(to))
+        cost_items = (*self.land.between(here, to).cost_items, *self._enemies(to))
         if back and not ahead:
-            terms = (*terms, *reverse(terms, self.land))
+            cost_items = (*cost_items, *reverse(cost_items, self.land))
         if not self._is_run_over(to):
-            yield self._arrive(to, after, terms, breaks=breaks)
+            yield self._arrive(to, after, cost_items, breaks=breaks)
         if tag is START and not breaks and self.land.tables.applies("6.5-b"):
             entered = self._seen(to, after)
             for side in (1, 5):  # a minimum move is one step, its free turn included
                 if entered.met == after.met:
                     facing = (drive.facing + side) % 6
-                    yield self._arrive(to, entered._replace(facing=facing, turned=True), terms)
+                    yield self._arrive(to, entered._replace(facing=facing, turned=True), cost_items)
         if ahead or (back and self.world == "favourable"):
-            yield from self._into_overrun(here, to, drive, terms, "overrun" if ahead else "backing")
+            yield from self._into_overrun(
+                here, to, drive, cost_items, "overrun" if ahead else "backing"
+            )
         elif breaks:
-            for step in self._into_overrun(here, to, drive, terms, "overrun"):
+            for step in self._into_overrun(here, to, drive, cost_items, "overrun"):
                 yield step._replace(breaks=(*breaks, *step.breaks))
 
     def _is_run_over(self, to: str) -> bool:
@@ -278,13 +288,13 @@ class DriveGround:
         bars = tables.applies("6.8-a") and tables.applies("20.3-b")
         return bars and self.zones.at(to).enemy is True
 
-    def _enemies(self, to: str) -> Iterator[Term]:
+    def _enemies(self, to: str) -> Iterator[CostItem]:
         there = self.zones.at(to)
         if there.enemy is not False:
             text = "enters a hex with enemy units without an overrun"
-            term = enemy_term(self.land, there, to, text)
-            if term is not None:
-                yield term
+            cost_item = enemy_cost_item(self.land, there, to, text)
+            if cost_item is not None:
+                yield cost_item
 
     def _turns(self, here: str, drive: Drive) -> Iterator[Step]:
         """Turning in the hex: once in a hex entered, not before the first step."""
@@ -306,9 +316,9 @@ class DriveGround:
             if self.rig.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
                 text = "turns by more than one hexside in its advance"
                 breaks = (Breach("VV-7.3-b", text, here, here),)
-            terms = () if self.rig.advance else turning(sides, self.land)
+            cost_items = () if self.rig.advance else turning(sides, self.land)
             after = drive._replace(facing=facing, turned=True)
-            yield self._arrive(here, after, terms, breaks=breaks)
+            yield self._arrive(here, after, cost_items, breaks=breaks)
 
     def _on_the_spot(self) -> bool:
         """Whether a turn before the first step is forbidden."""
@@ -319,30 +329,30 @@ class DriveGround:
         return Breach(clause, "turns in its hex and moves all the same", here, here)
 
     def _into_overrun(
-        self, here: str, to: str, drive: Drive, terms: tuple[Term, ...], stage: Stage
+        self, here: str, to: str, drive: Drive, cost_items: tuple[CostItem, ...], stage: Stage
     ) -> Iterator[Step]:
         """Into an enemy hex that is overrun (19.1)."""
         there = self.zones.at(to)
         if self.rig.advance or there.enemy is False or drive.stage:
             return
-        entering = tuple(t for t in terms if t.about != ("enemy",))
+        entering = tuple(t for t in cost_items if t.about != ("enemy",))
         parts = self.land.tables.overrun * self.land.scale
         due = parts if self.land.tables.applies("19.3-b") else 0
         cost = CostInterval(due, due)
-        surcharge = Term(cost, "VV-19.3-b", "overrun", about=("overrun",))
+        surcharge = CostItem(cost, "VV-19.3-b", "overrun", about=("overrun",))
         may = self._may_overrun(to)
         if there.enemy is None:
             may = logic.both(may, None)
         text = "overruns where it may not"
         bar = BARRED if may is False else CostInterval(0, 0, False if may else None)
-        barred = Term(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
+        barred = CostItem(bar, "VV-19.1-a", text, "VV-19.1-a", text, ("overrun",))
         after = drive._replace(turned=True, stage=stage, started=True)
         found = self._arrive(to, after, (*entering, surcharge, barred))
         if not found.passing and self.rig.goes_on:
             text = "stays in the hex it overruns"
             told = answer(self.land.game, asked.stays(to))
             cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
-            stays = Term(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
+            stays = CostItem(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
             found = found._replace(way=Part((*entering, surcharge, barred, stays)))
         yield found
 
@@ -379,13 +389,13 @@ class DriveGround:
             if not straight and tables.applies("19.3-a"):
                 text = "leaves the hex it overran otherwise than straight ahead"
                 breaks = (Breach("VV-19.3-a", text, to, here),)
-            terms = (*self.land.between(here, to).terms, *self._enemies(to))
+            cost_items = (*self.land.between(here, to).cost_items, *self._enemies(to))
             if backing and straight:
-                terms = (*terms, *reverse(terms, self.land))
+                cost_items = (*cost_items, *reverse(cost_items, self.land))
             held = tables.applies("19.4-a")
             after = drive._replace(turned=held, stage="through" if held else "")
             stops = _after_overrun(to, here) if held else None
-            yield self._arrive(to, after, terms, breaks=breaks, stops=stops)
+            yield self._arrive(to, after, cost_items, breaks=breaks, stops=stops)
         if tables.applies("19.3-a"):
             text = "turns in the hex it overruns"
             for facing in HEXSIDES:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...answers import answer
 from ...concepts import questions
 from ...concepts.ground import BesetGround
-from ...concepts.ways import Term, Way
+from ...concepts.ways import CostItem, Way
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
@@ -19,7 +19,7 @@ from .tables import INFANTRY
 _WIRE = Breach("VV-20.8-a", "goes on after entering barbed wire", "")
 
 
-def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None:
+def enemy_cost_item(land: VvLand, there: Presence, to: str, text: str) -> CostItem | None:
     """That enemies bar a hex (6.8), or those in a fortification (20.3); None if nothing does."""
     tables = land.tables
     fort = land.has(land.board.hexes[to], tables.works.fortifications)
@@ -29,7 +29,7 @@ def enemy_term(land: VvLand, there: Presence, to: str, text: str) -> Term | None
     cost = optional(BARRED, there.enemy)
     if cost != BARRED:
         cost = CostInterval(0, 0, None)
-    return Term(cost, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
+    return CostItem(cost, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
 
 
 class FootGround(BesetGround):
@@ -58,20 +58,22 @@ class FootGround(BesetGround):
         wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
         self._wired = land.wire if wired else {}
 
-    def enemy_terms(self, here: Presence, there: Presence, way: Way) -> Iterator[Term]:
+    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
         """Enemies bar their hexes."""
         if there.enemy is False or self._assaulting:
             return
         text = "enters a hex with enemy units without a close assault"
-        term = enemy_term(self._ground, there, way.to, text)
-        if term is not None and self._perhaps:
+        cost_item = enemy_cost_item(self._ground, there, way.to, text)
+        if cost_item is not None and self._perhaps:
             taken = answer(self._ground.game, asked.taken(way.to))
             if taken is None:
-                term = term._replace(cost=CostInterval(0, 0, None), about=("assault", way.to))
+                cost_item = cost_item._replace(
+                    cost=CostInterval(0, 0, None), about=("assault", way.to)
+                )
             elif taken:
                 return
-        if term is not None:
-            yield term
+        if cost_item is not None:
+            yield cost_item
 
     def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
         """What enemies add: it depends on the hex."""
@@ -125,13 +127,15 @@ class FootGround(BesetGround):
             found = Account(found.charges, (*found.doubts, doubt), found.units)
         return found
 
-    def doubts(self, term: Term, weight: Fraction | None, origin: str, to: str) -> Iterator[Doubt]:
-        """What would make a term exact that is not."""
-        if term.about == ("enemy",):
+    def doubts(
+        self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
+    ) -> Iterator[Doubt]:
+        """What would make a cost item exact that is not."""
+        if cost_item.about == ("enemy",):
             yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
         else:
-            yield from self._land_doubts(term, weight)
+            yield from self._land_doubts(cost_item, weight)
 
-    def _land_doubts(self, term: Term, weight: Fraction | None) -> Iterator[Doubt]:
+    def _land_doubts(self, cost_item: CostItem, weight: Fraction | None) -> Iterator[Doubt]:
         land = self._ground
-        yield Doubt(asked.of(term.about, land.who, land.column), weight)
+        yield Doubt(asked.of(cost_item.about, land.who, land.column), weight)

@@ -9,8 +9,8 @@ from ....model.game import Game
 from ...answers import answer
 from ...concepts.charts import class_cost, terrain_cost
 from ...concepts.ways import (
+    CostItem,
     Land,
-    Term,
     Way,
     about_hex,
     about_lines,
@@ -54,7 +54,7 @@ class VvLand(Land):
         """The one way from a hex to its neighbour, whatever it breaks."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
-        terms = (
+        cost_items = (
             self.entering(target),
             *self._onto_bridge(target, side),
             *self._crossing(side),
@@ -63,8 +63,11 @@ class VvLand(Land):
             *self._wire(target),
         )
         if self.one_hex:
-            terms = (*map(_numberless, terms), Term(_one(self.scale), self.one_hex, "one hex"))
-        yield way(to, "", terms)
+            cost_items = (
+                *map(_numberless, cost_items),
+                CostItem(_one(self.scale), self.one_hex, "one hex"),
+            )
+        yield way(to, "", cost_items)
 
     def between(self, here: str, to: str) -> Way:
         """The way into a neighbouring hex."""
@@ -80,7 +83,7 @@ class VvLand(Land):
         found = self.board.has(target.name, names)
         return None if found is False and not self.board.hex_told(target.name) else found
 
-    def entering(self, target: Hex) -> Term:
+    def entering(self, target: Hex) -> CostItem:
         """What the terrain of a hex costs. A bridge takes the place of what is under it (10.31). The
         rules know one terrain to a hex: one with several, or with a road through it, may be taken for
         any of them."""
@@ -115,7 +118,7 @@ class VvLand(Land):
         what = " and ".join(terrain) if terrain else "a hex of unknown terrain"
         clause = self._closing(terrain or ())
         text = f"enters {what}, closed to {self.who}"
-        return Term(cost, "VV-6.2-a", what, clause, text, about)
+        return CostItem(cost, "VV-6.2-a", what, clause, text, about)
 
     def _is_road(self, kind: str) -> bool:
         return kind == ROAD or answer(self.game, counts_as_road(kind)) is True
@@ -137,7 +140,7 @@ class VvLand(Land):
         shut = [n for n in closed if self.tables.terrain[n][self.column].kind == "prohibited"]
         return "VV-10.4-a" if "building" in shut or not shut else "VV-10.11-a"
 
-    def _onto_bridge(self, target: Hex, side: Edge) -> Iterator[Term]:
+    def _onto_bridge(self, target: Hex, side: Edge) -> Iterator[CostItem]:
         """Vehicles and guns come onto a bridge by the road (10.31)."""
         if self.column == INFANTRY or not self.tables.applies("10.31-a"):
             return
@@ -158,23 +161,23 @@ class VvLand(Land):
         if bridge and asked_of:
             about = ("track", asked_of[0])
         cost = BARRED if sure else CostInterval(0, 0, None)
-        yield Term(cost, "VV-10.31-a", text, "VV-10.31-a", text, about)
+        yield CostItem(cost, "VV-10.31-a", text, "VV-10.31-a", text, about)
 
-    def _crossing(self, side: Edge) -> Iterator[Term]:
+    def _crossing(self, side: Edge) -> Iterator[CostItem]:
         """What the features of a hexside cost."""
         chart = self.tables.hexsides
         drawn, maybe = self.board.sides.get(side, ()), self.board.maybe_on(side)
         for name in drawn:
             known = name in chart
             cost = class_cost(chart[name], (self.column,), self.scale) if known else ANYTHING
-            yield Term(cost, "VV-6.2-b", name, about=("side cost", name))
+            yield CostItem(cost, "VV-6.2-b", name, about=("side cost", name))
         if maybe != NONE:
             rows = [c for name, c in chart.items() if name not in drawn and may_be(name, maybe)]
             others = [union(FREE, class_cost(c, (self.column,), self.scale)) for c in rows]
             others += [ANYTHING for name in maybe or () if name not in chart]
-            yield Term(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
+            yield CostItem(total(others), "VV-6.2-b", "hexside", about=about_side(self.board, side))
 
-    def _rising(self, origin: Hex, target: Hex) -> Iterator[Term]:
+    def _rising(self, origin: Hex, target: Hex) -> Iterator[CostItem]:
         """What going up costs, and two levels at once (10.7)."""
         before, after = self._levels(origin), self._levels(target)
         costs = {self._rise(b - a) for a in before for b in after}
@@ -187,7 +190,7 @@ class VvLand(Land):
         text = f"goes two levels at once, closed to {self.who}"
         if self.column == INFANTRY:
             text = "goes two levels at once by assault movement"
-        yield Term(cost, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
+        yield CostItem(cost, clause, "uphill", "VV-10.7-b", text, ("levels", lacking.name))
 
     def _levels(self, here: Hex) -> tuple[int, ...]:
         """The levels a hex may lie at."""
@@ -204,12 +207,12 @@ class VvLand(Land):
             return BARRED
         return FREE if self.one_hex else WHOLE
 
-    def _works(self, target: Hex) -> Iterator[Term]:
+    def _works(self, target: Hex) -> Iterator[CostItem]:
         """What fortifications and entrenchments cost (20.3), and what nobody knows of."""
         known = self.tables.features.union(self.tables.terrain)
         if not self.tables.complete.has("works") and not known.issuperset(target.features):
             about: tuple[str, ...] = self.tables.complete.about("works")
-            yield Term(CostInterval(0, None, None), "VV-20.3-a", "fortification", about=about)
+            yield CostItem(CostInterval(0, None, None), "VV-20.3-a", "fortification", about=about)
         there = self.has(target, self.tables.works.fortifications)
         if there is False or not self.tables.applies("20.3-a"):
             return
@@ -219,9 +222,9 @@ class VvLand(Land):
             return
         cost = CostInterval(more if there and pays == "yes" else 0, more)
         about = ("works",) if there and pays == "open" else self.asked_of(target)
-        yield Term(cost, "VV-20.3-a", "fortification", about=about)
+        yield CostItem(cost, "VV-20.3-a", "fortification", about=about)
 
-    def _wire(self, target: Hex) -> Iterator[Term]:
+    def _wire(self, target: Hex) -> Iterator[CostItem]:
         """Wire is closed to unarmored vehicles (20.8)."""
         if self.column != VEHICLE or not self.tables.applies("20.8-a"):
             return
@@ -229,7 +232,7 @@ class VvLand(Land):
         if there is not False:
             text = "enters barbed wire, closed to vehicles"
             cost = BARRED if there else CostInterval(0, 0, None)
-            yield Term(cost, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
+            yield CostItem(cost, "VV-20.8-a", text, "VV-20.8-a", text, self.asked_of(target))
 
     def asked_of(self, target: Hex) -> tuple[str, ...]:
         """What is not known of a hex: what else may be in it, or all of it."""
@@ -244,7 +247,7 @@ def _one(scale: int) -> CostInterval:
     return CostInterval(scale, scale)
 
 
-def _numberless(term: Term) -> Term:
-    """What is left of a term where MPs do not count."""
-    barred = term.cost.barred
-    return term._replace(cost=CostInterval(0, 0, barred))
+def _numberless(cost_item: CostItem) -> CostItem:
+    """What is left of a cost item where MPs do not count."""
+    barred = cost_item.cost.barred
+    return cost_item._replace(cost=CostInterval(0, 0, barred))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ....model.hexgrid import direction
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import Breach, Step, World
 from .land import VvLand
@@ -18,7 +18,7 @@ HEXSIDES = range(6)
 class Part(NamedTuple):
     """What a step is made of, for its bill: kept in ``Step.way``. ``facing``: the vehicle's on its way."""
 
-    terms: tuple[Term, ...]
+    cost_items: tuple[CostItem, ...]
     facing: int = 0
 
 
@@ -27,26 +27,26 @@ def sides_between(a: int, b: int) -> int:
     return min((a - b) % 6, (b - a) % 6)
 
 
-def turning(sides: int, land: VvLand) -> tuple[Term, ...]:
+def turning(sides: int, land: VvLand) -> tuple[CostItem, ...]:
     """What a turn costs (6.5)."""
     tables = land.tables
     free = 1 if tables.applies("6.5-b") else 0
     due = max(0, sides - free) * land.scale if tables.applies("6.5-c") else 0
-    return (Term(CostInterval(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
+    return (CostItem(CostInterval(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
 
 
-def reverse(terms: tuple[Term, ...], land: VvLand) -> tuple[Term, ...]:
+def reverse(cost_items: tuple[CostItem, ...], land: VvLand) -> tuple[CostItem, ...]:
     """What backing costs besides (7.2): as much again; whether the hexside counts in it is open."""
     tables = land.tables
     if not tables.applies("7.2-c") or land.one_hex:
         return ()
-    low = total(t.cost for t in terms if t.clause == "VV-6.2-a" and not t.cost.barred)
-    high = total(t.cost for t in terms if not t.cost.barred)
+    low = total(t.cost for t in cost_items if t.clause == "VV-6.2-a" and not t.cost.barred)
+    high = total(t.cost for t in cost_items if not t.cost.barred)
     if tables.reverse_doubles == "yes":
         low = high
     elif tables.reverse_doubles == "no":
         high = low
-    return (Term(CostInterval(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
+    return (CostItem(CostInterval(low.lo, high.hi), "VV-7.2-c", "in reverse", about=("reverse",)),)
 
 
 Opener = Callable[..., tuple[Step, ...]]
@@ -84,9 +84,9 @@ class Lanes:
 
     def _broken(self, here: str, step: Step) -> tuple[Step, ...]:
         part: Part = step.way
-        barred = [t for t in part.terms if t.cost.barred is True]
+        barred = [t for t in part.cost_items if t.cost.barred is True]
         breaks = tuple(Breach(t.bar_clause, t.text, step.to, here) for t in barred)
-        cost = total(t.cost for t in part.terms if t.cost.barred is not True)
+        cost = total(t.cost for t in part.cost_items if t.cost.barred is not True)
         made = favourable_steps(step.to, cost, step.tag, part)
         return tuple(one._replace(breaks=breaks) for one in made)
 
@@ -94,17 +94,17 @@ class Lanes:
         land, hexes = self._land, self._land.board.hexes
         for to in land.board.neighbours(here):
             way = direction(hexes[here].at, hexes[to].at)
-            terms = land.between(here, to).terms
-            back = (*terms, *reverse(terms, land))
+            cost_items = land.between(here, to).cost_items
+            back = (*cost_items, *reverse(cost_items, land))
             if way is None:  # over a link of the board: its hexside is not known
-                yield from self._turned(to, facing, facing, terms, opened)
+                yield from self._turned(to, facing, facing, cost_items, opened)
                 continue
-            yield from self._turned(to, facing, way, terms, opened)
+            yield from self._turned(to, facing, way, cost_items, opened)
             yield from self._turned(to, facing, (way + 3) % 6, back, opened)
 
     def _turned(
-        self, to: str, facing: int, after: int, terms: tuple[Term, ...], opened: Opener
+        self, to: str, facing: int, after: int, cost_items: tuple[CostItem, ...], opened: Opener
     ) -> Iterator[Step]:
-        every = (*turning(sides_between(facing, after), self._land), *terms)
-        cost = total(term.cost for term in every)
+        every = (*turning(sides_between(facing, after), self._land), *cost_items)
+        cost = total(cost_item.cost for cost_item in every)
         yield from opened(to, cost, after, Part(every, after))

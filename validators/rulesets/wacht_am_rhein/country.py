@@ -12,7 +12,7 @@ from ....model.board import NONE, Board, Edge, edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_cost, terrain_cost
 from ...concepts.completeness import Completeness
-from ...concepts.ways import Term, about_hex, about_lines, about_lines_in
+from ...concepts.ways import CostItem, about_hex, about_lines, about_lines_in
 from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, total, union_all
 from ...ruleset import World
 from .tables import (
@@ -38,7 +38,7 @@ class Passage(NamedTuple):
 
     to: str
     road: str
-    terms: tuple[Term, ...]
+    cost_items: tuple[CostItem, ...]
     cost: CostInterval
     side: Edge
     wet: bool
@@ -78,7 +78,7 @@ class Country:
                 self._on_road.update(line.hexes)
         self._tactical: dict[tuple[str, str | None], tuple[Passage, ...]] = {}
         self._roads: dict[tuple[str, bool], tuple[Passage, ...]] = {}
-        self._entering: dict[str, Term] = {}
+        self._entering: dict[str, CostItem] = {}
         self._tight: dict[str, bool | None] = {}
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps that grounds over this country work out and share."""
@@ -133,31 +133,33 @@ class Country:
             after = here
         wet = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
-        terms = _kept((self.entering(to), *self._night(), *tight))
-        yield Passage(to, "", terms, total(t.cost for t in terms), side, wet, -1, after)
+        cost_items = _kept((self.entering(to), *self._night(), *tight))
+        yield Passage(to, "", cost_items, total(t.cost for t in cost_items), side, wet, -1, after)
         road = self.road_over(side)
         if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
             return
         tight = self._constricted(here, to, entered, into, by_road=True)
         spared = () if self.tables.applies("5.9-c") else self._night()
-        unsure: tuple[Term, ...] = ()
+        unsure: tuple[CostItem, ...] = ()
         if road is None:
             unsure = (
-                Term(
+                CostItem(
                     PERHAPS_BARRED, "WAR-5.4.1-a", "road", about=about_lines(self.board, here, to)
                 ),
             )
-        terms = _kept((self._as_clear(), *spared, *tight, *unsure))
-        yield Passage(to, BY_ROAD, terms, total(t.cost for t in terms), side, wet, -1, after)
+        cost_items = _kept((self._as_clear(), *spared, *tight, *unsure))
+        yield Passage(
+            to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, wet, -1, after
+        )
 
-    def entering(self, name: str) -> Term:
+    def entering(self, name: str) -> CostItem:
         """What the terrain of a hex costs off the road."""
         found = self._entering.get(name)
         if found is None:
             found = self._entering[name] = self._enter(name)
         return found
 
-    def _enter(self, name: str) -> Term:
+    def _enter(self, name: str) -> CostItem:
         tables, traits = self.tables, self.traits
         here = self.board.hexes[name]
         charts = tables.terrain
@@ -185,7 +187,7 @@ class Country:
         about = self._about(name, names, self.board.hex_known(name))
         clause = "WAR-5.0-j" if len(names) > 1 else "WAR-5.7.0-b"
         text = f"enters {what}, prohibited to {traits.mover}"
-        return Term(cost, clause, what, "WAR-5.7.0-b", text, about)
+        return CostItem(cost, clause, what, "WAR-5.7.0-b", text, about)
 
     def _priced(self, features: tuple[str, ...]) -> tuple[str, ...]:
         """The features of a hex of which the chart may have a row: those that it has, and where it is not
@@ -206,18 +208,18 @@ class Country:
         )
         return ("cost", *doubtful)
 
-    def _as_clear(self) -> Term:
+    def _as_clear(self) -> CostItem:
         clear = self.tables.clear
         row = self.tables.terrain.get(clear)
         cost = OPEN if row is None else self.waters.chart(row)
         about = ("cost", clear) if self.traits.charts is True else ("ground",)
-        return Term(cost, "WAR-5.4.1-a", f"{clear} by road", about=about)
+        return CostItem(cost, "WAR-5.4.1-a", f"{clear} by road", about=about)
 
-    def _night(self) -> tuple[Term, ...]:
+    def _night(self) -> tuple[CostItem, ...]:
         if self.traits.night is False or not self.tables.applies("5.9-a"):
             return ()
         cost = optional(CostInterval(self.scale, self.scale), self.traits.night)
-        return (Term(cost, "WAR-5.9-a", "night", about=("condition", "night")),)
+        return (CostItem(cost, "WAR-5.9-a", "night", about=("condition", "night")),)
 
     def _dashed_in(self, hex_name: str, by: str) -> bool | None:
         """Whether a dashed line in a hex ends at the hexside towards a neighbour."""
@@ -244,7 +246,7 @@ class Country:
 
     def _constricted(
         self, here: str, to: str, entered: str | None, into: bool | None, *, by_road: bool
-    ) -> Iterator[Term]:
+    ) -> Iterator[CostItem]:
         """What constricted terrain asks of one who enters or leaves it off its lines (5.4.4)."""
         out = self._unless_constricted(here, self._along(here, entered, to))
         came_in = into if self.tables.applies("5.4.4b-a") else False
@@ -258,7 +260,7 @@ class Country:
             if spared is False and not self.traits.infantry:
                 yield from self._two_more(True, came_in, (here, to))
             elif came_in is not True and not self.traits.infantry and spared is None:
-                yield Term(
+                yield CostItem(
                     CostInterval(0, 2 * self.scale),
                     "WAR-5.4.4a-c",
                     "into constricted terrain by road",
@@ -277,31 +279,33 @@ class Country:
         name = next(unknown, None)
         return about_lines(self.board, *hexes) if name is None else about_hex(self.board, name)
 
-    def _whole(self, out: bool | None, into: bool | None, hexes: tuple[str, str]) -> Iterator[Term]:
+    def _whole(
+        self, out: bool | None, into: bool | None, hexes: tuple[str, str]
+    ) -> Iterator[CostItem]:
         tables = self.tables
         about = self._about_tight(hexes)
         if into is not True and self.traits.artillery and tables.applies("5.4.4-b"):
             text = "takes artillery into constricted terrain off its lines"
             cost = BARRED if into is False else PERHAPS_BARRED
-            yield Term(cost, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
+            yield CostItem(cost, "WAR-5.4.4-b", text, "WAR-5.4.4-b", text, about)
         elif into is not True and tables.applies("5.4.4a-a"):
             text = "enters constricted terrain off its lines"
             cost = WHOLE if into is False else PERHAPS_WHOLE
-            yield Term(cost, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
+            yield CostItem(cost, "WAR-5.4.4a-a", text, "WAR-5.4.4a-a", text, ("whole", *about))
         if out is not True and tables.applies("5.4.4a-b"):
             text = "leaves constricted terrain off its lines"
             cost = WHOLE if out is False else PERHAPS_WHOLE
-            yield Term(cost, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
+            yield CostItem(cost, "WAR-5.4.4a-b", text, "WAR-5.4.4a-b", text, ("whole", *about))
 
     def _two_more(
         self, out: bool | None, into: bool | None, hexes: tuple[str, str]
-    ) -> Iterator[Term]:
+    ) -> Iterator[CostItem]:
         two, tables = CostInterval(2 * self.scale, 2 * self.scale), self.tables
         about: tuple[str, ...] = self._about_tight(hexes)
         enters = into is not True and tables.applies("5.4.4a-c")
         leaves = out is not True and tables.applies("5.4.4a-d")
         if enters:
-            yield Term(
+            yield CostItem(
                 optional(two, True if into is False else None),
                 "WAR-5.4.4a-c",
                 "into constricted terrain",
@@ -313,7 +317,7 @@ class Country:
                 once = tables.reading("constricted_both") == "once"
                 cost = FREE if once and into is False else CostInterval(0, two.hi)
                 about = ("reading", "constricted_both")
-            yield Term(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
+            yield CostItem(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
 
     def by_road(self, here: str, moved: bool) -> tuple[Passage, ...]:
         """Every passage by road out of a hex, whichever road the mover stands on."""
@@ -333,25 +337,25 @@ class Country:
         for line in self.board.lines_by_edge.get(side, ()):
             if line.kind in ROADS:
                 drawn.add(line.kind)
-                terms = (*self._paved(line.kind), *tight)
-                cost = total(t.cost for t in terms)
-                yield Passage(to, line.kind, terms, cost, side, wet, self._index[id(line)])
+                cost_items = (*self._paved(line.kind), *tight)
+                cost = total(t.cost for t in cost_items)
+                yield Passage(to, line.kind, cost_items, cost, side, wet, self._index[id(line)])
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
-                unsure = Term(
+                unsure = CostItem(
                     PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
                 )
-                terms = (*self._paved(kind), *tight, unsure)
-                yield Passage(to, kind, terms, total(t.cost for t in terms), side, wet)
+                cost_items = (*self._paved(kind), *tight, unsure)
+                yield Passage(to, kind, cost_items, total(t.cost for t in cost_items), side, wet)
 
-    def _paved(self, kind: str) -> tuple[Term, ...]:
+    def _paved(self, kind: str) -> tuple[CostItem, ...]:
         cost = self.waters.chart(self.tables.roads[kind])
         about = ("cost", kind) if self.traits.charts is True else ("ground",)
         spared = self._night() if not self.tables.applies("5.9-b") else ()
-        return (Term(cost, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
+        return (CostItem(cost, "WAR-5.6.0-e", f"along a {kind} road", about=about), *spared)
 
-    def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[Term]:
+    def _road_off_line(self, here: str, to: str, moved: bool) -> Iterator[CostItem]:
         """Constricted terrain crossed by a road that is none of its lines (5.4.4-d)."""
         reading = self.tables.reading("constricted_road")
         if reading == "free" or not self.tables.applies("5.4.4-d") or self.traits.artillery:
@@ -361,12 +365,12 @@ class Country:
         out = self._unless_constricted(here, self._dashed_in(here, to))
         if out is True and moved and len(self._dashes.get(here, ())) > 1:
             out = None
-        for term in self._whole(out, into, (here, to)):
-            if reading == "penalty" or term.cost.whole is None:
-                yield term
+        for cost_item in self._whole(out, into, (here, to)):
+            if reading == "penalty" or cost_item.cost.whole is None:
+                yield cost_item
             else:
                 about = ("reading", "constricted_road")
-                yield term._replace(cost=PERHAPS_WHOLE, about=about)
+                yield cost_item._replace(cost=PERHAPS_WHOLE, about=about)
 
     def node(self, passage: Passage, at: str, world: World) -> Hashable:
         """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
@@ -406,8 +410,8 @@ _NEVER_PRICED = frozenset({CONSTRICTED, NO_JUNCTION, JUNCTION_UNKNOWN})
 _OPEN_CELLS = ("unknown", "between")
 
 
-def _kept(terms: Iterator[Term] | tuple[Term, ...]) -> tuple[Term, ...]:
-    return tuple(t for t in terms if t.cost != FREE)
+def _kept(cost_items: Iterator[CostItem] | tuple[CostItem, ...]) -> tuple[CostItem, ...]:
+    return tuple(t for t in cost_items if t.cost != FREE)
 
 
 def with_open_lines(board: Board, complete: Completeness) -> Board:

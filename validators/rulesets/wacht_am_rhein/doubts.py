@@ -11,7 +11,7 @@ from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...answers import Question
 from ...concepts import questions, sides
-from ...concepts.ways import Term, about_hex, about_lines, about_lines_in, about_side
+from ...concepts.ways import CostItem, about_hex, about_lines, about_lines_in, about_side
 from .open_readings import OPTION_OF, of_reading
 from .overrun_results import OVERRUN
 from .people import roads_meet, took_exploit, way_over
@@ -82,9 +82,9 @@ def of_ground(orders: Orders) -> Unknown:
     )
 
 
-def of_term(orders: Orders, term: Term, here: str, to: str) -> Iterator[Unknown]:
-    """The questions behind a term of the step from ``here`` to ``to``."""
-    about = term.about[1:] if term.about[:1] == ("whole",) else term.about
+def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Iterator[Unknown]:
+    """The questions behind a cost item of the step from ``here`` to ``to``."""
+    about = cost_item.about[1:] if cost_item.about[:1] == ("whole",) else cost_item.about
     match about:
         case ("ground",):
             yield of_ground(orders)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ....model.bill import Amount, Charge
 from ...concepts import logic
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
 from . import doubts
@@ -37,10 +37,10 @@ _WHOLE = {
 
 
 class Crossing(NamedTuple):
-    """One step worked out: all its terms and what comes of them. ``stops``: clauses by which the mover
+    """One step worked out: all its cost items and what comes of them. ``stops``: clauses by which the mover
     must stop after it, or perhaps must (None); ``whole``: clauses by which it takes the whole MA."""
 
-    terms: tuple[Term, ...]
+    cost_items: tuple[CostItem, ...]
     cost: CostInterval
     stops: tuple[tuple[str, bool | None], ...]
     whole: tuple[tuple[str, bool | None], ...]
@@ -75,9 +75,9 @@ def overrun_by(tag: Tag) -> tuple[str, ...]:
     return last if isinstance(last, tuple) else ()
 
 
-def takes_all(term: Term) -> bool:
-    """Whether a term takes the whole MA, or perhaps does."""
-    return term.cost.whole is not False and term.cost.barred is not True
+def takes_all(cost_item: CostItem) -> bool:
+    """Whether a cost item takes the whole MA, or perhaps does."""
+    return cost_item.cost.whole is not False and cost_item.cost.barred is not True
 
 
 class TacticalGround:
@@ -152,7 +152,7 @@ class TacticalGround:
         before, now = overrun_by(tag), self._overrun_after(passage)
         return before if not now or now in before else (*before, now)
 
-    def again(self, tag: Tag, passage: Passage) -> Iterator[Term]:
+    def again(self, tag: Tag, passage: Passage) -> Iterator[CostItem]:
         """What it asks to enter a hex that it has overrun before."""
         if self._alone or passage.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
             return
@@ -162,7 +162,7 @@ class TacticalGround:
         cost = PERHAPS_BARRED if allowed is None else BARRED
         cost = optional(cost, self.scene.occupied(passage.to))
         about = ("reading", "5.10.3-c")
-        yield Term(cost, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
+        yield CostItem(cost, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
     def _overrun_after(self, passage: Passage) -> str:
         to = passage.to
@@ -174,17 +174,17 @@ class TacticalGround:
         """What is lost before a passage is paid."""
         return None
 
-    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
         """What the passage itself asks, and what the form of movement adds."""
-        yield from passage.terms
+        yield from passage.cost_items
         yield from self.again(tag, passage)
 
-    def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
+    def outer_cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
         """What water and other units ask."""
         if passage.wet:
             yield from self.traffic.water(here, passage, alone=self._alone)
         if not self._alone:
-            yield from self.traffic.terms(here, passage)
+            yield from self.traffic.cost_items(here, passage)
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Where this form of movement stops, enemies apart."""
@@ -243,31 +243,40 @@ class TacticalGround:
 
     def _cross(self, here: str, tag: Tag, passage: Passage) -> Crossing:
         stops = self.stops(here, tag, passage)
-        terms = [*self.own_terms(here, tag, passage), *self.outer_terms(here, passage)]
+        cost_items = [
+            *self.own_cost_items(here, tag, passage),
+            *self.outer_cost_items(here, passage),
+        ]
         if not self.quiet(passage.to):
             forced = logic.some(answer for _, answer in stops)
-            terms += self.traffic.may_not_stop(passage.to, forced)
-        whole = [(term.clause, term.cost.whole) for term in terms if takes_all(term)]
+            cost_items += self.traffic.may_not_stop(passage.to, forced)
+        whole = [
+            (cost_item.clause, cost_item.cost.whole)
+            for cost_item in cost_items
+            if takes_all(cost_item)
+        ]
         late = self._too_late if tag is not START else self._in_time
-        terms = [late(term) if takes_all(term) else term for term in terms]
+        cost_items = [
+            late(cost_item) if takes_all(cost_item) else cost_item for cost_item in cost_items
+        ]
         cost = CostInterval()
-        for term in terms:
-            cost = add(cost, term.cost)
-        return Crossing(tuple(terms), cost, stops, tuple(whole))
+        for cost_item in cost_items:
+            cost = add(cost, cost_item.cost)
+        return Crossing(tuple(cost_items), cost, stops, tuple(whole))
 
-    def _in_time(self, term: Term) -> Term:
+    def _in_time(self, cost_item: CostItem) -> CostItem:
         """A step that takes the whole MA, made first."""
-        if self.tables.applies(term.clause.removeprefix("WAR-")):
-            return term
-        return term._replace(cost=term.cost._replace(whole=False))
+        if self.tables.applies(cost_item.clause.removeprefix("WAR-")):
+            return cost_item
+        return cost_item._replace(cost=cost_item.cost._replace(whole=False))
 
-    def _too_late(self, term: Term) -> Term:
+    def _too_late(self, cost_item: CostItem) -> CostItem:
         """A step that takes the whole MA is open only to who has not moved yet."""
-        clause, text = _WHOLE[term.clause]
+        clause, text = _WHOLE[cost_item.clause]
         if not self.tables.applies(clause.removeprefix("WAR-")):
-            return term._replace(cost=term.cost._replace(whole=False))
-        barred = True if term.cost.whole else None
-        return term._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)
+            return cost_item._replace(cost=cost_item.cost._replace(whole=False))
+        barred = True if cost_item.cost.whole else None
+        return cost_item._replace(cost=CostInterval(0, 0, barred), bar_clause=clause, text=text)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -375,10 +384,10 @@ class TacticalGround:
         found, to = self.crossing(here, tag, passage), passage.to
         breaks = [
             Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
-            for t in found.terms
+            for t in found.cost_items
             if t.cost.barred is True
         ]
-        cost = sum(t.cost.lo for t in found.terms if t.cost.barred is not True)
+        cost = sum(t.cost.lo for t in found.cost_items if t.cost.barred is not True)
         after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
         halt = self._halt(here, to, found.stops)
         if found.cost.whole is True:
@@ -386,10 +395,10 @@ class TacticalGround:
             halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
         return Step(to, cost, after, halt, False, passage, (*before, *breaks), lost)
 
-    def _resting(self, term: Term, to: str) -> tuple[str, ...]:
-        if term.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
+    def _resting(self, cost_item: CostItem, to: str) -> tuple[str, ...]:
+        if cost_item.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
             return self.scene.units_near(to)
-        if term.about[:1] == ("traffic",):
+        if cost_item.about[:1] == ("traffic",):
             return tuple(unit for unit, _ in self.scene.friends(to))
         return ()
 
@@ -408,16 +417,18 @@ class TacticalGround:
     def _account(self, hex_name: str, step: Step, found: Crossing) -> Account:
         charges: list[Charge] = []
         asked: list[Doubt] = []
-        for term in found.terms:
-            cost = term.cost
+        for cost_item in found.cost_items:
+            cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 hi = None if cost.hi is None else self._mp(cost.hi)
                 amount = Amount(self._mp(cost.lo), hi)
-                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+                charges.append(
+                    Charge(step.to, amount, cost_item.clause, cost_item.reason, hex_name)
+                )
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None or cost.whole is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                asked += self._doubts(term, weight, hex_name, step.to)
+                asked += self._doubts(cost_item, weight, hex_name, step.to)
         if step.whole:
             clause = found.whole[0][0] if found.whole else ""
             reason = "takes the whole allowance"
@@ -425,11 +436,13 @@ class TacticalGround:
         for clause, answer in found.stops:
             if answer is None:
                 asked += (Doubt(u) for u in doubts.of_stop(self.orders, clause, step.to))
-        units = tuple(dict.fromkeys(u for t in found.terms for u in self._resting(t, step.to)))
+        units = tuple(dict.fromkeys(u for t in found.cost_items for u in self._resting(t, step.to)))
         return Account(tuple(charges), tuple(asked), units)
 
-    def _doubts(self, term: Term, weight: Fraction | None, here: str, to: str) -> Iterator[Doubt]:
-        for unknown in doubts.of_term(self.orders, term, here, to):
+    def _doubts(
+        self, cost_item: CostItem, weight: Fraction | None, here: str, to: str
+    ) -> Iterator[Doubt]:
+        for unknown in doubts.of_cost_item(self.orders, cost_item, here, to):
             yield Doubt(unknown, weight)
 
     def _mp(self, amount: int) -> Fraction:

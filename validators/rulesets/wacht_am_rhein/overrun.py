@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....model.fact import Fact
 from ...concepts import logic
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import BARRED, CostInterval, optional
 from .country import Passage
 from .overrun_results import UNCLEARED
@@ -28,22 +28,24 @@ class Overrun:
     result: Fact | None = None
     night: bool | None = False
 
-    def terms(
+    def cost_items(
         self, scene: Scene, here: str, passage: Passage, occupied: bool | None, ends_at: str
-    ) -> Iterator[Term]:
+    ) -> Iterator[CostItem]:
         """What entering a hex asks that holds enemies, or perhaps does."""
-        for term in self._terms(scene, here, passage, ends_at):
-            about = term.about or ("enemy", passage.to)
-            if occupied is None and term.cost.barred is not False:
+        for cost_item in self._cost_items(scene, here, passage, ends_at):
+            about = cost_item.about or ("enemy", passage.to)
+            if occupied is None and cost_item.cost.barred is not False:
                 about = ("enemy", passage.to)
-            yield term._replace(cost=optional(term.cost, occupied), about=about)
+            yield cost_item._replace(cost=optional(cost_item.cost, occupied), about=about)
 
-    def _terms(self, scene: Scene, here: str, passage: Passage, ends_at: str) -> Iterator[Term]:
+    def _cost_items(
+        self, scene: Scene, here: str, passage: Passage, ends_at: str
+    ) -> Iterator[CostItem]:
         tables, to = scene.tables, passage.to
         if self.closed is not None:
             clause, text = self.closed
             if tables.applies(clause):
-                yield Term(BARRED, f"WAR-{clause}", text, f"WAR-{clause}", text)
+                yield CostItem(BARRED, f"WAR-{clause}", text, f"WAR-{clause}", text)
             return
         found = [
             *self.against,
@@ -69,12 +71,12 @@ class Overrun:
         for clause, text, holds, about in found:
             if holds is not False and tables.applies(clause):
                 cost = BARRED if holds else PERHAPS_BARRED
-                yield Term(cost, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
+                yield CostItem(cost, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
         if passage.road and passage.line >= 0 and not tables.applies("5.10-g"):
-            yield Term(BARRED, "WAR-5.10-g", "road", "WAR-5.10-g", "overruns by road")
+            yield CostItem(BARRED, "WAR-5.10-g", "road", "WAR-5.10-g", "overruns by road")
         if tables.applies("5.10-e"):
             one = CostInterval(tables.scale, tables.scale)
-            yield Term(one, "WAR-5.10-e", "overrun")
+            yield CostItem(one, "WAR-5.10-e", "overrun")
 
     def _again(self, scene: Scene, to: str) -> bool | None:
         said = scene.condition(f"overrun-{to}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...concepts import logic
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import BARRED, CostInterval
 from ...ruleset import START, Breach, Rounding, Tag
 from .country import ANY_NODE, Passage
@@ -70,14 +70,14 @@ class RoadGround(TacticalGround):
         node = self.country.node(passage, passage.to, self.world)
         return (node, over, passage.road, passage.line if node == ANY_NODE else -1, all_over)
 
-    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
         """What the passage itself asks, and whether its road meets the one the mover came by."""
-        yield from passage.terms
+        yield from passage.cost_items
         yield from self.again(tag, passage)
         if isinstance(tag, tuple) and passage.line >= 0 and tag[3] not in (-1, passage.line):
             about = self.country.about_junction(here)
             text = "changes to a road that may not meet its own"
-            yield Term(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
+            yield CostItem(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
 
     def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
         """Fractions are lost where the type of road changes."""
@@ -117,26 +117,26 @@ class AssaultGround(TacticalGround):
         hard = self.tables.among(self.scene.board, hex_name, self.tables.hard, "hard")
         return logic.some((constricted, hard))
 
-    def own_terms(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
         """One hex, and what tactical movement prohibits."""
         clause = "WAR-5.5-c" if self.country.traits.is_mech else "WAR-5.5-b"
-        yield Term(CostInterval(self.scale, self.scale), clause, "hex entered")
-        for term in passage.terms:
-            yield from self._prohibition(term)
+        yield CostItem(CostInterval(self.scale, self.scale), clause, "hex entered")
+        for cost_item in passage.cost_items:
+            yield from self._prohibition(cost_item)
         yield from self._reverse(here, tag, passage)
 
-    def _prohibition(self, term: Term) -> Iterator[Term]:
-        """What of a term holds without MPs (5.5-a, 5.5-d)."""
-        if term.cost.barred is not False and self.tables.applies("5.5-d"):
-            yield term._replace(cost=BARRED if term.cost.barred else PERHAPS_BARRED)
+    def _prohibition(self, cost_item: CostItem) -> Iterator[CostItem]:
+        """What of a cost item holds without MPs (5.5-a, 5.5-d)."""
+        if cost_item.cost.barred is not False and self.tables.applies("5.5-d"):
+            yield cost_item._replace(cost=BARRED if cost_item.cost.barred else PERHAPS_BARRED)
 
-    def outer_terms(self, here: str, passage: Passage) -> Iterator[Term]:
+    def outer_cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
         """What water and other units ask: of water only what it prohibits."""
         if passage.wet:
-            for term in self.traffic.water(here, passage, alone=self._alone):
-                yield from self._prohibition(term)
+            for cost_item in self.traffic.water(here, passage, alone=self._alone):
+                yield from self._prohibition(cost_item)
         if not self._alone:
-            yield from self.traffic.terms(here, passage)
+            yield from self.traffic.cost_items(here, passage)
 
     def _rough_off_road(self, here: str, passage: Passage) -> bool | None:
         rough = self.rough(passage.to)
@@ -151,7 +151,7 @@ class AssaultGround(TacticalGround):
         counts like a road, the text does not say."""
         return passage.entered == here and self._only_constricted(passage.to)
 
-    def _reverse(self, here: str, tag: Tag, passage: Passage) -> Iterator[Term]:
+    def _reverse(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
         """First by road, then off it into the rough (5.5-j)."""
         reading = self.tables.reading("pa_reverse_ruling")
         came = tag[2] if isinstance(tag, tuple) else OFF
@@ -165,7 +165,7 @@ class AssaultGround(TacticalGround):
         text = "goes by road and then off it into a rough hex in Prepared Assault"
         along = reading == "forbid" and rough is None and self._on_a_line(here, passage)
         about = ("reading", "5.5-f" if along else "pa_reverse_ruling")
-        yield Term(cost, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
+        yield CostItem(cost, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
 
     def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
         """Rough hexes off the road, and enemies of any kind."""

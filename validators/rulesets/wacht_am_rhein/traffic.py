@@ -10,7 +10,7 @@ from typing import Any
 from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import BARRED, FREE, CostInterval, optional, union
 from .country import Country, Passage
 from .overrun import Overrun
@@ -50,7 +50,7 @@ class Orders:
     """Steps that the grounds have worked out for it, by tag and passage."""
     calm: dict[str, bool] = field(default_factory=dict)
     """Hexes of which it is known whether others there ask anything of it."""
-    asked: dict[tuple[str, bool], tuple[Term, ...]] = field(default_factory=dict)
+    asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
     """What those in a hex and next to it ask wherever it comes from, by road or not."""
 
     @property
@@ -82,7 +82,7 @@ def is_attached(units: Units, unit: str) -> bool:
 
 
 class Traffic:
-    """The terms that other units add to a step of one mover."""
+    """The cost items that other units add to a step of one mover."""
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
@@ -90,33 +90,37 @@ class Traffic:
         self.tables = orders.scene.tables
         self._partings: dict[str, CostInterval] = {}
 
-    def terms(self, here: str, passage: Passage) -> Iterator[Term]:
+    def cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
         """All that units ask, water apart."""
         to, orders = passage.to, self.orders
         if self.scene.is_quiet(to) or self.asks_nothing(to):
             return
         if (occupied := self.scene.occupied(to)) is not False:
-            yield from orders.overrun.terms(self.scene, here, passage, occupied, orders.ends_at)
+            yield from orders.overrun.cost_items(
+                self.scene, here, passage, occupied, orders.ends_at
+            )
         if self.country.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"
             wall = self._walled(here, to)
             if wall is not False:
                 about = ("wall", here, to)
-                yield Term(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, about)
+                yield CostItem(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, about)
         key = (to, bool(passage.road))
         found = orders.asked.get(key)
         if found is None:
             every = self._from_anywhere(to, by_road=orders.by_road and bool(passage.road))
-            found = orders.asked[key] = tuple(term for term in every if term.cost != FREE)
+            found = orders.asked[key] = tuple(
+                cost_item for cost_item in every if cost_item.cost != FREE
+            )
         yield from found
 
-    def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[Term]:
+    def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[CostItem]:
         """What those in a hex and next to it ask of who enters it, wherever he comes from."""
         orders = self.orders
         if orders.trucks:
             text = "comes next to an enemy on trucks"
             cost = barring(self.scene.next_to_enemy(to))
-            yield Term(cost, orders.trucks, text, orders.trucks, text, ("near", to))
+            yield CostItem(cost, orders.trucks, text, orders.trucks, text, ("near", to))
         if orders.prepared:
             return
         yield from self._prices(to)
@@ -181,7 +185,7 @@ class Traffic:
             answers.append(held)
         return logic.both(allied, logic.some(answers))
 
-    def may_not_stop(self, to: str, forced: bool | None) -> Iterator[Term]:
+    def may_not_stop(self, to: str, forced: bool | None) -> Iterator[CostItem]:
         """Towed artillery never stops next to an enemy of its own will (5.8.5)."""
         orders = self.orders
         if orders.shy is False or to != orders.ends_at or not self.tables.applies("5.8.5"):
@@ -192,18 +196,18 @@ class Traffic:
             counts, about = self.tables.says("forced_stop_counts"), ("reading", "5.8.5")
             near = counts if counts or forced or orders.shy is None else None
         text = "stops next to an enemy with towed artillery"
-        yield Term(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
+        yield CostItem(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
-    def _prices(self, to: str) -> Iterator[Term]:
+    def _prices(self, to: str) -> Iterator[CostItem]:
         free = self.orders.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
             about: tuple[str, ...] = ("adjacent", to)
             cost = self.orders.contact.price(to)
             if free is None:
                 cost, about = union(FREE, cost), ("exploit",)
-            yield Term(cost, "WAR-5.3.2-a", "next to enemies", about=about)
+            yield CostItem(cost, "WAR-5.3.2-a", "next to enemies", about=about)
         if self.tables.applies("5.3.5-a"):
-            yield Term(
+            yield CostItem(
                 self._parted(to),
                 "WAR-5.3.5-a",
                 "another formation in the hex",
@@ -238,7 +242,7 @@ class Traffic:
             foreign = logic.both(foreign, logic.negation(exempt))
         return foreign
 
-    def _on_road(self, to: str) -> Iterator[Term]:
+    def _on_road(self, to: str) -> Iterator[CostItem]:
         """Friends on the road (5.3.4, 5.6.3)."""
         scene, tables = self.scene, self.tables
         count, strategic = scene.mech_in(to), scene.strategic_in(to)
@@ -253,19 +257,19 @@ class Traffic:
                 blocked = logic.both(strategic, means)
             if tables.applies("5.3.4-a"):
                 text = "enters a hex with another Mech unit by strategic movement"
-                yield Term(barring(blocked), "WAR-5.3.4-a", text, "WAR-5.3.4-a", text, about)
+                yield CostItem(barring(blocked), "WAR-5.3.4-a", text, "WAR-5.3.4-a", text, about)
             return
         if tables.applies("5.3.4-b"):
             text = "enters a hex with a unit in Strategic Mode by road"
-            yield Term(barring(strategic), "WAR-5.3.4-b", text, "WAR-5.3.4-b", text, about)
+            yield CostItem(barring(strategic), "WAR-5.3.4-b", text, "WAR-5.3.4-b", text, about)
         if tables.applies("5.6.3-d") and count.most >= 2:
             text = "enters a hex with two Mech units by road"
             third = True if count.least >= 2 else None
-            yield Term(barring(third), "WAR-5.6.3-d", text, "WAR-5.6.3-d", text, about)
+            yield CostItem(barring(third), "WAR-5.6.3-d", text, "WAR-5.6.3-d", text, about)
         if tables.applies("5.6.3-a") and count.most:
             two = CostInterval(2 * tables.scale, 2 * tables.scale)
             cost = optional(two, True if count.least else None)
-            yield Term(cost, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
+            yield CostItem(cost, "WAR-5.6.3-a", "another Mech unit in the hex", about=about)
 
     def joins(self, to: str) -> bool | None:
         """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
@@ -274,7 +278,7 @@ class Traffic:
         count = self.scene.mech_in(to)
         return True if count.least else None if count.most else False
 
-    def water(self, here: str, passage: Passage, *, alone: bool) -> Iterator[Term]:
+    def water(self, here: str, passage: Passage, *, alone: bool) -> Iterator[CostItem]:
         """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
         nobody about."""
         to, waters = passage.to, self.country.waters
@@ -285,31 +289,31 @@ class Traffic:
         if passage.road and self.orders.by_road:
             yield from waters.by_road(passage.side, passage.road, column)
             return
-        for term in waters.tactical(passage.side, column):
-            yield self._with_engineers(term, here, to, alone=alone)
+        for cost_item in waters.tactical(passage.side, column):
+            yield self._with_engineers(cost_item, here, to, alone=alone)
 
-    def _with_engineers(self, term: Term, here: str, to: str, *, alone: bool) -> Term:
+    def _with_engineers(self, cost_item: CostItem, here: str, to: str, *, alone: bool) -> CostItem:
         if self.country.traits.is_mech:
-            return term
-        if term.about[:1] == ("engineer",):
+            return cost_item
+        if cost_item.about[:1] == ("engineer",):
             at_hand: bool | None = False
             if not alone:
                 answers = (self.scene.engineer_at(here, to), self._with_engineer(here, to))
                 at_hand = logic.some(answers)
             if self.country.traits.engineer and at_hand is False:
                 at_hand = self.tables.says("engineer_helps_itself")
-            cost = term.cost if at_hand is False else FREE if at_hand else PERHAPS_BARRED
-            return term._replace(cost=cost)
+            cost = cost_item.cost if at_hand is False else FREE if at_hand else PERHAPS_BARRED
+            return cost_item._replace(cost=cost)
         clauses = {"WAR-5.4.2-": "5.4.2-d", "WAR-5.4.3b-a": "5.4.3b-c"}
-        clause = next((c for start, c in clauses.items() if term.clause.startswith(start)), "")
+        clause = next((c for start, c in clauses.items() if cost_item.clause.startswith(start)), "")
         if not clause or not self.tables.applies(clause):
-            return term
+            return cost_item
         helped = self.country.traits.engineer or (not alone and self._engineer_helps(here, to))
         reading = self.tables.reading("engineers_help")
         if reading == "no" or not helped:
-            return term
+            return cost_item
         if reading == "free" and self._surely_helped(here, to, alone=alone):
-            return term._replace(cost=FREE)
-        if term.cost.whole:
-            return term._replace(cost=PERHAPS_WHOLE, about=("engineers", here, to))
-        return term._replace(cost=union(FREE, term.cost), about=("engineers", here, to))
+            return cost_item._replace(cost=FREE)
+        if cost_item.cost.whole:
+            return cost_item._replace(cost=PERHAPS_WHOLE, about=("engineers", here, to))
+        return cost_item._replace(cost=union(FREE, cost_item.cost), about=("engineers", here, to))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....model.board import NONE, Board, Edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_cost
-from ...concepts.ways import Term, about_side
+from ...concepts.ways import CostItem, about_side
 from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, union
 from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
 
@@ -106,7 +106,7 @@ class Waters:
         """Whether a bridge is closed to it as it carries a trail over a river (5.4.3a-d)."""
         return logic.both(self.traits.heavy, self.by_trail(side))
 
-    def tactical(self, side: Edge, column: bool | None) -> Iterator[Term]:
+    def tactical(self, side: Edge, column: bool | None) -> Iterator[CostItem]:
         """What crossing costs off the road. ``column``: a Bridge Column may span it."""
         found = self.features(side)
         for name in found:
@@ -119,15 +119,15 @@ class Waters:
         maybe = self.board.maybe_on(side)
         if maybe is None or any(name not in CROSSINGS for name in maybe):
             about = about_side(self.board, side)
-            yield Term(OPEN, "WAR-5.0-k", "hexside", about=about)
+            yield CostItem(OPEN, "WAR-5.0-k", "hexside", about=about)
 
-    def _other(self, name: str, side: Edge) -> Term:
+    def _other(self, name: str, side: Edge) -> CostItem:
         costs = self.tables.hexsides.get(name)
         cost = self.chart(costs) if costs is not None else OPEN
         text = f"crosses a {name}, prohibited to {self.traits.mover}"
         if not self.tables.applies("5.0-k"):
             cost = cost._replace(lo=0, hi=0) if cost.barred is not None else FREE
-        return Term(cost, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
+        return CostItem(cost, "WAR-5.0-k", name, "WAR-5.7.0-b", text, self._about(name, side))
 
     def chart(self, costs: Costs) -> CostInterval:
         """What a row of a chart asks of the mover, as far as the charts hold."""
@@ -142,14 +142,14 @@ class Waters:
         known = self.board.sides_known(side)
         return ("cost", name) if known else about_side(self.board, side)
 
-    def _uncertain(self, term: Term, side: Edge, spared: bool | None) -> Term:
-        """``term`` where the mover may be spared it by a bridge or a ford."""
+    def _uncertain(self, cost_item: CostItem, side: Edge, spared: bool | None) -> CostItem:
+        """``cost_item`` where the mover may be spared it by a bridge or a ford."""
         if spared is None:
-            cost = union(FREE, term.cost)
-            return term._replace(cost=cost, about=("crossing", *side))
-        return term
+            cost = union(FREE, cost_item.cost)
+            return cost_item._replace(cost=cost, about=("crossing", *side))
+        return cost_item
 
-    def _stream(self, side: Edge, column: bool | None) -> Iterator[Term]:
+    def _stream(self, side: Edge, column: bool | None) -> Iterator[CostItem]:
         tables, traits = self.tables, self.traits
         spared = self._spared(side, column)
         if spared is True:
@@ -160,7 +160,7 @@ class Waters:
         if ban:
             clause, who = ban
             text = f"takes {who} over an unbridged stream"
-            bar = Term(BARRED, clause, who, clause, text, ("crossing", *side))
+            bar = CostItem(BARRED, clause, who, clause, text, ("crossing", *side))
             if traits.us_at is not None:
                 yield self._uncertain(bar, side, spared)
                 return
@@ -170,10 +170,12 @@ class Waters:
             cost, bound = (
                 (WHOLE, ("whole", *side)) if traits.leg_at else (PERHAPS_WHOLE, _MECHANIZED)
             )
-            whole = Term(cost, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, bound)
+            whole = CostItem(cost, "WAR-5.4.2-c2", text, "WAR-5.4.2-c1", text, bound)
             yield self._uncertain(whole, side, spared)
-        term = Term(stream_cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about)
-        yield self._uncertain(term, side, spared)
+        cost_item = CostItem(
+            stream_cost, "WAR-5.4.2-a", "stream", "WAR-5.7.0-b", "crosses a stream", about
+        )
+        yield self._uncertain(cost_item, side, spared)
 
     def _stream_ban(self) -> tuple[str, str] | None:
         if self.traits.towed and self.tables.applies("5.4.2-b1"):
@@ -189,7 +191,7 @@ class Waters:
             bridged = False
         return column if bridged is False else bridged
 
-    def _river(self, name: str, side: Edge, column: bool | None) -> Iterator[Term]:
+    def _river(self, name: str, side: Edge, column: bool | None) -> Iterator[CostItem]:
         if self.traits.is_mech:
             yield from self._river_by_mech(side, column)
             return
@@ -203,24 +205,24 @@ class Waters:
         if name == "minor-river":
             cost = crossing_cost(self, name)
             about = self._about(name, side)
-            minor = Term(cost, "WAR-5.4.3b-a", name, "WAR-5.7.0-b", f"crosses a {name}", about)
+            minor = CostItem(cost, "WAR-5.4.3b-a", name, "WAR-5.7.0-b", f"crosses a {name}", about)
             yield self._uncertain(minor, side, spared)
             return
-        for term in self._meuse(side):
-            yield self._uncertain(term, side, spared)
+        for cost_item in self._meuse(side):
+            yield self._uncertain(cost_item, side, spared)
 
-    def _meuse(self, side: Edge) -> Iterator[Term]:
+    def _meuse(self, side: Edge) -> Iterator[CostItem]:
         """A major river by Leg: see ``engineers`` in the ground for whom it lets over."""
         text = "crosses a major river"
         if self.tables.applies("5.4.3b-e"):
             no_engineer = f"{text} without an engineer unit at hand"
-            yield Term(
+            yield CostItem(
                 BARRED, "WAR-5.4.3b-e", text, "WAR-5.4.3b-e", no_engineer, ("engineer", *side)
             )
         if self.tables.applies("5.4.3b-f"):
-            yield Term(WHOLE, "WAR-5.4.3b-f", text, "WAR-5.4.3b-f", text, ("whole", *side))
+            yield CostItem(WHOLE, "WAR-5.4.3b-f", text, "WAR-5.4.3b-f", text, ("whole", *side))
 
-    def _river_by_mech(self, side: Edge, column: bool | None) -> Iterator[Term]:
+    def _river_by_mech(self, side: Edge, column: bool | None) -> Iterator[CostItem]:
         tables, reading = self.tables, self.tables.reading("bridge_plus3")
         perhaps_ford = None if self.may_have(side, "ford") else False
         ford = True if "ford" in self.features(side) else perhaps_ford
@@ -237,7 +239,7 @@ class Waters:
                 text = "takes heavy armor over a bridge that carries a trail over a river"
             cost = BARRED if way is False else PERHAPS_BARRED
             if tables.applies(clause.removeprefix("WAR-")):
-                yield Term(cost, clause, text, clause, text, ("crossing", *side))
+                yield CostItem(cost, clause, text, clause, text, ("crossing", *side))
         three = 3 * tables.scale if tables.applies("5.4.3a-b") else 0
         at_bridge = {"yes": CostInterval(three, three), "no": FREE}.get(
             reading, CostInterval(0, three)
@@ -251,9 +253,9 @@ class Waters:
         else:
             cost = CostInterval(three, three)
         about = ("reading", "bridge_plus3") if usable is True else ("crossing", *side)
-        yield Term(cost, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
+        yield CostItem(cost, "WAR-5.4.3a-b", "ford or bridge over a river", about=about)
 
-    def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[Term]:
+    def by_road(self, side: Edge, kind: str, column: bool | None) -> Iterator[CostItem]:
         """What crossing costs by road: a bridge is needed, and nothing is paid (5.6.2)."""
         tables = self.tables
         wet = [name for name in self.features(side) if name in WET]
@@ -267,17 +269,17 @@ class Waters:
         if bridged is not True and tables.applies("5.6.2-a"):
             text = "goes by road over water without a standing bridge"
             cost = BARRED if bridged is False else PERHAPS_BARRED
-            yield Term(cost, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
+            yield CostItem(cost, "WAR-5.6.2-a", text, "WAR-5.6.2-a", text, ("crossing", *side))
         river = any(name != "stream" for name in wet)
         if kind == TRAIL and river and tables.applies("5.6.2-d"):
             cost = optional(BARRED, self.too_heavy(side))
             text = "takes heavy armor over a bridge that carries a trail over a river"
-            yield Term(cost, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
+            yield CostItem(cost, "WAR-5.6.2-d", text, "WAR-5.6.2-d", text, ("unit", "bridge-class"))
         if not tables.applies("5.6.2-b"):
             three = CostInterval(3 * tables.scale, 3 * tables.scale)
             for name in wet:
                 priced = name == "stream" or not self.traits.is_mech
-                yield Term(crossing_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
+                yield CostItem(crossing_cost(self, name) if priced else three, "WAR-5.6.2-b", name)
 
 
 def crossing_cost(waters: Waters, name: str) -> CostInterval:

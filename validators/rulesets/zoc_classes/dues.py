@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...concepts import logic
-from ...concepts.ways import Term
+from ...concepts.ways import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, Account, Step, World
 from .field import Field, Levels
@@ -52,7 +52,7 @@ class Dues:
         self._payer = land.payer
         self._scale = land.scale
         self._costs: dict[tuple[str, Levels, bool | None, bool | None], CostInterval] = {}
-        self._terms: dict[tuple[str, str, bool | None, bool | None], tuple[Term, ...]] = {}
+        self._cost_items: dict[tuple[str, str, bool | None, bool | None], tuple[CostItem, ...]] = {}
         self._leaves: dict[World, dict[tuple[Levels, bool | None], _Costs]] = {
             world: {} for world in WORLDS
         }
@@ -138,7 +138,7 @@ class Dues:
 
     def _with_contact(self, world: World, here: str, to: str, due: int | None) -> int | None:
         """What is due for a hex with enemies, besides their ZOCs."""
-        contact = cost_of(world, total(term.cost for term in self._contact(here, to)))
+        contact = cost_of(world, total(cost_item.cost for cost_item in self._contact(here, to)))
         return None if due is None or contact is None else due + contact
 
     def _to_enter_it(self, world: World, to: str) -> _Costs:
@@ -150,25 +150,27 @@ class Dues:
         known, key = self._enters[world], (levels, self._field.fort(to), "" if calm else to)
         found = known.get(key)
         if found is None:
-            more = [term.cost for term in self._interdiction(to)]
+            more = [cost_item.cost for cost_item in self._interdiction(to)]
             no, perhaps, yes = (
                 cost_of(world, total((self._enter(to, s), *more))) for s in _ANSWERS
             )
             found = known[key] = (no, perhaps, yes)
         return found
 
-    def terms(
+    def cost_items(
         self, here: str, to: str, left: bool | None, entered: bool | None
-    ) -> tuple[Term, ...]:
+    ) -> tuple[CostItem, ...]:
         """All that is due on a step, by reason; ``left``, ``entered``: whether the two hexes are
         screened."""
         key = (here, to, left, entered)
-        found = self._terms.get(key)
+        found = self._cost_items.get(key)
         if found is None:
-            found = self._terms[key] = tuple(self._due(*key))
+            found = self._cost_items[key] = tuple(self._due(*key))
         return found
 
-    def _due(self, here: str, to: str, left: bool | None, entered: bool | None) -> Iterator[Term]:
+    def _due(
+        self, here: str, to: str, left: bool | None, entered: bool | None
+    ) -> Iterator[CostItem]:
         field = self._field
         if not (field.quiet(here) and field.quiet(to)):
             yield from self._leaving(here, left)
@@ -177,13 +179,13 @@ class Dues:
             if field.zones.enemies(to):
                 yield from self._contact(here, to)
 
-    def _leaving(self, here: str, screened: bool | None) -> Iterator[Term]:
+    def _leaving(self, here: str, screened: bool | None) -> Iterator[CostItem]:
         levels = self._field.levels(here)
         if self._kind.leaves is False or levels.hi == 0:
             return
         clause = "ZC-6.C-T1" if self._kind.german else "ZC-6.C-T2"
         about = ("zoc", here, "leave")
-        yield Term(self._leave(here, screened), clause, f"leaves {named(levels)}", about=about)
+        yield CostItem(self._leave(here, screened), clause, f"leaves {named(levels)}", about=about)
 
     def _leave(self, here: str, screened: bool | None) -> CostInterval:
         field = self._field
@@ -213,12 +215,14 @@ class Dues:
             cost = FREE if fort and reading == "both" else union(FREE, cost)
         return cost
 
-    def _entering(self, to: str, screened: bool | None) -> Iterator[Term]:
+    def _entering(self, to: str, screened: bool | None) -> Iterator[CostItem]:
         tables, levels = self._field.tables, self._field.levels(to)
         if levels.hi == 0 or self._field.fort(to) or not tables.applies("6.C-T3"):
             return
         about = ("zoc", to, "enter")
-        yield Term(self._enter(to, screened), "ZC-6.C-T3", f"enters {named(levels)}", about=about)
+        yield CostItem(
+            self._enter(to, screened), "ZC-6.C-T3", f"enters {named(levels)}", about=about
+        )
 
     def _enter(self, to: str, screened: bool | None) -> CostInterval:
         field = self._field
@@ -248,7 +252,7 @@ class Dues:
         costs = row[levels.lo : levels.hi + 1]
         return CostInterval(min(costs) * self._scale, max(costs) * self._scale)
 
-    def _contact(self, here: str, to: str) -> Iterator[Term]:
+    def _contact(self, here: str, to: str) -> Iterator[CostItem]:
         """Enemy-occupied hexes (6.A.4-a): open where no ZOC comes from them, or to an overrun."""
         if not self._field.tables.applies("6.A.4-a"):
             return
@@ -261,16 +265,18 @@ class Dues:
         if zoc is not False and not allowed:
             barred = True if zoc and overrun is False else None
             text = "enters a hex with enemies whose ZOC covers the hex it comes from"
-            yield Term(CostInterval(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about)
+            yield CostItem(
+                CostInterval(0, 0, barred), "ZC-6.A.4-a", text, "ZC-6.A.4-a", text, about
+            )
         if overrun is not False and self._field.zones.enemies(to):
             cost = self._field.tables.overrun.cost(self._payer.base, self._scale, "any")
             cost = (
                 CostInterval(cost.lo, cost.hi, False) if allowed else CostInterval(0, None, False)
             )
             asked = ("overrun cost",) if allowed else ("overrun", to)
-            yield Term(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=asked)
+            yield CostItem(cost, "ZC-6.A.4-d", "overrun", "ZC-6.A.4-d", about=asked)
 
-    def _interdiction(self, to: str) -> Iterator[Term]:
+    def _interdiction(self, to: str) -> Iterator[CostItem]:
         field = self._field
         due = field.interdicted(to)
         night = self._kind.night if field.tables.applies("6.E-d") else False
@@ -279,7 +285,7 @@ class Dues:
             return
         cost = field.tables.interdiction.cost(self._payer.base, self._scale, "any")
         cost = cost if due else union(FREE, cost)
-        yield Term(cost, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
+        yield CostItem(cost, "ZC-6.E-d", "interdiction", "ZC-6.E-d", about=("interdiction", to))
 
 
 def dearer(step: Step, extra: int) -> Step:

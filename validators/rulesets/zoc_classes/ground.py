@@ -11,7 +11,7 @@ from ....model.fact import Unknown
 from ....model.stanza import BLANK, Entry
 from ....model.unit import Unit
 from ...concepts import questions
-from ...concepts.ways import Term, Way
+from ...concepts.ways import CostItem, Way
 from ...cost_interval import BARRED, CostInterval, favourable_steps, total
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from . import asked
@@ -130,12 +130,12 @@ class ZcGround:
         """Whether a hex is screened, as far as that tells."""
         return False if self._field.calm(name) else self._screens.over(name)
 
-    def _terms(self, here: str, way: Way) -> Iterable[Term]:
+    def _cost_items(self, here: str, way: Way) -> Iterable[CostItem]:
         """What is due on a way besides the chart, and what forbids it."""
-        found = self._dues.terms(here, way.to, self._screened(here), self._screened(way.to))
+        found = self._dues.cost_items(here, way.to, self._screened(here), self._screened(way.to))
         return (*found, *self._marching(here, way)) if self._traits.march else found
 
-    def _marching(self, here: str, way: Way) -> Iterator[Term]:
+    def _marching(self, here: str, way: Way) -> Iterator[CostItem]:
         """A forced march keeps to clear hexes and roads, and to the ZOCs its roll is worked out for."""
         tables, clear = self._field.tables, self._field.tables.march_clear
         terrain = self._land.board.hexes[way.to].terrain
@@ -144,7 +144,7 @@ class ZcGround:
             listed = tables.open_charts.has("march")
             cost = BARRED if terrain is not None and listed else CostInterval(0, 0, None)
             about: tuple[str, ...] = ("terrain", way.to) if terrain is None else ("march",)
-            yield Term(cost, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
+            yield CostItem(cost, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
         if self._traits.touches is not None:
             for name in (here, way.to):
                 levels = self._field.levels(name)
@@ -152,7 +152,7 @@ class ZcGround:
                 if shut is not False:
                     text = f"touches {named(levels)}"
                     about = ("zoc", name, "march")
-                    yield Term(
+                    yield CostItem(
                         CostInterval(0, 0, shut), "ZC-6.F-M5", text, "ZC-6.F-M5", text, about
                     )
 
@@ -175,22 +175,24 @@ class ZcGround:
     def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
         found = []
         for way in self._land.ways(hex_name):
-            terms = (*way.terms, *self._terms(hex_name, way))
-            breaks = tuple(self._breaches(terms, hex_name, way.to))
-            cost = total(term.cost for term in terms if term.cost.barred is not True)
+            cost_items = (*way.cost_items, *self._cost_items(hex_name, way))
+            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
+            cost = total(
+                cost_item.cost for cost_item in cost_items if cost_item.cost.barred is not True
+            )
             for step in favourable_steps(way.to, cost, self._land.tag_after(way, self._world), way):
                 found.append(self._reaching(step._replace(breaks=breaks), tag))
         return found
 
-    def _breaches(self, terms: Iterable[Term], origin: str, to: str) -> Iterator[Breach]:
-        for term in terms:
-            if term.cost.barred is True:
-                units = self._resting(term)
-                yield Breach(term.bar_clause, term.text, to, origin, units)
+    def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
+        for cost_item in cost_items:
+            if cost_item.cost.barred is True:
+                units = self._resting(cost_item)
+                yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
 
-    def _resting(self, term: Term) -> tuple[str, ...]:
-        """The units whose presence a term rests on."""
-        kind, *names = term.about or ("",)
+    def _resting(self, cost_item: CostItem) -> tuple[str, ...]:
+        """The units whose presence a cost item rests on."""
+        kind, *names = cost_item.about or ("",)
         if kind not in ("zoc", "contact", "overrun") or not names:
             return ()
         board, zones = self._land.board, self._field.zones
@@ -215,23 +217,25 @@ class ZcGround:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for term in (*way.terms, *self._terms(hex_name, way)):
-            cost = term.cost
+        for cost_item in (*way.cost_items, *self._cost_items(hex_name, way)):
+            cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 amount = Amount(self._mp(cost.lo), None if cost.hi is None else self._mp(cost.hi))
-                charges.append(Charge(step.to, amount, term.clause, term.reason, hex_name))
+                charges.append(
+                    Charge(step.to, amount, cost_item.clause, cost_item.reason, hex_name)
+                )
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += (Doubt(unknown, weight) for unknown in self._asked(term))
-            units += self._resting(term)
+                doubts += (Doubt(unknown, weight) for unknown in self._asked(cost_item))
+            units += self._resting(cost_item)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
-    def _asked(self, term: Term) -> Iterator[Unknown]:
-        """What would make a term exact that is not."""
-        match term.about:
+    def _asked(self, cost_item: CostItem) -> Iterator[Unknown]:
+        """What would make a cost item exact that is not."""
+        match cost_item.about:
             case ("zoc", name, _):
-                yield from self._zoc_asked(name, term)
+                yield from self._zoc_asked(name, cost_item)
             case ("contact", name, origin):
                 yield from self._contact_asked(name, origin)
             case ("overrun", name):
@@ -263,10 +267,10 @@ class ZcGround:
             case ("rating",):
                 yield questions.of_unit(self._unit, "ma")
             case _:
-                yield questions.of_board(term.about, self._land.who)
+                yield questions.of_board(cost_item.about, self._land.who)
 
-    def _zoc_asked(self, name: str, term: Term) -> Iterator[Unknown]:
-        field, kind = self._field, term.about[2]
+    def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[Unknown]:
+        field, kind = self._field, cost_item.about[2]
         if not field.levels(name).known:
             yield from field.doubts(name)
             return

@@ -10,8 +10,8 @@ from ....model.bill import Amount
 from ....model.board import MOST_COMPLETED, NONE, Board, Edge, Hex, edge
 from ...concepts.charts import cheapest, dearest
 from ...concepts.ways import (
+    CostItem,
     Land,
-    Term,
     Way,
     about_hex,
     about_lines,
@@ -58,7 +58,7 @@ class ZcLand(Land):
         self.tables = tables
         self.payer = payer
         self._weather: Weathers = dict(payer.weather)
-        self._entering: dict[str, Term] = {}
+        self._entering: dict[str, CostItem] = {}
         self._roads: dict[Chart, CostInterval] = {}
         self._every: dict[tuple[World, str], tuple[Step, ...]] = {}
         self._charted = {n for chart in tables.charts.values() for n in chart.terrain}
@@ -82,7 +82,7 @@ class ZcLand(Land):
         crossing = tuple(self._crossing(side, around))
         yield way(to, "", (self.entering(target), *crossing))
         for kind, sure, _ in roads_over(self.board, side, self._kinds, False):
-            road = self._term((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
+            road = self._cost_item((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
                 maybe = road.cost._replace(barred=None)
                 road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
@@ -92,46 +92,52 @@ class ZcLand(Land):
         undrawn = self.board.maybe_across(side)
         for kind in self._uncharted((*drawn, *sorted(undrawn or ()))):
             about: tuple[str, ...] = ("cost", "roads", CLEAR_WEATHER, kind)
-            yield way(to, kind, (Term(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
+            yield way(to, kind, (CostItem(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
         if undrawn is None and not self.tables.open_charts.has("roads"):
             about = about_lines(self.board, here, to)
-            yield way(to, "road", (Term(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
+            yield way(to, "road", (CostItem(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""
         yield from dict.fromkeys(kind for kind in kinds if kind not in self._kinds)
 
-    def _beside(self, crossing: tuple[Term, ...]) -> Iterator[Term]:
+    def _beside(self, crossing: tuple[CostItem, ...]) -> Iterator[CostItem]:
         """What a hexside costs on a road across it: the text does not say."""
         match self.tables.reading("road_hexsides"):
             case "paid":
                 yield from crossing
             case "any":
-                for term in crossing:
-                    about = ("reading", "road_hexsides") if term.cost.is_exact else term.about
-                    yield term._replace(cost=union(FREE, term.cost), about=about)
+                for cost_item in crossing:
+                    about = (
+                        ("reading", "road_hexsides") if cost_item.cost.is_exact else cost_item.about
+                    )
+                    yield cost_item._replace(cost=union(FREE, cost_item.cost), about=about)
 
-    def entering(self, target: Hex) -> Term:
+    def entering(self, target: Hex) -> CostItem:
         """What the terrain of a hex costs."""
         found = self._entering.get(target.name)
         if found is None:
             every = self.board.completions(target.name, {*self._charted, *self._weather})
-            terms = [self._enter(one) for one in every]
-            found = terms[0]
-            if len(terms) > 1:
+            cost_items = [self._enter(one) for one in every]
+            found = cost_items[0]
+            if len(cost_items) > 1:
                 about = about_hex(self.board, target.name)
-                found = found._replace(cost=union_all(term.cost for term in terms), about=about)
+                found = found._replace(
+                    cost=union_all(cost_item.cost for cost_item in cost_items), about=about
+                )
             self._entering[target.name] = found
         return found
 
-    def _enter(self, target: Hex) -> Term:
+    def _enter(self, target: Hex) -> CostItem:
         names = (*(target.terrain or ()), *(f for f in target.features if f in self._charted))
         what = " and ".join(names) if names else "a hex of unknown terrain"
         if target.terrain is None:
             lo = int(self.tables.reading("least_hex_cost")) * self.scale
             cost = ANYTHING._replace(lo=lo)
-            return Term(cost, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name))
-        found = self._term(names, "terrain", (target,), "ZC-6.A.2-a", what)
+            return CostItem(
+                cost, "ZC-6.A.2-a", what, "ZC-6.A.2-f", "", about=("terrain", target.name)
+            )
+        found = self._cost_item(names, "terrain", (target,), "ZC-6.A.2-a", what)
         known = {*self._charted, *_OWN_FEATURES, *self._weather}
         strange = [feature for feature in target.features if feature not in known]
         if not strange or self.tables.open_charts.has("terrain"):
@@ -147,15 +153,17 @@ class ZcLand(Land):
         left = self.board.hexes[here]
         return (target,) if self.weathers(left) == self.weathers(target) else (target, left)
 
-    def _crossing(self, side: Edge, around: tuple[Hex, ...]) -> Iterator[Term]:
+    def _crossing(self, side: Edge, around: tuple[Hex, ...]) -> Iterator[CostItem]:
         """What the features of a hexside cost, besides the hex (6.A.2-d)."""
         names, maybe = tuple(self.board.sides.get(side, ())), self.board.maybe_on(side)
         told = FREE
         if names:
-            term = self._term(names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names))
-            told = term.cost
+            cost_item = self._cost_item(
+                names, "hexsides", around, "ZC-6.A.2-d", " and ".join(names)
+            )
+            told = cost_item.cost
             if maybe == NONE:
-                yield term
+                yield cost_item
         if maybe == NONE:
             return
         if maybe is None or len(maybe) > MOST_COMPLETED:
@@ -165,17 +173,17 @@ class ZcLand(Land):
                 c for size in range(1, len(maybe) + 1) for c in combinations(sorted(maybe), size)
             )
             every = [
-                self._term((*names, *added), "hexsides", around, "ZC-6.A.2-d", "").cost
+                self._cost_item((*names, *added), "hexsides", around, "ZC-6.A.2-d", "").cost
                 for added in more
             ]
             cost = union_all((told, *every))
         reason = " and ".join((*names, "what else may lie there")) if names else "hexside"
         about = about_side(self.board, side)
-        yield Term(cost, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
+        yield CostItem(cost, "ZC-6.A.2-d", reason, "ZC-6.A.2-f", about=about)
 
-    def _term(
+    def _cost_item(
         self, names: tuple[str, ...], part: str, around: tuple[Hex, ...], clause: str, reason: str
-    ) -> Term:
+    ) -> CostItem:
         """What features cost: any of what the charts say that may hold, for any column it may be."""
         costs, cells = [], list[Cell | None]()
         for chart in self._charts(*around):
@@ -191,7 +199,7 @@ class ZcLand(Land):
         halves = [cell.clause for cell in cells if cell is not None and cell.clause]
         cited = [*own, *halves, clause][0]
         about = self._about(names, part, cost, around)
-        return Term(cost, cited, reason, "ZC-6.A.2-f", text, about)
+        return CostItem(cost, cited, reason, "ZC-6.A.2-f", text, about)
 
     def _mixed(self, cells: list[Cell | None], part: str) -> CostInterval:
         """Of several terrains in a hex, or features of a hexside, the text does not say which counts: the

@@ -381,7 +381,10 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
         if far is not None and far > reach:
             continue
         for way in land.ways(here):
-            due = total(t.cost for t in (*way.terms, *mover.dues.terms(here, way.to, False, False)))
+            due = total(
+                t.cost
+                for t in (*way.cost_items, *mover.dues.cost_items(here, way.to, False, False))
+            )
             if due.barred is not True:
                 if due.hi is None:
                     return None
