@@ -111,7 +111,7 @@ class Step(NamedTuple):
 
     ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
     the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
-    and is open only while nothing is spent (``cost`` is then the least it comes to). ``way``: for the
+    and is open only while nothing is spent (``cost`` is then the least it comes to). ``entry``: for the
     ground's own use in :meth:`Ground.account`. ``breaks``: what it breaks (empty in legal steps).
     ``rounding``: what is spent is rounded up before ``cost`` is paid; the ground's account leaves it out.
     ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it faces
@@ -123,7 +123,7 @@ class Step(NamedTuple):
     tag: Tag = START
     stops: Breach | None = None
     whole: bool = False
-    way: Any = None
+    entry: Any = None
     breaks: tuple[Breach, ...] = ()
     rounding: Rounding | None = None
     passing: bool = False

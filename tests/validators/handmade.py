@@ -50,7 +50,7 @@ class Paths:
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         amount = Amount.exactly(Fraction(step.cost, SCALE))
-        return Account((Charge(step.to, amount, "X-STEP", str(step.way or "step"), hex_name),))
+        return Account((Charge(step.to, amount, "X-STEP", str(step.entry or "step"), hex_name),))
 
 
 @dataclass

@@ -101,7 +101,7 @@ def test_all_that_can_be_reached_is_reached(seed: int, limit: int) -> None:
 
 BOARDING = {
     ("0101", START): [Step("0201", 2, passing=True)],
-    ("0201", START): [Step("0201", 4, "aboard", stops=HALT, way="boarding"), Step("0301", 2)],
+    ("0201", START): [Step("0201", 4, "aboard", stops=HALT, entry="boarding"), Step("0301", 2)],
     ("0201", "aboard"): [Step("0301", 0, "aboard")],
 }
 """Into 0201, where it is seen aboard: 2 MPs more than the hex."""
@@ -116,7 +116,7 @@ def test_a_target_is_met_only_when_all_is_as_it_is_seen_there() -> None:
     assert there is not None
     assert there.spent == 6
     assert there.hexes("0101") == ("0101", "0201")
-    assert [leg.step.way for leg in there.legs] == [None, "boarding"]
+    assert [leg.step.entry for leg in there.legs] == [None, "boarding"]
     beyond = route("0301")
     assert beyond is not None
     assert beyond.spent == 4

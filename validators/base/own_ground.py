@@ -13,7 +13,7 @@ from ...model.game import Game
 from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts
 from ..concepts.completions import Facts
-from ..concepts.ways import Way
+from ..concepts.hex_entries import HexEntry
 from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import Account, Breach, Circumstances, Doubt, Step, Tag, World
 from ..rulesets.generic.ground import MoverGround
@@ -41,15 +41,15 @@ class OwnRules:
         self._scale = scale
         self._due: dict[tuple[str, str, str], Due] = {}
 
-    def due(self, origin: str, way: Way) -> Due:
+    def due(self, origin: str, entry: HexEntry) -> Due:
         """What comes of a step by them."""
-        key = (origin, way.to, way.road)
+        key = (origin, entry.to, entry.road)
         found = self._due.get(key)
         if found is None:
             each = []
             stops: bool | None = False
             for clause in self._clauses:
-                outcome = outcome_of(clause, OwnStep(self._mover, origin, way))
+                outcome = outcome_of(clause, OwnStep(self._mover, origin, entry))
                 each.append((clause, outcome, outcome.cost(clause.kind, self._scale)))
                 if clause.kind == "stop" and stops is not True and outcome.holds is not False:
                     stops = outcome.holds
@@ -75,34 +75,34 @@ class OwnGround(MoverGround):
         found: list[Step] = []
         for step in self._land.every_step(self._world, hex_name, tag):
             there = self._zones.at(step.to)
-            own = self._own.due(hex_name, step.way)
-            extra = add(self.cost_of_enemies(here, there, step.way), self.counted(own.cost))
+            own = self._own.due(hex_name, step.entry)
+            extra = add(self.cost_of_enemies(here, there, step.entry), self.counted(own.cost))
             if extra.barred is True:
                 continue
             stops = self._halt if self.halts(there) else step.stops
             if stops is None:
-                stops = self._own_stop(hex_name, step.way)
-            cost = add(step.way.cost, extra)
-            found += opened(step.to, cost, step.tag, step.way, stops, step.rounding)
+                stops = self._own_stop(hex_name, step.entry)
+            cost = add(step.entry.cost, extra)
+            found += opened(step.to, cost, step.tag, step.entry, stops, step.rounding)
         return found
 
-    def _own_stop(self, origin: str, way: Way) -> Breach | None:
+    def _own_stop(self, origin: str, entry: HexEntry) -> Breach | None:
         """What it would be to move on, by a clause that says so in this world."""
-        own = self._own.due(origin, way)
+        own = self._own.due(origin, entry)
         if own.stops is False or (self._world == "favourable" and own.stops is None):
             return None
         favourable = self._world == "favourable"
         for clause, outcome, _ in own.each:
             holds = outcome.holds
             if clause.kind == "stop" and (holds or (holds is None and not favourable)):
-                return Breach(clause.clause, clause.text, way.to, origin, outcome.units)
+                return Breach(clause.clause, clause.text, entry.to, origin, outcome.units)
         return None
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
         found = []
         for step in super().relaxed(hex_name, tag):
-            own = self._own.due(hex_name, step.way)
+            own = self._own.due(hex_name, step.entry)
             broken = tuple(
                 Breach(clause.clause, clause.text, step.to, hex_name, outcome.units)
                 for clause, outcome, cost in own.each
@@ -110,7 +110,7 @@ class OwnGround(MoverGround):
             )
             counted = (self.counted(t) for _, _, t in own.each if t.barred is not True)
             more = 0 if step.whole else sum(cost.lo for cost in counted)
-            stops = step.stops or self._own_stop(hex_name, step.way)
+            stops = step.stops or self._own_stop(hex_name, step.entry)
             found.append(
                 step._replace(cost=step.cost + more, breaks=(*step.breaks, *broken), stops=stops)
             )
@@ -120,7 +120,7 @@ class OwnGround(MoverGround):
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         found = super().account(hex_name, tag, step)
         charges, doubts, units = [*found.charges], [*found.doubts], [*found.units]
-        for clause, outcome, whole in self._own.due(hex_name, step.way).each:
+        for clause, outcome, whole in self._own.due(hex_name, step.entry).each:
             cost = self.counted(whole)
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 high = None if cost.hi is None else self._mp(cost.hi)

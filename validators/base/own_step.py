@@ -15,9 +15,9 @@ from ..answers import Question, answer
 from ..concepts import questions
 from ..concepts.completeness import Completeness
 from ..concepts.completions import Facts
+from ..concepts.hex_entries import HexEntry, about_hex, about_side
 from ..concepts.logic import both, negation, some
 from ..concepts.requirements import CONDITION, question
-from ..concepts.ways import Way, about_hex, about_side
 from ..concepts.zones import Zones
 from ..ruleset import Circumstances, Requirement
 from ..rulesets.generic.zones import TableZones, went_ahead
@@ -45,20 +45,22 @@ class OwnStep:
 
     mover: Mover
     origin: str
-    way: Way
+    entry: HexEntry
     answers: Mapping[object, Any] = field(default_factory=dict)
     read: dict[str, None] = field(default_factory=dict)
 
     def knowing(self, key: object, answer: Any) -> OwnStep:
         """The same step where something more is known."""
-        return OwnStep(self.mover, self.origin, self.way, {**self.answers, key: answer}, self.read)
+        return OwnStep(
+            self.mover, self.origin, self.entry, {**self.answers, key: answer}, self.read
+        )
 
     # -- the step ---------------------------------------------------------------------------------
 
     @property
     def into(self) -> OwnHex:
         """The hex entered."""
-        return OwnHex(self, self.way.to)
+        return OwnHex(self, self.entry.to)
 
     @property
     def out_of(self) -> OwnHex:
@@ -68,11 +70,11 @@ class OwnStep:
     @property
     def road(self) -> str:
         """The kind of line that the step follows, such as ``railway``; empty: none."""
-        return self.way.road
+        return self.entry.road
 
     def crosses(self, *names: str) -> bool:
         """Whether one of these features lies on the hexside between."""
-        board, side = self.board, edge(self.origin, self.way.to)
+        board, side = self.board, edge(self.origin, self.entry.to)
         there: bool | None = not set(names).isdisjoint(board.sides.get(side, ()))
         if not there and any(may_be(name, board.maybe_on(side)) for name in names):
             there = None

@@ -9,7 +9,7 @@ from ...model.bill import Amount, Charge
 from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from . import logic, questions
-from .ways import CostItem, Land, Way
+from .hex_entries import CostItem, HexEntry, Land
 from .zones import QUIET, Presence, Zones
 
 
@@ -65,7 +65,9 @@ class BesetGround:
         self._extras: dict[object, CostInterval] = land.shared
         self.least = land.least_in(world)
 
-    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
+    def enemy_cost_items(
+        self, here: Presence, there: Presence, entry: HexEntry
+    ) -> Iterator[CostItem]:
         """What enemies add to a step. It may depend on nothing but who is where and the traits; else
         :meth:`cost_of_enemies` has to know better, and :meth:`steps` must look at every way."""
         raise NotImplementedError
@@ -110,7 +112,7 @@ class BesetGround:
             if there is QUIET and here is QUIET:
                 found.append(step)
                 continue
-            extra = self.cost_of_enemies(here, there, step.way)
+            extra = self.cost_of_enemies(here, there, step.entry)
             if extra.barred is True:
                 continue
             halts = halting.get(there)
@@ -120,22 +122,22 @@ class BesetGround:
             if extra is FREE and stops is step.stops:
                 found.append(step)
             else:
-                cost = add(step.way.cost, extra)
-                found += opened(step.to, cost, step.tag, step.way, stops, step.rounding)
+                cost = add(step.entry.cost, extra)
+                found += opened(step.to, cost, step.tag, step.entry, stops, step.rounding)
         return found
 
-    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+    def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """All that enemies add to a step, by who is where."""
         key = (self._traits, here.zoc, there)
         known = self._extras.get(key)
         if known is None:
-            known = self._extras[key] = self.added(here, there, way)
+            known = self._extras[key] = self.added(here, there, entry)
         return known
 
-    def added(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+    def added(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """As :meth:`cost_of_enemies`, worked out anew."""
         cost_items = [
-            self.counted(cost_item.cost) for cost_item in self.enemy_cost_items(here, there, way)
+            self.counted(cost_item.cost) for cost_item in self.enemy_cost_items(here, there, entry)
         ]
         return total(cost_items) if cost_items else FREE
 
@@ -157,23 +159,23 @@ class BesetGround:
         """All steps with what they break; meant for the favourable world."""
         found = []
         here = self._zones.at(hex_name)
-        for way in self._land.ways(hex_name):
-            if not self._land.is_open(way, tag):
+        for entry in self._land.entries(hex_name):
+            if not self._land.is_open(entry, tag):
                 continue
-            there = self._zones.at(way.to)
-            cost_items = (*way.cost_items, *self.enemy_cost_items(here, there, way))
-            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
+            there = self._zones.at(entry.to)
+            cost_items = (*entry.cost_items, *self.enemy_cost_items(here, there, entry))
+            breaks = tuple(self._breaches(cost_items, hex_name, entry.to))
             cost = FREE
             for index, cost_item in enumerate(cost_items):
                 if cost_item.cost.barred is not True:
-                    own = index < len(way.cost_items)
+                    own = index < len(entry.cost_items)
                     cost = add(cost, cost_item.cost if own else self.counted(cost_item.cost))
-            stops = self._stop(hex_name, way.to, there)
+            stops = self._stop(hex_name, entry.to, there)
             if stops is None:
-                stops = self._land.stop(hex_name, way, self._world)
-            after = self._land.tag_after(way, self._world)
-            lost = self._land.rounding(way, tag, self._world)
-            for step in favourable_steps(way.to, cost, after, way, stops, lost):
+                stops = self._land.stop(hex_name, entry, self._world)
+            after = self._land.tag_after(entry, self._world)
+            lost = self._land.rounding(entry, tag, self._world)
+            for step in favourable_steps(entry.to, cost, after, entry, stops, lost):
                 found.append(step._replace(breaks=breaks))
         return found
 
@@ -198,7 +200,7 @@ class BesetGround:
         here, there = self._zones.at(hex_name), self._zones.at(step.to)
         if here is not QUIET or there is not QUIET or not self.shares_bills:
             return self._account(hex_name, step, here, there)
-        key = (id(step.way), step.whole)
+        key = (id(step.entry), step.whole)
         kept = self._land.bills.get(key)
         if kept is None:
             kept = self._account(hex_name, step, here, there)
@@ -207,13 +209,13 @@ class BesetGround:
         return kept
 
     def _account(self, hex_name: str, step: Step, here: Presence, there: Presence) -> Account:
-        way: Way = step.way
+        entry: HexEntry = step.entry
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        own = len(way.cost_items)
+        own = len(entry.cost_items)
         for index, cost_item in enumerate(
-            (*way.cost_items, *self.enemy_cost_items(here, there, way))
+            (*entry.cost_items, *self.enemy_cost_items(here, there, entry))
         ):
             cost = cost_item.cost if index < own else self.counted(cost_item.cost)
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -235,8 +237,8 @@ class BesetGround:
         if self._halt is not None and self.halting(there) is None:
             stop = CostItem(FREE, self._halt.clause, "", about=("zoc", "enter"))
             doubts += self.doubts(stop, None, hex_name, step.to)
-        if way.halt is not None and not way.halt.sure:
-            stop = CostItem(FREE, way.halt.clause, "", about=way.halt.about)
+        if entry.halt is not None and not entry.halt.sure:
+            stop = CostItem(FREE, entry.halt.clause, "", about=entry.halt.about)
             doubts += self.doubts(stop, None, hex_name, step.to)
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 

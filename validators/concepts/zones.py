@@ -16,9 +16,9 @@ from ...model.unit import Unit
 from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
 from . import questions, sides
+from .hex_entries import about_hex, about_side
 from .logic import both, negation, some
 from .requirements import fact_about, question
-from .ways import about_hex, about_side
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 
 STEPS = ("GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP")
 ZONES = ("GEN-ZOC-ENTER", "GEN-ZOC-LEAVE", "GEN-ZOC-WITHIN", "GEN-ZOC-STOP")

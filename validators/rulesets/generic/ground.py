@@ -10,8 +10,8 @@ from ....model.fact import Unknown
 from ...concepts import questions
 from ...concepts.charts import Costs
 from ...concepts.ground import BesetGround
+from ...concepts.hex_entries import CostItem, HexEntry, about_lines_in
 from ...concepts.logic import both, some
-from ...concepts.ways import CostItem, Way, about_lines_in
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
@@ -93,7 +93,9 @@ class MoverGround(BesetGround):
             return cost
         return CostInterval(0, 0, cost.barred, cost.whole)
 
-    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
+    def enemy_cost_items(
+        self, here: Presence, there: Presence, entry: HexEntry
+    ) -> Iterator[CostItem]:
         """What enemies add to a step."""
         rule, text = self._tables.enemy, "enters an enemy-occupied hex"
         complete = self._tables.complete
@@ -114,12 +116,12 @@ class MoverGround(BesetGround):
                 if holds is not False and cost != FREE:
                     about = ("zoc", key, str(number))
                     yield CostItem(optional(cost, holds), clause, what, clause, what, about)
-        yield from self._friends_cost_items(there, way)
+        yield from self._friends_cost_items(there, entry)
 
-    def _friends_cost_items(self, there: Presence, way: Way) -> Iterator[CostItem]:
+    def _friends_cost_items(self, there: Presence, entry: HexEntry) -> Iterator[CostItem]:
         """What the rules that ask for friends in the hex entered let it pay."""
         assert isinstance(self._land, TableLand)
-        for number, fits in way.marks:
+        for number, fits in entry.marks:
             rule = self._tables.step_rule(number)
             holds = both(fits, friends_fit(rule, self._friends(rule, there)))
             if holds is not False:
@@ -132,19 +134,19 @@ class MoverGround(BesetGround):
         found = friendly(there, len(self._feels), kind)
         return self._along[kind] if found is False else found
 
-    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+    def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """All that enemies and friends add to a step, by who is where."""
-        key = (self._traits, here.zoc, here.more[1 : len(self._feels)], there, way.marks)
+        key = (self._traits, here.zoc, here.more[1 : len(self._feels)], there, entry.marks)
         known = self._extras.get(key)
         if known is None:
-            known = self._extras[key] = self.added(here, there, way)
+            known = self._extras[key] = self.added(here, there, entry)
         return known
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """As for any ground. Where a road must have been followed from the start and not all roads are
         known, whether it was is in doubt."""
         found = super().account(hex_name, tag, step)
-        if step.way.needs is None or self._land.whole_lines:
+        if step.entry.needs is None or self._land.whole_lines:
             return found
         about = about_lines_in(self._land.board, hex_name)
         doubt = Doubt(questions.of_board(about, self._land.who), Fraction(0))

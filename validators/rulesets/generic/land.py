@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ...concepts.charts import NO_CLASS, Costs, class_cost, road_cost, terrain_cost
-from ...concepts.ways import (
+from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
+    HexEntry,
     Land,
-    Way,
     about_hex,
     about_lines,
     about_side,
+    hex_entry,
     roads_over,
-    way,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Breach, Tag, World
@@ -58,7 +58,7 @@ class TableLand(Land):
         self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
         self.least = self._least()
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
@@ -67,7 +67,7 @@ class TableLand(Land):
         climb = self._climb(origin.level, target.level)
         charts = {"terrain": (terrain,), "hexsides": crossing, "levels": climb}
         off = {**charts, "surcharges": tuple(self._extra_cost_items(False))}
-        yield self._way(here, Way(to, "", (), FREE, None, OFF_ROAD), off)
+        yield self._way(here, HexEntry(to, "", (), FREE, None, OFF_ROAD), off)
         for kind, sure, needs, tag in self._roads_over(here, to, side):
             cancels = self.tables.roads[kind].cancels
             road = self._roads[kind]
@@ -80,21 +80,23 @@ class TableLand(Land):
             extra = tuple(self._extra_cost_items(True))
             parts = {"roads": (road,), **kept, "surcharges": extra}
             if road.cost.barred is not True:
-                yield self._way(here, Way(to, kind, (), FREE, needs, tag), parts)
+                yield self._way(here, HexEntry(to, kind, (), FREE, needs, tag), parts)
         for kind in self._uncharted_roads(side):
             about = self.complete.about("roads")
             perhaps_road = CostItem(ANYTHING, "GEN-ROAD", f"along {kind}", about=about)
-            bare = Way(to, kind, (), FREE, None, START)
+            bare = HexEntry(to, kind, (), FREE, None, START)
             yield self._way(here, bare, {"roads": (perhaps_road,)})
 
-    def stop(self, here: str, way: Way, world: World) -> Breach | None:
+    def stop(self, here: str, entry: HexEntry, world: World) -> Breach | None:
         """What it would be to move on after a way, by the land alone; None if the mover may."""
-        found = super().stop(here, way, world)
-        if found is None or way.halt is None:
+        found = super().stop(here, entry, world)
+        if found is None or entry.halt is None:
             return found
-        return found._replace(clause=self.tables.citations.by(found.clause, way.halt.about))
+        return found._replace(clause=self.tables.citations.by(found.clause, entry.halt.about))
 
-    def _way(self, here: str, bare: Way, parts: Mapping[str, tuple[CostItem, ...]]) -> Way:
+    def _way(
+        self, here: str, bare: HexEntry, parts: Mapping[str, tuple[CostItem, ...]]
+    ) -> HexEntry:
         """A way with all that is due on it: ``parts`` by the charts, and by the rules about certain steps."""
         to, road, needs, tag = bare.to, bare.road, bare.needs, bare.tag
         ruled = ruled_step(self, here, to, road, parts) if self.applied else None
@@ -117,7 +119,7 @@ class TableLand(Land):
             )
             one = CostInterval(self.scale, self.scale)
             cost_items = (*numberless, CostItem(one, "GEN-HEXES", "one hex"))
-        found = way(to, road, cost_items, needs, tag)
+        found = hex_entry(to, road, cost_items, needs, tag)
         return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
 
     def _uncharted_roads(self, side: Edge) -> Iterator[str]:
@@ -310,11 +312,11 @@ class TableLand(Land):
             about: tuple[str, ...] = ("levels",) if whole else self.complete.about("levels")
             yield CostItem(ANYTHING, "GEN-LEVEL", "levels", about=about)
             return
-        count, way = abs(rise), "up" if rise > 0 else "down"
-        reason = f"{count} level{'s' if count > 1 else ''} {way}"
+        count, direction = abs(rise), "up" if rise > 0 else "down"
+        reason = f"{count} level{'s' if count > 1 else ''} {direction}"
         text = f"goes {reason} in one step"
         cost = self.by_class(levels.up if rise > 0 else levels.down, count)
-        about = self._priced(*((way,) if self.complete.has("levels") else ()), chart="levels")
+        about = self._priced(*((direction,) if self.complete.has("levels") else ()), chart="levels")
         yield CostItem(cost, "GEN-LEVEL", reason, "GEN-LEVEL-MOST", text, about)
         if levels.perhaps_most:
             yield CostItem(

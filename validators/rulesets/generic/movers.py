@@ -18,9 +18,9 @@ from ...answers import answer
 from ...concepts import questions
 from ...concepts.charts import NO_CLASS, class_cost
 from ...concepts.completions import Facts, completions, gather
+from ...concepts.hex_entries import about_hex, about_side
 from ...concepts.logic import negation
 from ...concepts.requirements import FORM, question, unmet
-from ...concepts.ways import about_hex, about_side
 from ...concepts.zones import Zones
 from ...cost_interval import optional
 from ...ruleset import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...concepts.hex_entries import CostItem, Halt
 from ...concepts.logic import every
-from ...concepts.ways import CostItem, Halt
 from ...cost_interval import FREE, CostInterval, optional
 from .step_rules import BARRED, COST, STOP, StepRule, concerned, fits
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from ....model.board import Board, edge, may_be
 from ....model.problem import Problem
 from ...concepts.charts import NOTHING, ChartReader, Costs
+from ...concepts.hex_entries import about_hex, about_lines, about_side
 from ...concepts.logic import every, negation
 from ...concepts.requirements import read_requirements
-from ...concepts.ways import about_hex, about_lines, about_side
 from ...ruleset import Requirement
 
 COST, BARRED, STOP = "GEN-STEP", "GEN-STEP-PROHIBITED", "GEN-STEP-STOP"

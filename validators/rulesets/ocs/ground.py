@@ -12,8 +12,8 @@ from ...answers import Question, answer
 from ...concepts import questions
 from ...concepts.charts import class_cost
 from ...concepts.ground import BesetGround
+from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.logic import both, some
-from ...concepts.ways import CostItem, Way
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
@@ -85,19 +85,21 @@ class OcsGround(BesetGround):
             return found
         return replace(found, doubts=(*found.doubts, Doubt(self._went_on.unknown())))
 
-    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+    def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """What they add depends on who is there, and in an overrun on the way."""
         if there.enemy is False:
-            return super().cost_of_enemies(here, there, way)
+            return super().cost_of_enemies(here, there, entry)
         if self._overrun:
-            return self.added(here, there, way)
-        key = (way.to, here.zoc)  # which enemies are in it counts, not by what way one comes
+            return self.added(here, there, entry)
+        key = (entry.to, here.zoc)  # which enemies are in it counts, not by what way one comes
         known = self._contacts.get(key)
         if known is None:
-            known = self._contacts[key] = self.added(here, there, way)
+            known = self._contacts[key] = self.added(here, there, entry)
         return known
 
-    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
+    def enemy_cost_items(
+        self, here: Presence, there: Presence, entry: HexEntry
+    ) -> Iterator[CostItem]:
         """What enemies add to a step."""
         if self._strat and there.zoc is not False:
             text = "comes next to an attack-capable enemy in Strat Mode"
@@ -106,11 +108,11 @@ class OcsGround(BesetGround):
         if there.enemy is False:
             return
         if self._overrun:
-            for cost_item in self._overrun_cost_items(way):
+            for cost_item in self._overrun_cost_items(entry):
                 yield cost_item._replace(cost=optional(cost_item.cost, there.enemy))
         elif self._tables.applies("6.3b-b"):
             text = "enters a hex with an attack-capable enemy without an overrun"
-            barred = self._is_barred(way.to)
+            barred = self._is_barred(entry.to)
             if barred is not False:
                 cost = BARRED if barred else CostInterval(0, 0, None)
                 yield CostItem(cost, "OCS-6.3b-b", text, "OCS-6.3b-b", text, ("enemy",))
@@ -127,20 +129,20 @@ class OcsGround(BesetGround):
     def _is_able(self, unit: str, name: str) -> bool | None:
         return both(self._zones.meets(unit, CAPABLE), self._able.reaches(unit, name, name))
 
-    def _overrun_cost_items(self, way: Way) -> Iterator[CostItem]:
+    def _overrun_cost_items(self, entry: HexEntry) -> Iterator[CostItem]:
         """An overrun into the hex a way leads to."""
         tables, land = self._tables, self._land
         assert isinstance(land, OcsLand)
         cost = class_cost(tables.surcharge, land.classes, land.scale)
         surcharge = cost._replace(barred=cost.barred or False, whole=False)
         yield CostItem(surcharge, "OCS-6.1-f", "overrun", "OCS-6.1-f", about=("cost", "overrun"))
-        if way.road and tables.applies("X-8.1c"):
+        if entry.road and tables.applies("X-8.1c"):
             text = "uses a road or bridge in an overrun"
             yield CostItem(BARRED, "OCS-X-8.1c", text, "OCS-X-8.1c", text)
         if tables.applies("X-8.x"):
-            hex_cost = land.entering(land.board.hexes[way.to]).cost
+            hex_cost = land.entering(land.board.hexes[entry.to]).cost
             most = int(tables.overrun_dearest * land.scale)
-            whole = hex_cost if way.road else way.cost
+            whole = hex_cost if entry.road else entry.cost
             if not hex_cost.barred:
                 text = f"overruns into a hex that costs {tables.overrun_dearest} or more"
                 sides = tables.reading("overrun_hexsides")
@@ -152,7 +154,7 @@ class OcsGround(BesetGround):
                 cheap = dearest.barred is False and dearest.hi is not None and dearest.hi < most
                 bar = BARRED if known else FREE if cheap else CostInterval(0, 0, None)
                 by_reading = sides is None and hex_cost.is_exact and whole.is_exact
-                about = ("overrun",) if by_reading else ("overrun", way.to)
+                about = ("overrun",) if by_reading else ("overrun", entry.to)
                 yield CostItem(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
 
     def doubts(
@@ -184,9 +186,9 @@ class OcsGround(BesetGround):
                 entering = land.entering(land.board.hexes[name])
                 if not entering.cost.is_exact:
                     yield from self.doubts(entering, weight, origin, to)
-                for way in land.ways(origin):
+                for entry in land.entries(origin):
                     open_cost_items = (
-                        t for t in way.cost_items if way.to == name and not t.cost.is_exact
+                        t for t in entry.cost_items if entry.to == name and not t.cost.is_exact
                     )
                     for other in open_cost_items:
                         yield from self.doubts(other, weight, origin, to)

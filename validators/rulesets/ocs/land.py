@@ -9,23 +9,23 @@ from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
 from ....model.fact import Unknown
 from ....model.stanza import BLANK, Entry, pack_stanza
 from ...concepts.charts import cheapest, class_cost, road_cost, terrain_cost
-from ...concepts.ways import (
+from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
+    HexEntry,
     Land,
-    Way,
     about_hex,
     about_lines,
     about_side,
+    hex_entry,
     roads_over,
-    way,
 )
 from ...cost_interval import ANYTHING, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Tag, World
 from .tables import BRIDGE, CLASSES, LAND, NUB, Hexside, Tables
 
 OVER_BRIDGE = "a bridge"
-"""``Way.road`` of a way over a bridge without a road."""
+"""``HexEntry.road`` of a way over a bridge without a road."""
 _TABLES = {"terrain": "terrain", "road": "roads"}
 _PERHAPS = CostInterval(0, None, None)
 """Of what is not known to be there, nor what it costs."""
@@ -59,19 +59,19 @@ class OcsLand(Land):
         """No step costs less than this in a world."""
         return self.least if world == "favourable" else self._least_adverse
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         entering, leaving = self.entering(target), self._back(origin)
         crossing = self._crossing(side)
         beside_road = self._beside_road(entering, here, to, side)
-        yield way(to, "", (beside_road, leaving, *crossing))
+        yield hex_entry(to, "", (beside_road, leaving, *crossing))
         drawn = self._bridge_over(side)
         if drawn is not False:
             opens = self.tables.reading("bridge_opens")
             lifted = (_lifted(entering, opens), _lifted(leaving, opens))
-            yield way(to, OVER_BRIDGE, (*lifted, *self._bridged(side)))
+            yield hex_entry(to, OVER_BRIDGE, (*lifted, *self._bridged(side)))
         for kind, sure, needs, tag in self._roads_across(here, to, side):
             road = self._roads[kind]
             if road.cost.barred is True:
@@ -80,16 +80,16 @@ class OcsLand(Land):
                 maybe = road.cost._replace(barred=None)
                 road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
             beside = () if self.tables.applies("6.2b-b") else crossing
-            yield way(to, kind, (road, *beside), needs, tag)
+            yield hex_entry(to, kind, (road, *beside), needs, tag)
         drawn_kinds = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         maybe_drawn = self.board.maybe_across(side)
         for kind in self._uncharted((*drawn_kinds, *sorted(maybe_drawn or ()))):
-            yield way(
+            yield hex_entry(
                 to, kind, (CostItem(_PERHAPS, "OCS-6.2a-b", kind, about=("road cost", kind)),)
             )
         if maybe_drawn is None and self._more_roads():
             about = about_lines(self.board, here, to)
-            yield way(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
+            yield hex_entry(to, "road", (CostItem(_PERHAPS, "OCS-6.2a-b", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ....model.fact import Fact
 from ...concepts.charts import Cell
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval
 from .deeds import NO, NONE, Deeds
 from .tables import Tables

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ....model.bill import Amount, Charge
 from ....model.fact import Unknown
 from ...concepts import logic, questions
-from ...concepts.ways import CostItem, Way, about_hex
+from ...concepts.hex_entries import CostItem, HexEntry, about_hex
 from ...concepts.zones import QUIET, Zones
 from ...cost_interval import (
     BARRED,
@@ -30,7 +30,7 @@ from .tables import VEHICLES, WADI, Tables
 from .traits import Itinerary, Traits
 
 HOP = "carried"
-"""``Step.way`` of a leg on which the unit was carried."""
+"""``Step.entry`` of a leg on which the unit was carried."""
 HALTED = "halted"
 """In the tag of one that had to stop and can only be carried on."""
 NOWHERE: frozenset[str] = frozenset()
@@ -106,90 +106,90 @@ class TideGround:
         key = (here, START)
         found = self._found.get(key)
         if found is None:
-            land, entries, at = self._land, self._entries, self._zones.at
+            land, surcharges, at = self._land, self._entries, self._zones.at
             steps = [s for s in land.steps(self._world, here, START) if s[0] not in disturbed]
-            ways = land.ways_by_hex(here)
+            entries = land.entries_by_hex(here)
             for to in disturbed:
-                entry = entries.get(to) or self._entry(to)
-                if entry.barred is not True:
+                entering = surcharges.get(to) or self._entry(to)
+                if entering.barred is not True:
                     calm = at(to) is QUIET
-                    for way in ways[to]:
-                        steps += self._into(here, way, calm)
+                    for entry in entries[to]:
+                        steps += self._into(here, entry, calm)
             found = self._found[key] = steps
         return found
 
-    def _into(self, here: str, way: Way, calm: bool) -> tuple[Step, ...]:
+    def _into(self, here: str, entry: HexEntry, calm: bool) -> tuple[Step, ...]:
         """The steps by one way into a hex with obstacles, or with enemies (not ``calm``). Where there are
         no enemies they are the same for all who share the land, as far as ``key`` tells them apart."""
         if not calm:
-            return self._crossing(here, way)
+            return self._crossing(here, entry)
         traits, kept = self._traits, self._obstacles.steps
-        key = (self._world, id(way), traits.engineer, traits.assaults, self._from_afar(way.to))
+        key = (self._world, id(entry), traits.engineer, traits.assaults, self._from_afar(entry.to))
         found = kept.get(key)
         if found is None:
-            found = self._crossing(here, way)
+            found = self._crossing(here, entry)
             kept[key] = found
         return found
 
-    def _crossing(self, here: str, way: Way) -> tuple[Step, ...]:
+    def _crossing(self, here: str, entry: HexEntry) -> tuple[Step, ...]:
         """The steps of one who simply walks, by one way."""
-        to, entry = way.to, self._entry(way.to)
-        cost = way.cost if entry is FREE else add(way.cost, entry)
+        to, entering = entry.to, self._entry(entry.to)
+        cost = entry.cost if entering is FREE else add(entry.cost, entering)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         stops = None if self._obstacles.free(to) else self._stop(here, to)
-        return opened(to, cost, START, way, stops)
+        return opened(to, cost, START, entry, stops)
 
     def _open(self, here: str, tag: Tag) -> Iterator[Step]:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         if self._walks(tag):
-            for way in self._land.ways(here):
-                cost = add(way.cost, self._entry(way.to))
+            for entry in self._land.entries(here):
+                cost = add(entry.cost, self._entry(entry.to))
                 if not self._paid(tag):
                     cost = add(cost, self._due)
                 if cost.barred is True:
                     continue
-                for after, stops in self._after(tag, here, way.to):
-                    yield from opened(way.to, cost, after, way, stops)
+                for after, stops in self._after(tag, here, entry.to):
+                    yield from opened(entry.to, cost, after, entry, stops)
 
     def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
         found = [*self._hops(hex_name, tag)]
         if not self._walks(tag):
             return found
-        for way in self._land.ways(hex_name):
-            cost_items = (*way.cost_items, *self._added(way, tag))
-            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
+        for entry in self._land.entries(hex_name):
+            cost_items = (*entry.cost_items, *self._added(entry, tag))
+            breaks = tuple(self._breaches(cost_items, hex_name, entry.to))
             cost = FREE
             for cost_item in cost_items:
                 if cost_item.cost.barred is not True:
                     cost = add(cost, cost_item.cost)
-            for after, stops in self._after(tag, hex_name, way.to):
-                for step in favourable_steps(way.to, cost, after, way, stops):
+            for after, stops in self._after(tag, hex_name, entry.to):
+                for step in favourable_steps(entry.to, cost, after, entry, stops):
                     found.append(step._replace(breaks=breaks))
         return found
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
-        way = step.way
-        if not isinstance(way, Way):
+        entry = step.entry
+        if not isinstance(entry, HexEntry):
             return Account(())
         calm = self._plain and hex_name not in self._rolls
-        if not calm or way.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
-            return self._account(hex_name, tag, way)
+        if not calm or entry.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
+            return self._account(hex_name, tag, entry)
         # What the land alone asks of a way is the same for every unit of a class.
-        kept = self._land.bills.get(id(way))
+        kept = self._land.bills.get(id(entry))
         if kept is None:
-            kept = self._account(hex_name, tag, way)
+            kept = self._account(hex_name, tag, entry)
             if not kept.doubts:
-                self._land.bills[id(way)] = kept
+                self._land.bills[id(entry)] = kept
         return kept
 
-    def _account(self, hex_name: str, tag: Tag, way: Way) -> Account:
+    def _account(self, hex_name: str, tag: Tag, entry: HexEntry) -> Account:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for place, cost_item in self._named(way, tag):
+        for place, cost_item in self._named(entry, tag):
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 amount = _amount(cost.lo, cost.hi, self._land.scale)
@@ -197,20 +197,20 @@ class TideGround:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self._doubts(cost_item, weight, way.to)
+                doubts += self._doubts(cost_item, weight, entry.to)
             if cost_item.about == ("enemy",):
-                units += self._zones.units_to(way.to)
-        for _, holds, unknowns in self._stops(hex_name, way.to):
+                units += self._zones.units_to(entry.to)
+        for _, holds, unknowns in self._stops(hex_name, entry.to):
             if holds is None:
                 doubts += [Doubt(unknown) for unknown in unknowns]
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
-    def _named(self, way: Way, tag: Tag) -> Iterator[tuple[str, CostItem]]:
+    def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """Each cost item with the hex it is charged for."""
         if not self._paid(tag):
             yield from self._itinerary.dues
-        for cost_item in (*way.cost_items, *self._enemies(way.to), *self._closed(way.to)):
-            yield way.to, cost_item
+        for cost_item in (*entry.cost_items, *self._enemies(entry.to), *self._closed(entry.to)):
+            yield entry.to, cost_item
 
     def _entry(self, to: str) -> CostInterval:
         """What is due for what is in a hex, whichever way it is entered."""
@@ -227,18 +227,18 @@ class TideGround:
             self._entries[to] = found
         return found
 
-    def _added(self, way: Way, tag: Tag) -> Iterator[CostItem]:
+    def _added(self, entry: HexEntry, tag: Tag) -> Iterator[CostItem]:
         """What is due besides the land's."""
         if not self._paid(tag) and self._due != FREE:
             yield CostItem(self._due, "", "")
-        yield from self._enemies(way.to)
-        yield from self._closed(way.to)
+        yield from self._enemies(entry.to)
+        yield from self._closed(entry.to)
 
     def _hops(self, here: str, tag: Tag) -> Iterator[Step]:
         number, paid = _read(tag)
         hops = self._itinerary.hops
         if number < len(hops) and hops[number][0] == here:
-            yield Step(hops[number][1], 0, (number + 1, paid), way=HOP)
+            yield Step(hops[number][1], 0, (number + 1, paid), entry=HOP)
 
     def _walks(self, tag: Tag) -> bool:
         if isinstance(tag, tuple) and tag[-1] == HALTED:

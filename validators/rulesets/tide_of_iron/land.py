@@ -11,16 +11,16 @@ from ....model.fact import Value
 from ....model.game import Game
 from ...answers import answer
 from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
-from ...concepts.ways import (
+from ...concepts.hex_entries import (
     CostItem,
+    HexEntry,
     Land,
-    Way,
     about_hex,
     about_lines,
     about_lines_in,
     about_side,
+    hex_entry,
     roads_over,
-    way,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, optional, total, union, union_all
 from .asked import bridge, contiguous
@@ -32,7 +32,7 @@ BRIDGE, SNOW_BRIDGE = "bridge", "snow bridge"
 FEATURES = (HALF, BRIDGE, SNOW_BRIDGE, WIRE, TRAP, MINES, "entrenchment", "two entrenchments")
 """Features of hexes that these rules know, those in the terrain chart apart."""
 OVER_BRIDGE = "a bridge"
-"""``Way.road`` of a way onto a bridge hex."""
+"""``HexEntry.road`` of a way onto a bridge hex."""
 _OPEN = CostInterval(0, 0, None)
 """Of what may be prohibited."""
 
@@ -55,7 +55,7 @@ class TideLand(Land):
         }
         self._roads = {kind: self._road_cost_item(kind) for kind in sorted(tables.roads)}
         self._through: dict[str, frozenset[str]] = {}
-        self._by_hex: dict[str, dict[str, tuple[Way, ...]]] = {}
+        self._by_hex: dict[str, dict[str, tuple[HexEntry, ...]]] = {}
         self.least = self._least()
 
     @cached_property
@@ -101,21 +101,21 @@ class TideLand(Land):
     def _roads_of_cars(self) -> Iterable[str]:
         return [kind for kind in self._roads if kind != RAILWAY]
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
         rise = self._rise(origin, target)
         common = (*self._out_of_play(target), *self._cliff(rise, origin, target))
         crossed = tuple(self._crossing(side))
-        yield way(to, "", (*common, *crossed, *self._entering(rise, origin, target)))
+        yield hex_entry(to, "", (*common, *crossed, *self._entering(rise, origin, target)))
         bridged = [f for f in (BRIDGE, SNOW_BRIDGE) if f in target.features]
         may_be = True if bridged else self._perhaps_bridged(target)
         if self.tables.applies("X-BR-a") and may_be is not False:
             parts = int(self.tables.bridge * self.scale)
             cost = CostInterval(parts, parts, False if may_be else None)
             about: tuple[str, ...] = ("bridge", to)
-            yield way(
+            yield hex_entry(
                 to,
                 OVER_BRIDGE,
                 (*common, *crossed, CostItem(cost, "TOI-X-BR-a", "bridge", about=about)),
@@ -126,22 +126,23 @@ class TideLand(Land):
                 continue
             if not sure:
                 road = road._replace(cost=road.cost._replace(barred=None), about=about)
-            yield way(to, kind, (*common, road))
+            yield hex_entry(to, kind, (*common, road))
         drawn = {ln.kind for ln in self.board.lines_by_edge.get(side, ())}
         drawn |= self.board.maybe_across(side) or NONE
         for kind in sorted(drawn - self._roads.keys()):
             maybe = CostInterval(0, None, None)
-            yield way(
+            yield hex_entry(
                 to, kind, (*common, CostItem(maybe, "TOI-X-HI-d", kind, about=("road cost", kind)))
             )
 
-    def ways_by_hex(self, here: str) -> dict[str, tuple[Way, ...]]:
+    def entries_by_hex(self, here: str) -> dict[str, tuple[HexEntry, ...]]:
         """Every way out of a hex that is not barred for certain, by where it leads."""
         found = self._by_hex.get(here)
         if found is None:
-            ways = [way for way in self.ways(here) if way.cost.barred is not True]
+            entries = [entry for entry in self.entries(here) if entry.cost.barred is not True]
             found = self._by_hex[here] = {
-                to: tuple(way for way in ways if way.to == to) for to in self.board.neighbours(here)
+                to: tuple(entry for entry in entries if entry.to == to)
+                for to in self.board.neighbours(here)
             }
         return found
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ....model.fact import Fact
 from ....model.unit import Unit
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 
 
 @dataclass(frozen=True, slots=True)

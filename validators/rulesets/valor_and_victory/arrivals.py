@@ -146,7 +146,7 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
         if here == target:
             return True
         best[here] = spent
-        for way in land.ways(here):
-            if way.cost.barred is not True and way.to not in held:
-                heappush(queue, (spent + way.cost.lo, way.to))
+        for entry in land.entries(here):
+            if entry.cost.barred is not True and entry.to not in held:
+                heappush(queue, (spent + entry.cost.lo, entry.to))
     return False

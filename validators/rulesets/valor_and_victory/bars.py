@@ -9,8 +9,8 @@ from ....model.fact import Fact
 from ...answers import answer
 from ...concepts import questions
 from ...concepts.completions import Facts
+from ...concepts.hex_entries import about_hex, about_lines_in
 from ...concepts.requirements import question
-from ...concepts.ways import about_hex, about_lines_in
 from ...ruleset import Breach, Doubt
 from . import asked
 from .mover import Job

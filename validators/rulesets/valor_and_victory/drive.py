@@ -16,7 +16,7 @@ from ....model.bill import Amount, Charge
 from ....model.hexgrid import direction
 from ...answers import answer
 from ...concepts import logic, questions
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
@@ -120,7 +120,7 @@ class DriveGround:
             for plain in self._every(here, drive, tag, legal=True):
                 if plain.breaks:
                     continue
-                part: Part = plain.way
+                part: Part = plain.entry
                 cost = total(cost_item.cost for cost_item in part.cost_items)
                 for step in opened(plain.to, cost, self._short(plain.tag), part, plain.stops):
                     yield step._replace(passing=plain.passing)
@@ -140,7 +140,7 @@ class DriveGround:
         found: list[Step] = []
         for drive in self._drives(hex_name, tag):
             for plain in self._every(hex_name, drive, tag):
-                part: Part = plain.way
+                part: Part = plain.entry
                 breaks = [*plain.breaks]
                 for cost_item in part.cost_items:
                     if cost_item.cost.barred is True:
@@ -158,7 +158,7 @@ class DriveGround:
 
     def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
         """The charges of a step, amounts as far as known."""
-        part: Part = step.way
+        part: Part = step.entry
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
@@ -230,7 +230,7 @@ class DriveGround:
         passing = after.met == drive.met
         if drive.stage in _OVERRUNNING and after.met >= last and not self.rig.goes_on:
             after, passing = drive, True  # it cannot end in the target hex
-        return Step(to, 0, after, way=Part(cost_items), passing=passing, **more)  # type: ignore[arg-type]
+        return Step(to, 0, after, entry=Part(cost_items), passing=passing, **more)  # type: ignore[arg-type]
 
     def _every(self, here: str, drive: Drive, tag: Tag, *, legal: bool = False) -> Iterator[Step]:
         """Every step, whatever it breaks (``legal``: not those that break much); costs are in terms."""
@@ -353,7 +353,7 @@ class DriveGround:
             told = answer(self.land.game, asked.stays(to))
             cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
             stays = CostItem(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
-            found = found._replace(way=Part((*entering, surcharge, barred, stays)))
+            found = found._replace(entry=Part((*entering, surcharge, barred, stays)))
         yield found
 
     def _may_overrun(self, to: str) -> bool | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...answers import answer
 from ...concepts import questions
 from ...concepts.ground import BesetGround
-from ...concepts.ways import CostItem, Way
+from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
@@ -58,32 +58,34 @@ class FootGround(BesetGround):
         wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
         self._wired = land.wire if wired else {}
 
-    def enemy_cost_items(self, here: Presence, there: Presence, way: Way) -> Iterator[CostItem]:
+    def enemy_cost_items(
+        self, here: Presence, there: Presence, entry: HexEntry
+    ) -> Iterator[CostItem]:
         """Enemies bar their hexes."""
         if there.enemy is False or self._assaulting:
             return
         text = "enters a hex with enemy units without a close assault"
-        cost_item = enemy_cost_item(self._ground, there, way.to, text)
+        cost_item = enemy_cost_item(self._ground, there, entry.to, text)
         if cost_item is not None and self._perhaps:
-            taken = answer(self._ground.game, asked.taken(way.to))
+            taken = answer(self._ground.game, asked.taken(entry.to))
             if taken is None:
                 cost_item = cost_item._replace(
-                    cost=CostInterval(0, 0, None), about=("assault", way.to)
+                    cost=CostInterval(0, 0, None), about=("assault", entry.to)
                 )
             elif taken:
                 return
         if cost_item is not None:
             yield cost_item
 
-    def cost_of_enemies(self, here: Presence, there: Presence, way: Way) -> CostInterval:
+    def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """What enemies add: it depends on the hex."""
         if there.enemy is not False:
-            key = (self._traits, there, way.to)
+            key = (self._traits, there, entry.to)
             found = self._extras.get(key)
             if found is None:
-                found = self._extras[key] = self.added(here, there, way)
+                found = self._extras[key] = self.added(here, there, entry)
             return found
-        return super().cost_of_enemies(here, there, way)
+        return super().cost_of_enemies(here, there, entry)
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world; barbed wire stops infantry."""

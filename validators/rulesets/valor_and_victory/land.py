@@ -8,15 +8,15 @@ from ....model.board import NONE, Edge, Hex, edge, may_be
 from ....model.game import Game
 from ...answers import answer
 from ...concepts.charts import class_cost, terrain_cost
-from ...concepts.ways import (
+from ...concepts.hex_entries import (
     CostItem,
+    HexEntry,
     Land,
-    Way,
     about_hex,
     about_lines,
     about_lines_in,
     about_side,
-    way,
+    hex_entry,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, WHOLE, CostInterval, total, union, union_all
 from .asked import counts_as_road, kind_of_hex
@@ -50,7 +50,7 @@ class VvLand(Land):
         self.wire = {name: there for name, there in told.items() if there is not False}
         self.least = tables.scale if tables.applies("6.2-a") or one_hex else 0
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """The one way from a hex to its neighbour, whatever it breaks."""
         origin, target = self.board.hexes[here], self.board.hexes[to]
         side = edge(here, to)
@@ -67,11 +67,11 @@ class VvLand(Land):
                 *map(_numberless, cost_items),
                 CostItem(_one(self.scale), self.one_hex, "one hex"),
             )
-        yield way(to, "", cost_items)
+        yield hex_entry(to, "", cost_items)
 
-    def between(self, here: str, to: str) -> Way:
+    def between(self, here: str, to: str) -> HexEntry:
         """The way into a neighbouring hex."""
-        return next(found for found in self.ways(here) if found.to == to)
+        return next(found for found in self.entries(here) if found.to == to)
 
     def into(self, name: str) -> CostInterval:
         """What entering a hex from off the map comes to."""

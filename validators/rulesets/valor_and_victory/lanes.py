@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ....model.hexgrid import direction
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import Breach, Step, World
 from .land import VvLand
@@ -16,7 +16,7 @@ HEXSIDES = range(6)
 
 
 class Part(NamedTuple):
-    """What a step is made of, for its bill: kept in ``Step.way``. ``facing``: the vehicle's on its way."""
+    """What a step is made of, for its bill: kept in ``Step.entry``. ``facing``: the vehicle's on its way."""
 
     cost_items: tuple[CostItem, ...]
     facing: int = 0
@@ -54,7 +54,7 @@ Opener = Callable[..., tuple[Step, ...]]
 
 
 def _any_way(to: str, cost: CostInterval, tag: int, part: Part) -> tuple[Step, ...]:
-    return (Step(to, 0, tag, way=part),)
+    return (Step(to, 0, tag, entry=part),)
 
 
 class Lanes:
@@ -83,7 +83,7 @@ class Lanes:
         return found
 
     def _broken(self, here: str, step: Step) -> tuple[Step, ...]:
-        part: Part = step.way
+        part: Part = step.entry
         barred = [t for t in part.cost_items if t.cost.barred is True]
         breaks = tuple(Breach(t.bar_clause, t.text, step.to, here) for t in barred)
         cost = total(t.cost for t in part.cost_items if t.cost.barred is not True)

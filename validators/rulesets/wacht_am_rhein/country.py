@@ -12,7 +12,7 @@ from ....model.board import NONE, Board, Edge, edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_cost, terrain_cost
 from ...concepts.completeness import Completeness
-from ...concepts.ways import CostItem, about_hex, about_lines, about_lines_in
+from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in
 from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, total, union_all
 from ...ruleset import World
 from .tables import (
@@ -26,12 +26,12 @@ from .tables import (
 from .water import OPEN, PERHAPS_BARRED, PERHAPS_WHOLE, Traits, Waters
 
 BY_ROAD = "as clear, by road"
-"""``Passage.road`` of a Leg unit that enters through a road hexside without moving by road (5.4.1)."""
+"""``WarHexEntry.road`` of a Leg unit that enters through a road hexside without moving by road (5.4.1)."""
 ANY_NODE = "*"
 """Where it is not known which roads meet: all of them, in the mover's favour."""
 
 
-class Passage(NamedTuple):
+class WarHexEntry(NamedTuple):
     """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
     that is drawn. ``wet``: water or the like may be on the hexside, of which :class:`.water.Waters`
     tells. ``entered``: the tag of constricted terrain after it, see :class:`Country`."""
@@ -47,7 +47,7 @@ class Passage(NamedTuple):
 
 
 class Country:
-    """Every passage of a board for one kind of mover.
+    """Every entry of a board for one kind of mover.
 
     In a constricted hex a unit's tag is the hex it came from, if it came in along a dashed line, and
     '' else; None: it has not moved yet (5.4.4b).
@@ -76,8 +76,8 @@ class Country:
                     self._dashes.setdefault(here, []).append(frozenset((before, after)))
             elif line.kind in ROADS:
                 self._on_road.update(line.hexes)
-        self._tactical: dict[tuple[str, str | None], tuple[Passage, ...]] = {}
-        self._roads: dict[tuple[str, bool], tuple[Passage, ...]] = {}
+        self._tactical: dict[tuple[str, str | None], tuple[WarHexEntry, ...]] = {}
+        self._roads: dict[tuple[str, bool], tuple[WarHexEntry, ...]] = {}
         self._entering: dict[str, CostItem] = {}
         self._tight: dict[str, bool | None] = {}
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
@@ -115,8 +115,8 @@ class Country:
             self._tight[hex_name] = self.board.has(hex_name, (CONSTRICTED,))
         return self._tight[hex_name]
 
-    def tactical(self, here: str, entered: str | None) -> tuple[Passage, ...]:
-        """Every tactical passage out of a hex, whatever it breaks."""
+    def tactical(self, here: str, entered: str | None) -> tuple[WarHexEntry, ...]:
+        """Every tactical entry out of a hex, whatever it breaks."""
         key = (here, "" if self.is_constricted(here) is False else entered)
         found = self._tactical.get(key)
         if found is None:
@@ -125,7 +125,7 @@ class Country:
             )
         return found
 
-    def _cross(self, here: str, to: str, entered: str | None) -> Iterator[Passage]:
+    def _cross(self, here: str, to: str, entered: str | None) -> Iterator[WarHexEntry]:
         side = edge(here, to)
         into = self._dashed_in(to, here)
         after = ""
@@ -134,7 +134,9 @@ class Country:
         wet = self.waters.counts(side)
         tight = self._constricted(here, to, entered, into, by_road=False)
         cost_items = _kept((self.entering(to), *self._night(), *tight))
-        yield Passage(to, "", cost_items, total(t.cost for t in cost_items), side, wet, -1, after)
+        yield WarHexEntry(
+            to, "", cost_items, total(t.cost for t in cost_items), side, wet, -1, after
+        )
         road = self.road_over(side)
         if self.traits.is_mech or road is False or not self.tables.applies("5.4.1-a"):
             return
@@ -148,7 +150,7 @@ class Country:
                 ),
             )
         cost_items = _kept((self._as_clear(), *spared, *tight, *unsure))
-        yield Passage(
+        yield WarHexEntry(
             to, BY_ROAD, cost_items, total(t.cost for t in cost_items), side, wet, -1, after
         )
 
@@ -319,8 +321,8 @@ class Country:
                 about = ("reading", "constricted_both")
             yield CostItem(cost, "WAR-5.4.4a-d", "out of constricted terrain", about=about)
 
-    def by_road(self, here: str, moved: bool) -> tuple[Passage, ...]:
-        """Every passage by road out of a hex, whichever road the mover stands on."""
+    def by_road(self, here: str, moved: bool) -> tuple[WarHexEntry, ...]:
+        """Every entry by road out of a hex, whichever road the mover stands on."""
         key = (here, moved and self.is_constricted(here) is not False)
         found = self._roads.get(key)
         if found is None:
@@ -329,7 +331,7 @@ class Country:
             )
         return found
 
-    def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[Passage]:
+    def _along_roads(self, here: str, to: str, moved: bool) -> Iterator[WarHexEntry]:
         side = edge(here, to)
         wet = self.waters.counts(side)
         tight = _kept(self._road_off_line(here, to, moved))
@@ -339,7 +341,7 @@ class Country:
                 drawn.add(line.kind)
                 cost_items = (*self._paved(line.kind), *tight)
                 cost = total(t.cost for t in cost_items)
-                yield Passage(to, line.kind, cost_items, cost, side, wet, self._index[id(line)])
+                yield WarHexEntry(to, line.kind, cost_items, cost, side, wet, self._index[id(line)])
         maybe = self.board.maybe_across(side)
         for kind in ROADS:
             if maybe != NONE and may_be(kind, maybe):
@@ -347,7 +349,9 @@ class Country:
                     PERHAPS_BARRED, "WAR-5.6.0-e", kind, about=about_lines(self.board, here, to)
                 )
                 cost_items = (*self._paved(kind), *tight, unsure)
-                yield Passage(to, kind, cost_items, total(t.cost for t in cost_items), side, wet)
+                yield WarHexEntry(
+                    to, kind, cost_items, total(t.cost for t in cost_items), side, wet
+                )
 
     def _paved(self, kind: str) -> tuple[CostItem, ...]:
         cost = self.waters.chart(self.tables.roads[kind])
@@ -372,12 +376,12 @@ class Country:
                 about = ("reading", "constricted_road")
                 yield cost_item._replace(cost=PERHAPS_WHOLE, about=about)
 
-    def node(self, passage: Passage, at: str, world: World) -> Hashable:
+    def node(self, entry: WarHexEntry, at: str, world: World) -> Hashable:
         """What a road meets in a hex: all roads with the same node, see :data:`ANY_NODE`."""
-        if passage.line < 0 or not self.tables.applies("5.6.1-b"):
+        if entry.line < 0 or not self.tables.applies("5.6.1-b"):
             return ANY_NODE if world == "favourable" else (at, "?")
         features, maybe = self.board.hexes[at].features, self.board.maybe_in(at)
-        own = ("line", passage.line)
+        own = ("line", entry.line)
         told = self.junctions.get(at)
         if told is not None:
             return "+" if told else own
@@ -386,7 +390,7 @@ class Country:
         unknown = JUNCTION_UNKNOWN in features or may_be(NO_JUNCTION, maybe)
         if unknown or self.board.lines_maybe_in(at) != NONE:
             return ANY_NODE if world == "favourable" else own
-        return "+" if self.board.lines[passage.line].junctions else own
+        return "+" if self.board.lines[entry.line].junctions else own
 
     def about_junction(self, at: str) -> tuple[str, ...]:
         """What is not known of the roads that meet in a hex."""

@@ -11,7 +11,7 @@ from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...answers import Question
 from ...concepts import questions, sides
-from ...concepts.ways import CostItem, about_hex, about_lines, about_lines_in, about_side
+from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in, about_side
 from .open_readings import OPTION_OF, of_reading
 from .overrun_results import OVERRUN
 from .people import roads_meet, took_exploit, way_over

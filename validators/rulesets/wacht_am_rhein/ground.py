@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from ....model.bill import Amount, Charge
 from ...concepts import logic
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
 from . import doubts
-from .country import Passage
+from .country import WarHexEntry
 from .overrun import AGAIN
 from .surroundings import NOBODY, UNTOLD
 from .traffic import Orders, Traffic
@@ -47,10 +47,10 @@ class Crossing(NamedTuple):
 
 
 class Bare(NamedTuple):
-    """The passages out of a hex with their steps as long as nobody is about; where they all lead, and
+    """The entries out of a hex with their steps as long as nobody is about; where they all lead, and
     where those across water lead."""
 
-    passages: tuple[tuple[Passage, tuple[Step, ...]], ...]
+    entries: tuple[tuple[WarHexEntry, tuple[Step, ...]], ...]
     tos: tuple[str, ...]
     wet: tuple[str, ...]
 
@@ -132,103 +132,103 @@ class TacticalGround:
         """Whether no units there, or enemies next to it, have a hand in entering a hex."""
         return self._alone or self.scene.is_quiet(hex_name) or self.traffic.asks_nothing(hex_name)
 
-    def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
-        """The passages open from a hex by where the mover stands in it."""
+    def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
+        """The entries open from a hex by where the mover stands in it."""
         entered = tag[0] if isinstance(tag, tuple) else None
         return self.country.tactical(here, entered)
 
-    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[Passage, Breach]]:
+    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
         """Passages that are not open, with what it would break to use them."""
         return iter(())
 
-    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
-        """The tag after a passage."""
-        return (passage.entered, self._overrun_after(passage), self.overruns(tag, passage))
+    def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
+        """The tag after a entry."""
+        return (entry.entered, self._overrun_after(entry), self.overruns(tag, entry))
 
-    def overruns(self, tag: Tag, passage: Passage) -> tuple[str, ...]:
-        """The hexes with enemies it has overrun after a passage."""
+    def overruns(self, tag: Tag, entry: WarHexEntry) -> tuple[str, ...]:
+        """The hexes with enemies it has overrun after a entry."""
         if self._forgets:
             return ()
-        before, now = overrun_by(tag), self._overrun_after(passage)
+        before, now = overrun_by(tag), self._overrun_after(entry)
         return before if not now or now in before else (*before, now)
 
-    def again(self, tag: Tag, passage: Passage) -> Iterator[CostItem]:
+    def again(self, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """What it asks to enter a hex that it has overrun before."""
-        if self._alone or passage.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
+        if self._alone or entry.to not in overrun_by(tag) or not self.tables.applies("5.10.1-d"):
             return
         allowed = self.tables.says("overrun_hex_again")
         if allowed:
             return
         cost = PERHAPS_BARRED if allowed is None else BARRED
-        cost = optional(cost, self.scene.occupied(passage.to))
+        cost = optional(cost, self.scene.occupied(entry.to))
         about = ("reading", "5.10.3-c")
         yield CostItem(cost, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
-    def _overrun_after(self, passage: Passage) -> str:
-        to = passage.to
+    def _overrun_after(self, entry: WarHexEntry) -> str:
+        to = entry.to
         if not self.orders.exploit or self.quiet(to):
             return ""
         return to if self.scene.occupied(to) is not False else ""
 
-    def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
-        """What is lost before a passage is paid."""
+    def rounding(self, tag: Tag, entry: WarHexEntry) -> Rounding | None:
+        """What is lost before a entry is paid."""
         return None
 
-    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
-        """What the passage itself asks, and what the form of movement adds."""
-        yield from passage.cost_items
-        yield from self.again(tag, passage)
+    def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
+        """What the entry itself asks, and what the form of movement adds."""
+        yield from entry.cost_items
+        yield from self.again(tag, entry)
 
-    def outer_cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
+    def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask."""
-        if passage.wet:
-            yield from self.traffic.water(here, passage, alone=self._alone)
+        if entry.wet:
+            yield from self.traffic.water(here, entry, alone=self._alone)
         if not self._alone:
-            yield from self.traffic.cost_items(here, passage)
+            yield from self.traffic.cost_items(here, entry)
 
-    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+    def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Where this form of movement stops, enemies apart."""
         return iter(())
 
-    def stops(self, here: str, tag: Tag, passage: Passage) -> tuple[tuple[str, bool | None], ...]:
-        """Why the mover must stop after a passage, or perhaps must (None)."""
+    def stops(self, here: str, tag: Tag, entry: WarHexEntry) -> tuple[tuple[str, bool | None], ...]:
+        """Why the mover must stop after a entry, or perhaps must (None)."""
         ignored = tag[1] if isinstance(tag, tuple) else ""
-        found = [*self.own_stops(here, passage)]
+        found = [*self.own_stops(here, entry)]
         if self.orders.one_hex:
             found.append(("WAR-5.8.2", True))
-        if not self.quiet(passage.to):
-            ignored = self._overrun_after(passage) or str(ignored)
-            found += self.orders.contact.stops(passage.to, ignored)
+        if not self.quiet(entry.to):
+            ignored = self._overrun_after(entry) or str(ignored)
+            found += self.orders.contact.stops(entry.to, ignored)
         return tuple(found)
 
-    def crossing(self, here: str, tag: Tag, passage: Passage) -> Crossing:
+    def crossing(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
         """A step worked out in full. It is the same in both worlds."""
         if self._alone:
-            return self._cross(here, tag, passage)
-        found = self._keep(here, tag, passage)
+            return self._cross(here, tag, entry)
+        found = self._keep(here, tag, entry)
         if found is not None:
             return found.crossing
-        # Countries keep their passages: none other takes the identity of one.
-        key = (tag, id(passage))
+        # Countries keep their entries: none other takes the identity of one.
+        key = (tag, id(entry))
         crossing = self.orders.crossings.get(key)
         if crossing is None:
-            crossing = self.orders.crossings[key] = self._cross(here, tag, passage)
+            crossing = self.orders.crossings[key] = self._cross(here, tag, entry)
         return crossing
 
-    def _keep(self, here: str, tag: Tag, passage: Passage) -> Kept | None:
+    def _keep(self, here: str, tag: Tag, entry: WarHexEntry) -> Kept | None:
         """A step as it is kept for all moves on which the same bears; None: too much bears on it."""
-        to = passage.to
+        to = entry.to
         about = self._about(to)
         if about == UNTOLD or self._may_be_overrun(to):
             return None
-        if passage.wet and self.traffic.is_helped(here, to):
+        if entry.wet and self.traffic.is_helped(here, to):
             return None
-        key = (id(passage), tag, about, to == self._ends_at)
+        key = (id(entry), tag, about, to == self._ends_at)
         found = self._kept.get(key)
         if found is None:
             if len(self._kept) > _MOST_KEPT:
                 self._kept.clear()
-            found = self._kept[key] = Kept(self._cross(here, tag, passage))
+            found = self._kept[key] = Kept(self._cross(here, tag, entry))
         return found
 
     def _may_be_overrun(self, to: str) -> bool:
@@ -241,15 +241,15 @@ class TacticalGround:
             return True
         return any(map(self._may_be_overrun, bare.tos))
 
-    def _cross(self, here: str, tag: Tag, passage: Passage) -> Crossing:
-        stops = self.stops(here, tag, passage)
+    def _cross(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
+        stops = self.stops(here, tag, entry)
         cost_items = [
-            *self.own_cost_items(here, tag, passage),
-            *self.outer_cost_items(here, passage),
+            *self.own_cost_items(here, tag, entry),
+            *self.outer_cost_items(here, entry),
         ]
-        if not self.quiet(passage.to):
+        if not self.quiet(entry.to):
             forced = logic.some(answer for _, answer in stops)
-            cost_items += self.traffic.may_not_stop(passage.to, forced)
+            cost_items += self.traffic.may_not_stop(entry.to, forced)
         whole = [
             (cost_item.clause, cost_item.cost.whole)
             for cost_item in cost_items
@@ -300,58 +300,58 @@ class TacticalGround:
         return found
 
     def _each(self, here: str, tag: Tag, bare: Bare, about: Sequence[int]) -> list[Step]:
-        """The steps through each passage, with all that is about."""
+        """The steps through each entry, with all that is about."""
         found: list[Step] = []
-        for (passage, steps), who in zip(bare.passages, about, strict=True):
-            if who == NOBODY and not passage.wet:
+        for (entry, steps), who in zip(bare.entries, about, strict=True):
+            if who == NOBODY and not entry.wet:
                 found += steps
                 continue
-            kept = self._keep(here, tag, passage)
+            kept = self._keep(here, tag, entry)
             if kept is None:
-                found += self._as_steps(here, tag, passage, self.crossing(here, tag, passage))
+                found += self._as_steps(here, tag, entry, self.crossing(here, tag, entry))
                 continue
             known = kept.steps.get(self.world)
             if known is None:
-                known = tuple(self._as_steps(here, tag, passage, kept.crossing))
+                known = tuple(self._as_steps(here, tag, entry, kept.crossing))
                 kept.steps[self.world] = known
             found += known
         return found
 
     def _without_others(self, here: str, tag: Tag) -> Bare:
-        """The steps through each passage as long as nobody is about: the same for all who move alike."""
-        found: list[tuple[Passage, tuple[Step, ...]]] = []
+        """The steps through each entry as long as nobody is about: the same for all who move alike."""
+        found: list[tuple[WarHexEntry, tuple[Step, ...]]] = []
         self._alone = True
         try:
-            for passage in self.open_passages(here, tag):
-                if passage.cost.barred is not True:
-                    crossing = self._cross(here, tag, passage)
-                    found.append((passage, tuple(self._as_steps(here, tag, passage, crossing))))
+            for entry in self.open_entries(here, tag):
+                if entry.cost.barred is not True:
+                    crossing = self._cross(here, tag, entry)
+                    found.append((entry, tuple(self._as_steps(here, tag, entry, crossing))))
         finally:
             self._alone = False
-        wet = tuple(passage.to for passage, _ in found if passage.wet)
-        return Bare(tuple(found), tuple(passage.to for passage, _ in found), wet)
+        wet = tuple(entry.to for entry, _ in found if entry.wet)
+        return Bare(tuple(found), tuple(entry.to for entry, _ in found), wet)
 
-    def open_passages(self, here: str, tag: Tag) -> Sequence[Passage]:
-        """The passages that may be open to the mover."""
-        return self.passages(here, tag)
+    def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
+        """The entries that may be open to the mover."""
+        return self.entries(here, tag)
 
-    def _as_steps(self, here: str, tag: Tag, passage: Passage, found: Crossing) -> Iterator[Step]:
-        cost, to = found.cost, passage.to
+    def _as_steps(self, here: str, tag: Tag, entry: WarHexEntry, found: Crossing) -> Iterator[Step]:
+        cost, to = found.cost, entry.to
         if cost.barred is True or (self.world == "adverse" and cost.barred is None):
             return
-        after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
+        after, lost = self.tag_after(here, tag, entry), self.rounding(tag, entry)
         halt = self._halt(here, to, found.stops)
         whole = self._halt_of_whole(here, to, found.whole)
         if cost.whole is True:
-            yield Step(to, 0, after, whole or halt, True, passage)
+            yield Step(to, 0, after, whole or halt, True, entry)
         elif self.world == "favourable":
-            yield Step(to, cost.lo, after, halt, False, passage, (), lost)
+            yield Step(to, cost.lo, after, halt, False, entry, (), lost)
             if cost.whole is None and cost.lo:
-                yield Step(to, 0, after, whole or halt, True, passage)
+                yield Step(to, 0, after, whole or halt, True, entry)
         elif cost.hi is not None:
             unsure = cost.whole is None
             stop = (whole or halt) if unsure else halt
-            yield Step(to, cost.hi, after, stop, unsure, passage, (), lost)
+            yield Step(to, cost.hi, after, stop, unsure, entry, (), lost)
 
     def _halt(self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]) -> Breach | None:
         """The breach it would be to go on, in this world."""
@@ -374,26 +374,26 @@ class TacticalGround:
         """All steps with what they break; meant for the favourable world."""
         found = self._relaxed.get((hex_name, tag))
         if found is None:
-            found = [self._broken(hex_name, tag, p, ()) for p in self.passages(hex_name, tag)]
-            for passage, breach in self.beyond(hex_name, tag):
-                found.append(self._broken(hex_name, tag, passage, (breach,)))
+            found = [self._broken(hex_name, tag, p, ()) for p in self.entries(hex_name, tag)]
+            for entry, breach in self.beyond(hex_name, tag):
+                found.append(self._broken(hex_name, tag, entry, (breach,)))
             self._relaxed[hex_name, tag] = found
         return found
 
-    def _broken(self, here: str, tag: Tag, passage: Passage, before: tuple[Breach, ...]) -> Step:
-        found, to = self.crossing(here, tag, passage), passage.to
+    def _broken(self, here: str, tag: Tag, entry: WarHexEntry, before: tuple[Breach, ...]) -> Step:
+        found, to = self.crossing(here, tag, entry), entry.to
         breaks = [
             Breach(t.bar_clause, t.text or t.reason, to, here, self._resting(t, to))
             for t in found.cost_items
             if t.cost.barred is True
         ]
         cost = sum(t.cost.lo for t in found.cost_items if t.cost.barred is not True)
-        after, lost = self.tag_after(here, tag, passage), self.rounding(tag, passage)
+        after, lost = self.tag_after(here, tag, entry), self.rounding(tag, entry)
         halt = self._halt(here, to, found.stops)
         if found.cost.whole is True:
             # To go on is one breach: that it would be overspending as well is not held against it.
             halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
-        return Step(to, cost, after, halt, False, passage, (*before, *breaks), lost)
+        return Step(to, cost, after, halt, False, entry, (*before, *breaks), lost)
 
     def _resting(self, cost_item: CostItem, to: str) -> tuple[str, ...]:
         if cost_item.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
@@ -404,9 +404,9 @@ class TacticalGround:
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
-        kept = self._keep(hex_name, tag, step.way)
+        kept = self._keep(hex_name, tag, step.entry)
         if kept is None:
-            return self._account(hex_name, step, self.crossing(hex_name, tag, step.way))
+            return self._account(hex_name, step, self.crossing(hex_name, tag, step.entry))
         found = kept.accounts.get(step.whole)
         if found is None:
             found = self._account(hex_name, step, kept.crossing)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ....model.fact import Fact
 from ...concepts import logic
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, optional
-from .country import Passage
+from .country import WarHexEntry
 from .overrun_results import UNCLEARED
 from .scene import Scene
 from .water import PERHAPS_BARRED
@@ -29,19 +29,19 @@ class Overrun:
     night: bool | None = False
 
     def cost_items(
-        self, scene: Scene, here: str, passage: Passage, occupied: bool | None, ends_at: str
+        self, scene: Scene, here: str, entry: WarHexEntry, occupied: bool | None, ends_at: str
     ) -> Iterator[CostItem]:
         """What entering a hex asks that holds enemies, or perhaps does."""
-        for cost_item in self._cost_items(scene, here, passage, ends_at):
-            about = cost_item.about or ("enemy", passage.to)
+        for cost_item in self._cost_items(scene, here, entry, ends_at):
+            about = cost_item.about or ("enemy", entry.to)
             if occupied is None and cost_item.cost.barred is not False:
-                about = ("enemy", passage.to)
+                about = ("enemy", entry.to)
             yield cost_item._replace(cost=optional(cost_item.cost, occupied), about=about)
 
     def _cost_items(
-        self, scene: Scene, here: str, passage: Passage, ends_at: str
+        self, scene: Scene, here: str, entry: WarHexEntry, ends_at: str
     ) -> Iterator[CostItem]:
-        tables, to = scene.tables, passage.to
+        tables, to = scene.tables, entry.to
         if self.closed is not None:
             clause, text = self.closed
             if tables.applies(clause):
@@ -72,7 +72,7 @@ class Overrun:
             if holds is not False and tables.applies(clause):
                 cost = BARRED if holds else PERHAPS_BARRED
                 yield CostItem(cost, f"WAR-{clause}", text, f"WAR-{clause}", text, about)
-        if passage.road and passage.line >= 0 and not tables.applies("5.10-g"):
+        if entry.road and entry.line >= 0 and not tables.applies("5.10-g"):
             yield CostItem(BARRED, "WAR-5.10-g", "road", "WAR-5.10-g", "overruns by road")
         if tables.applies("5.10-e"):
             one = CostInterval(tables.scale, tables.scale)

@@ -15,7 +15,7 @@ from ....model.fact import Unknown, Value
 from ....model.stanza import BLANK, pack_stanza
 from ...answers import answer
 from ...concepts import questions
-from ...concepts.ways import about_lines_in
+from ...concepts.hex_entries import about_lines_in
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
 from ...search import Purse, cheapest
 from .allowance import Allowance, Purser

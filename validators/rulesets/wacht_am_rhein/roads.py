@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...concepts import logic
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval
 from ...ruleset import START, Breach, Rounding, Tag
-from .country import ANY_NODE, Passage
+from .country import ANY_NODE, WarHexEntry
 from .ground import TacticalGround
 from .traffic import barring
 from .water import PERHAPS_BARRED
@@ -23,74 +23,74 @@ class RoadGround(TacticalGround):
     def _least(self) -> int:
         return self.country.least_road
 
-    def passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+    def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The roads out of a hex that meet the one it came by."""
         every = self.country.by_road(here, tag is not START)
         if tag is START or not isinstance(tag, tuple):
             return every
         return [p for p in every if self._meets(tag[0], here, p)]
 
-    def _meets(self, node: object, here: str, passage: Passage) -> bool:
-        own = self.country.node(passage, here, self.world)
+    def _meets(self, node: object, here: str, entry: WarHexEntry) -> bool:
+        own = self.country.node(entry, here, self.world)
         return node == own or ANY_NODE in (node, own)
 
-    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[Passage, Breach]]:
+    def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
         """Roads that do not meet the one it came by, and the country off the road."""
         roads: set[str] = set()
-        for passage in self.country.by_road(here, tag is not START):
-            if passage.line < 0:
+        for entry in self.country.by_road(here, tag is not START):
+            if entry.line < 0:
                 continue
-            roads.add(passage.to)
-            if isinstance(tag, tuple) and not self._meets(tag[0], here, passage):
+            roads.add(entry.to)
+            if isinstance(tag, tuple) and not self._meets(tag[0], here, entry):
                 text = "changes to a road that does not meet its own"
-                yield passage, Breach("WAR-5.6.1-b", text, passage.to, here)
+                yield entry, Breach("WAR-5.6.1-b", text, entry.to, here)
         clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
         if not self.tables.applies(clause):
             return
-        for passage in self.country.tactical(here, ""):
-            if passage.to not in roads and not passage.road:
+        for entry in self.country.tactical(here, ""):
+            if entry.to not in roads and not entry.road:
                 text = "leaves the road"
                 if self.orders.strategic:
                     text = "leaves the road in Strategic Mode"
-                yield passage, Breach(f"WAR-{clause}", text, passage.to, here)
+                yield entry, Breach(f"WAR-{clause}", text, entry.to, here)
 
-    def open_passages(self, here: str, tag: Tag) -> Sequence[Passage]:
+    def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The roads, and the country beside them where no clause keeps it to them."""
-        found = self.passages(here, tag)
+        found = self.entries(here, tag)
         clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
         if self.tables.applies(clause):
             return found
         return [*found, *(p for p in self.country.tactical(here, "") if not p.road)]
 
-    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
-        """The tag after a passage."""
-        over, all_over = self._overrun_after(passage), self.overruns(tag, passage)
-        if not passage.road:
+    def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
+        """The tag after a entry."""
+        over, all_over = self._overrun_after(entry), self.overruns(tag, entry)
+        if not entry.road:
             return (ANY_NODE, over, "", -1, all_over)
-        node = self.country.node(passage, passage.to, self.world)
-        return (node, over, passage.road, passage.line if node == ANY_NODE else -1, all_over)
+        node = self.country.node(entry, entry.to, self.world)
+        return (node, over, entry.road, entry.line if node == ANY_NODE else -1, all_over)
 
-    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
-        """What the passage itself asks, and whether its road meets the one the mover came by."""
-        yield from passage.cost_items
-        yield from self.again(tag, passage)
-        if isinstance(tag, tuple) and passage.line >= 0 and tag[3] not in (-1, passage.line):
+    def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
+        """What the entry itself asks, and whether its road meets the one the mover came by."""
+        yield from entry.cost_items
+        yield from self.again(tag, entry)
+        if isinstance(tag, tuple) and entry.line >= 0 and tag[3] not in (-1, entry.line):
             about = self.country.about_junction(here)
             text = "changes to a road that may not meet its own"
             yield CostItem(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
 
-    def rounding(self, tag: Tag, passage: Passage) -> Rounding | None:
+    def rounding(self, tag: Tag, entry: WarHexEntry) -> Rounding | None:
         """Fractions are lost where the type of road changes."""
         if not isinstance(tag, tuple) or not self.tables.applies("5.6.1-c"):
             return None
-        if tag[2] in ("", passage.road) or not passage.road:
+        if tag[2] in ("", entry.road) or not entry.road:
             return None
         return Rounding(self.scale, "WAR-5.6.1-c", "fraction lost on another type of road")
 
-    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+    def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Where it joins another Mech unit."""
-        if passage.road and not self.orders.strategic and not self.quiet(passage.to):
-            joins = self.traffic.joins(passage.to)
+        if entry.road and not self.orders.strategic and not self.quiet(entry.to):
+            joins = self.traffic.joins(entry.to)
             if joins is not False:
                 yield "WAR-5.6.3-b", joins
 
@@ -102,14 +102,14 @@ class AssaultGround(TacticalGround):
     def _least(self) -> int:
         return self.scale
 
-    def tag_after(self, here: str, tag: Tag, passage: Passage) -> Tag:
-        """The tag after a passage."""
-        road = self.country.road_over(passage.side)
+    def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
+        """The tag after a entry."""
+        road = self.country.road_over(entry.side)
         if road is False:
-            return (passage.entered, "", OFF)
+            return (entry.entered, "", OFF)
         # Without the road it would have had to stop in a rough hex (5.5-f): either way it may not go on.
-        sure = road is True or self.rough(passage.to) is True
-        return (passage.entered, "", "by road" if sure else "perhaps")
+        sure = road is True or self.rough(entry.to) is True
+        return (entry.entered, "", "by road" if sure else "perhaps")
 
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
@@ -117,64 +117,64 @@ class AssaultGround(TacticalGround):
         hard = self.tables.among(self.scene.board, hex_name, self.tables.hard, "hard")
         return logic.some((constricted, hard))
 
-    def own_cost_items(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
+    def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """One hex, and what tactical movement prohibits."""
         clause = "WAR-5.5-c" if self.country.traits.is_mech else "WAR-5.5-b"
         yield CostItem(CostInterval(self.scale, self.scale), clause, "hex entered")
-        for cost_item in passage.cost_items:
+        for cost_item in entry.cost_items:
             yield from self._prohibition(cost_item)
-        yield from self._reverse(here, tag, passage)
+        yield from self._reverse(here, tag, entry)
 
     def _prohibition(self, cost_item: CostItem) -> Iterator[CostItem]:
         """What of a cost item holds without MPs (5.5-a, 5.5-d)."""
         if cost_item.cost.barred is not False and self.tables.applies("5.5-d"):
             yield cost_item._replace(cost=BARRED if cost_item.cost.barred else PERHAPS_BARRED)
 
-    def outer_cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
+    def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask: of water only what it prohibits."""
-        if passage.wet:
-            for cost_item in self.traffic.water(here, passage, alone=self._alone):
+        if entry.wet:
+            for cost_item in self.traffic.water(here, entry, alone=self._alone):
                 yield from self._prohibition(cost_item)
         if not self._alone:
-            yield from self.traffic.cost_items(here, passage)
+            yield from self.traffic.cost_items(here, entry)
 
-    def _rough_off_road(self, here: str, passage: Passage) -> bool | None:
-        rough = self.rough(passage.to)
-        road = self.country.road_over(passage.side) if self.tables.applies("5.5-l") else False
+    def _rough_off_road(self, here: str, entry: WarHexEntry) -> bool | None:
+        rough = self.rough(entry.to)
+        road = self.country.road_over(entry.side) if self.tables.applies("5.5-l") else False
         found = logic.both(rough, logic.negation(road))
-        if not found or not self._on_a_line(here, passage):
+        if not found or not self._on_a_line(here, entry):
             return found
         return logic.negation(self.tables.says("dashed_line_is_road"))
 
-    def _on_a_line(self, here: str, passage: Passage) -> bool:
+    def _on_a_line(self, here: str, entry: WarHexEntry) -> bool:
         """Whether it enters a hex that is constricted, and else not rough, along a dashed line: whether that
         counts like a road, the text does not say."""
-        return passage.entered == here and self._only_constricted(passage.to)
+        return entry.entered == here and self._only_constricted(entry.to)
 
-    def _reverse(self, here: str, tag: Tag, passage: Passage) -> Iterator[CostItem]:
+    def _reverse(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """First by road, then off it into the rough (5.5-j)."""
         reading = self.tables.reading("pa_reverse_ruling")
         came = tag[2] if isinstance(tag, tuple) else OFF
         if came == OFF or reading == "allow" or not self.country.traits.is_mech:
             return
-        rough = self._rough_off_road(here, passage)
+        rough = self._rough_off_road(here, entry)
         if rough is False or not self.tables.applies("5.5-j"):
             return
         sure = reading == "forbid" and rough is True and came == "by road"
         cost = barring(True if sure else None)
         text = "goes by road and then off it into a rough hex in Prepared Assault"
-        along = reading == "forbid" and rough is None and self._on_a_line(here, passage)
+        along = reading == "forbid" and rough is None and self._on_a_line(here, entry)
         about = ("reading", "5.5-f" if along else "pa_reverse_ruling")
         yield CostItem(cost, "WAR-5.5-j", text, "WAR-5.5-j", text, about)
 
-    def own_stops(self, here: str, passage: Passage) -> Iterator[tuple[str, bool | None]]:
+    def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Rough hexes off the road, and enemies of any kind."""
         if self.country.traits.is_mech and self.tables.applies("5.5-f"):
-            rough = self._rough_off_road(here, passage)
+            rough = self._rough_off_road(here, entry)
             if rough is not False:
                 yield "WAR-5.5-f", rough
-        if not self.quiet(passage.to) and self.tables.applies("5.5-g"):
-            near = self.scene.next_to_enemy(passage.to)
+        if not self.quiet(entry.to) and self.tables.applies("5.5-g"):
+            near = self.scene.next_to_enemy(entry.to)
             if near is not False:
                 yield "WAR-5.5-g", near
 

@@ -10,9 +10,9 @@ from typing import Any
 from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, FREE, CostInterval, optional, union
-from .country import Country, Passage
+from .country import Country, WarHexEntry
 from .overrun import Overrun
 from .people import way_over
 from .scene import Scene
@@ -47,7 +47,7 @@ class Orders:
     shy: bool | None = False
     one_hex: bool = False
     crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
-    """Steps that the grounds have worked out for it, by tag and passage."""
+    """Steps that the grounds have worked out for it, by tag and entry."""
     calm: dict[str, bool] = field(default_factory=dict)
     """Hexes of which it is known whether others there ask anything of it."""
     asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
@@ -90,25 +90,23 @@ class Traffic:
         self.tables = orders.scene.tables
         self._partings: dict[str, CostInterval] = {}
 
-    def cost_items(self, here: str, passage: Passage) -> Iterator[CostItem]:
+    def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """All that units ask, water apart."""
-        to, orders = passage.to, self.orders
+        to, orders = entry.to, self.orders
         if self.scene.is_quiet(to) or self.asks_nothing(to):
             return
         if (occupied := self.scene.occupied(to)) is not False:
-            yield from orders.overrun.cost_items(
-                self.scene, here, passage, occupied, orders.ends_at
-            )
+            yield from orders.overrun.cost_items(self.scene, here, entry, occupied, orders.ends_at)
         if self.country.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"
             wall = self._walled(here, to)
             if wall is not False:
                 about = ("wall", here, to)
                 yield CostItem(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, about)
-        key = (to, bool(passage.road))
+        key = (to, bool(entry.road))
         found = orders.asked.get(key)
         if found is None:
-            every = self._from_anywhere(to, by_road=orders.by_road and bool(passage.road))
+            every = self._from_anywhere(to, by_road=orders.by_road and bool(entry.road))
             found = orders.asked[key] = tuple(
                 cost_item for cost_item in every if cost_item.cost != FREE
             )
@@ -278,18 +276,18 @@ class Traffic:
         count = self.scene.mech_in(to)
         return True if count.least else None if count.most else False
 
-    def water(self, here: str, passage: Passage, *, alone: bool) -> Iterator[CostItem]:
+    def water(self, here: str, entry: WarHexEntry, *, alone: bool) -> Iterator[CostItem]:
         """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
         nobody about."""
-        to, waters = passage.to, self.country.waters
+        to, waters = entry.to, self.country.waters
         column: bool | None = False
         if not alone and self.scene.bridged_by_column(here, to):
             situation = self.scene.situation
-            column = answer(situation.game, way_over(passage.side, situation.at))
-        if passage.road and self.orders.by_road:
-            yield from waters.by_road(passage.side, passage.road, column)
+            column = answer(situation.game, way_over(entry.side, situation.at))
+        if entry.road and self.orders.by_road:
+            yield from waters.by_road(entry.side, entry.road, column)
             return
-        for cost_item in waters.tactical(passage.side, column):
+        for cost_item in waters.tactical(entry.side, column):
             yield self._with_engineers(cost_item, here, to, alone=alone)
 
     def _with_engineers(self, cost_item: CostItem, here: str, to: str, *, alone: bool) -> CostItem:

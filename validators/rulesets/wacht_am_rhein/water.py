@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....model.board import NONE, Board, Edge, may_be
 from ...concepts import logic
 from ...concepts.charts import Costs, class_cost
-from ...concepts.ways import CostItem, about_side
+from ...concepts.hex_entries import CostItem, about_side
 from ...cost_interval import BARRED, FREE, WHOLE, CostInterval, optional, union
 from .tables import CROSSINGS, MECH, ROADS, TRAIL, WET, Tables
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...concepts import logic
-from ...concepts.ways import CostItem
+from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, Account, Step, World
 from .field import Field, Levels
@@ -290,8 +290,8 @@ class Dues:
 
 def dearer(step: Step, extra: int) -> Step:
     """``step`` for so much more."""
-    to, cost, tag, stops, whole, way, breaks, rounding, passing = step
-    return Step(to, cost + extra, tag, stops, whole, way, breaks, rounding, passing)
+    to, cost, tag, stops, whole, entry, breaks, rounding, passing = step
+    return Step(to, cost + extra, tag, stops, whole, entry, breaks, rounding, passing)
 
 
 def cost_of(world: World, cost: CostInterval) -> int | None:

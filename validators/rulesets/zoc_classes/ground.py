@@ -11,7 +11,7 @@ from ....model.fact import Unknown
 from ....model.stanza import BLANK, Entry
 from ....model.unit import Unit
 from ...concepts import questions
-from ...concepts.ways import CostItem, Way
+from ...concepts.hex_entries import CostItem, HexEntry
 from ...cost_interval import BARRED, CostInterval, favourable_steps, total
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from . import asked
@@ -108,7 +108,7 @@ class ZcGround:
         for step in self._land.every_one(world, here):
             self._field.quiet(step.to)
             more = self._dues.into(world, here, step.to, self._screened(step.to))
-            extra = cost_of(world, total(t.cost for t in self._marching(here, step.way)))
+            extra = cost_of(world, total(t.cost for t in self._marching(here, step.entry)))
             if more is not None and extra is not None:
                 found.append(self._reaching(dearer(step, out + more + extra), tag))
         return found
@@ -130,23 +130,25 @@ class ZcGround:
         """Whether a hex is screened, as far as that tells."""
         return False if self._field.calm(name) else self._screens.over(name)
 
-    def _cost_items(self, here: str, way: Way) -> Iterable[CostItem]:
+    def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
         """What is due on a way besides the chart, and what forbids it."""
-        found = self._dues.cost_items(here, way.to, self._screened(here), self._screened(way.to))
-        return (*found, *self._marching(here, way)) if self._traits.march else found
+        found = self._dues.cost_items(
+            here, entry.to, self._screened(here), self._screened(entry.to)
+        )
+        return (*found, *self._marching(here, entry)) if self._traits.march else found
 
-    def _marching(self, here: str, way: Way) -> Iterator[CostItem]:
+    def _marching(self, here: str, entry: HexEntry) -> Iterator[CostItem]:
         """A forced march keeps to clear hexes and roads, and to the ZOCs its roll is worked out for."""
         tables, clear = self._field.tables, self._field.tables.march_clear
-        terrain = self._land.board.hexes[way.to].terrain
-        if not way.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
+        terrain = self._land.board.hexes[entry.to].terrain
+        if not entry.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
             text = "force marches into a hex that is not clear, off the roads"
             listed = tables.open_charts.has("march")
             cost = BARRED if terrain is not None and listed else CostInterval(0, 0, None)
-            about: tuple[str, ...] = ("terrain", way.to) if terrain is None else ("march",)
+            about: tuple[str, ...] = ("terrain", entry.to) if terrain is None else ("march",)
             yield CostItem(cost, "ZC-6.F-c", text, "ZC-6.F-c", text, about)
         if self._traits.touches is not None:
-            for name in (here, way.to):
+            for name in (here, entry.to):
                 levels = self._field.levels(name)
                 shut = self._shut(levels)
                 if shut is not False:
@@ -174,13 +176,15 @@ class ZcGround:
 
     def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
         found = []
-        for way in self._land.ways(hex_name):
-            cost_items = (*way.cost_items, *self._cost_items(hex_name, way))
-            breaks = tuple(self._breaches(cost_items, hex_name, way.to))
+        for entry in self._land.entries(hex_name):
+            cost_items = (*entry.cost_items, *self._cost_items(hex_name, entry))
+            breaks = tuple(self._breaches(cost_items, hex_name, entry.to))
             cost = total(
                 cost_item.cost for cost_item in cost_items if cost_item.cost.barred is not True
             )
-            for step in favourable_steps(way.to, cost, self._land.tag_after(way, self._world), way):
+            for step in favourable_steps(
+                entry.to, cost, self._land.tag_after(entry, self._world), entry
+            ):
                 found.append(self._reaching(step._replace(breaks=breaks), tag))
         return found
 
@@ -203,8 +207,8 @@ class ZcGround:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         if self._traits.march:
             return self._account(hex_name, step)
-        way: Way = step.way
-        key = (id(way), self._screened(hex_name), self._screened(way.to))
+        entry: HexEntry = step.entry
+        key = (id(entry), self._screened(hex_name), self._screened(entry.to))
         found = self._dues.accounts.get(key)
         if found is None:
             found = self._account(hex_name, step)
@@ -213,11 +217,11 @@ class ZcGround:
         return found
 
     def _account(self, hex_name: str, step: Step) -> Account:
-        way: Way = step.way
+        entry: HexEntry = step.entry
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
-        for cost_item in (*way.cost_items, *self._cost_items(hex_name, way)):
+        for cost_item in (*entry.cost_items, *self._cost_items(hex_name, entry)):
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
                 amount = Amount(self._mp(cost.lo), None if cost.hi is None else self._mp(cost.hi))

@@ -9,15 +9,15 @@ from typing import NamedTuple
 from ....model.bill import Amount
 from ....model.board import MOST_COMPLETED, NONE, Board, Edge, Hex, edge
 from ...concepts.charts import cheapest, dearest
-from ...concepts.ways import (
+from ...concepts.hex_entries import (
     CostItem,
+    HexEntry,
     Land,
-    Way,
     about_hex,
     about_lines,
     about_side,
+    hex_entry,
     roads_over,
-    way,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, total, union, union_all
 from ...ruleset import START, Step, World
@@ -74,28 +74,28 @@ class ZcLand(Land):
             found = self._every[world, here] = tuple(self.every_step(world, here, START))
         return found
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         target = self.board.hexes[to]
         side = edge(here, to)
         around = self._around(here, target)
         crossing = tuple(self._crossing(side, around))
-        yield way(to, "", (self.entering(target), *crossing))
+        yield hex_entry(to, "", (self.entering(target), *crossing))
         for kind, sure, _ in roads_over(self.board, side, self._kinds, False):
             road = self._cost_item((kind,), "roads", around, "ZC-6.A.2-a", f"along {kind}")
             if not sure:
                 maybe = road.cost._replace(barred=None)
                 road = road._replace(cost=maybe, about=about_lines(self.board, here, to))
             if road.cost.barred is not True:
-                yield way(to, kind, (road, *self._beside(crossing)))
+                yield hex_entry(to, kind, (road, *self._beside(crossing)))
         drawn = [line.kind for line in self.board.lines_by_edge.get(side, ())]
         undrawn = self.board.maybe_across(side)
         for kind in self._uncharted((*drawn, *sorted(undrawn or ()))):
             about: tuple[str, ...] = ("cost", "roads", CLEAR_WEATHER, kind)
-            yield way(to, kind, (CostItem(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
+            yield hex_entry(to, kind, (CostItem(_PERHAPS, "ZC-6.A.2-a", kind, about=about),))
         if undrawn is None and not self.tables.open_charts.has("roads"):
             about = about_lines(self.board, here, to)
-            yield way(to, "road", (CostItem(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
+            yield hex_entry(to, "road", (CostItem(_PERHAPS, "ZC-6.A.2-a", "a road", about=about),))
 
     def _uncharted(self, kinds: Iterable[str]) -> Iterator[str]:
         """Kinds of lines that may be roads the chart does not have."""

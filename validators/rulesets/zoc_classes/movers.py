@@ -380,10 +380,10 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
         far = land.board.distance(start, here)
         if far is not None and far > reach:
             continue
-        for way in land.ways(here):
+        for entry in land.entries(here):
             due = total(
                 t.cost
-                for t in (*way.cost_items, *mover.dues.cost_items(here, way.to, False, False))
+                for t in (*entry.cost_items, *mover.dues.cost_items(here, entry.to, False, False))
             )
             if due.barred is not True:
                 if due.hi is None:

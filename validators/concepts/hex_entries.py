@@ -41,7 +41,7 @@ class Halt(NamedTuple):
     about: tuple[str, ...] = ()
 
 
-class Way(NamedTuple):
+class HexEntry(NamedTuple):
     """One way across one hexside: off the road (``road`` empty), or along a road.
 
     ``needs``: tags from which it is open besides the start's, None: from any. ``halt``: whether it must stop
@@ -58,16 +58,16 @@ class Way(NamedTuple):
     marks: tuple[tuple[int, bool | None], ...] = ()
 
 
-def way(
+def hex_entry(
     to: str,
     road: str,
     cost_items: Iterable[CostItem],
     needs: frozenset[Tag] | None = None,
     tag: Tag = OFF_ROAD,
-) -> Way:
+) -> HexEntry:
     """A way on which all of ``cost_items`` are due."""
     kept = tuple(t for t in cost_items if t.cost != FREE)
-    return Way(to, road, kept, total(t.cost for t in kept), needs, tag)
+    return HexEntry(to, road, kept, total(t.cost for t in kept), needs, tag)
 
 
 class Land:
@@ -84,7 +84,7 @@ class Land:
         self.whole_lines = board.all_lines_known
         self.whole_sides = board.all_sides_known
         self._paths = paths
-        self._ways: dict[str, tuple[Way, ...]] = {}
+        self._entries: dict[str, tuple[HexEntry, ...]] = {}
         self._steps: dict[World, dict[object, tuple[Step, ...]]] = {
             "favourable": {},
             "adverse": {},
@@ -108,7 +108,7 @@ class Land:
         """No step costs less than this in a world."""
         return self.least
 
-    def across(self, here: str, to: str) -> Iterator[Way]:
+    def across(self, here: str, to: str) -> Iterator[HexEntry]:
         """Every way from a hex to its neighbour, whatever it breaks."""
         raise NotImplementedError
 
@@ -142,51 +142,62 @@ class Land:
         """As :meth:`steps`, the dearer ones among them: for a ground that adds more to one way than to
         another."""
         opened = favourable_steps if world == "favourable" else adverse_steps
-        for way in self.ways(here):
-            if self.is_open(way, tag):
-                after, lost = self.tag_after(way, world), self.rounding(way, tag, world)
-                yield from opened(way.to, way.cost, after, way, self.stop(here, way, world), lost)
+        for hex_entry in self.entries(here):
+            if self.is_open(hex_entry, tag):
+                after, lost = self.tag_after(hex_entry, world), self.rounding(hex_entry, tag, world)
+                yield from opened(
+                    hex_entry.to,
+                    hex_entry.cost,
+                    after,
+                    hex_entry,
+                    self.stop(here, hex_entry, world),
+                    lost,
+                )
 
-    def stop(self, here: str, way: Way, world: World) -> Breach | None:
+    def stop(self, here: str, hex_entry: HexEntry, world: World) -> Breach | None:
         """What it would be to move on after a way, by the land alone; None if the mover may."""
-        halt = way.halt
+        halt = hex_entry.halt
         if halt is None or (world == "favourable" and not halt.sure):
             return None
-        return Breach(halt.clause, halt.text, way.to, here)
+        return Breach(halt.clause, halt.text, hex_entry.to, here)
 
-    def rounding(self, way: Way, tag: Tag, world: World) -> Rounding | None:
+    def rounding(self, hex_entry: HexEntry, tag: Tag, world: World) -> Rounding | None:
         """What a mover with this tag loses before it pays for a way; None: nothing."""
         return None
 
-    def is_open(self, way: Way, tag: Tag) -> bool:
+    def is_open(self, hex_entry: HexEntry, tag: Tag) -> bool:
         """Whether a way is open to a mover with this tag."""
-        return way.needs is None or tag is START or tag in way.needs
+        return hex_entry.needs is None or tag is START or tag in hex_entry.needs
 
-    def tag_after(self, way: Way, world: World) -> Tag:
+    def tag_after(self, hex_entry: HexEntry, world: World) -> Tag:
         """The tag after a way. Where not all roads are known, any road may meet any other: in the
         mover's favour every road then goes on. (A road that is open lies on hexsides, and meets others in
         their hexes; which of those on the board it joins is not worked out.)"""
         if not self._paths:
             return START
-        if world == "favourable" and way.road and not self.whole_lines:
+        if world == "favourable" and hex_entry.road and not self.whole_lines:
             return START
-        return way.tag
+        return hex_entry.tag
 
-    def ways(self, here: str) -> tuple[Way, ...]:
+    def entries(self, here: str) -> tuple[HexEntry, ...]:
         """Every way out of ``here``, whatever it breaks."""
-        found = self._ways.get(here)
+        found = self._entries.get(here)
         if found is None:
             if self._like is None or here in self._unlike:
-                ways = (w for to in self.board.neighbours(here) for w in self.across(here, to))
-                found = tuple(ways)
+                entries = (w for to in self.board.neighbours(here) for w in self.across(here, to))
+                found = tuple(entries)
             else:
-                found = self._like.ways(here)
-            self._ways[here] = found
+                found = self._like.entries(here)
+            self._entries[here] = found
         return found
 
     def off_road(self, here: str, to: str) -> CostInterval:
         """The cost of the step between two neighbouring hexes off the road."""
-        return next(way.cost for way in self.ways(here) if way.to == to and not way.road)
+        return next(
+            hex_entry.cost
+            for hex_entry in self.entries(here)
+            if hex_entry.to == to and not hex_entry.road
+        )
 
 
 class RoadOver(NamedTuple):
