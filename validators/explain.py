@@ -81,7 +81,7 @@ def receipt(
     short: Fraction = _NOTHING,
 ) -> Receipt:
     """The bill of ``route``, which is ``short`` of so many MPs."""
-    ground = mover.ground("adverse" if adverse else "favourable")
+    graph = mover.graph("adverse" if adverse else "favourable")
     budget = mover.budget
     charges: list[Charge] = []
     doubts: list[Doubt] = []
@@ -92,7 +92,7 @@ def receipt(
         clause = budget.entering or budget.clause
         charges.append(Charge(job.origin, job.before, clause, said))
     for leg in route.legs:
-        account = ground.account(leg.origin, leg.tag, leg.step)
+        account = graph.account(leg.origin, leg.tag, leg.step)
         early = len(charges)
         if leg.step.rounding is not None:
             charges += _lost(leg.step.rounding, leg, charges, job.scale)
@@ -190,10 +190,10 @@ def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     """A last step may cost more than is left, but no more than so much: by how much too much."""
     if money.most is None:
         return None
-    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
     route = cheapest(
         job.board,
-        ground,
+        graph,
         job.origin,
         stops,
         replace(money, most=None),
@@ -209,13 +209,13 @@ def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
 def _least(mover: Mover, job: Errand, money: Purse, *, anyhow: bool = False) -> Route | None:
     """The way that breaks least within the allowance; ``anyhow``: at any cost, where a prohibition
     broken counts as much as overspending by the whole allowance."""
-    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
     if not anyhow:
-        return least_broken(job.board, ground, job.origin, stops, money)
+        return least_broken(job.board, graph, job.origin, stops, money)
     heavy = job.scale if money.limit is None else money.limit + 1
     return least_broken(
         job.board,
-        ground,
+        graph,
         job.origin,
         stops,
         money,
@@ -230,7 +230,7 @@ def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     hexes = job.board.distance(job.origin, job.target)
     if hexes is None or job.board.links or money.limit is None:
         return None
-    least = mover.ground("favourable").least
+    least = mover.graph("favourable").least
     short = money.spent + hexes * least - money.limit
     if money.overdraft is not None:
         short += (money.overdraft if money.always else min(money.overdraft, least)) - least
@@ -257,13 +257,13 @@ def _round_about(
     mover: Mover, job: Errand, money: Purse, ceiling: int | None, most_labels: int = _MOST_LABELS
 ) -> Route | None:
     """The cheapest way that breaks nothing, at no more than ``ceiling`` (None: at any cost)."""
-    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
     purse_open = Purse(ceiling, money.spent)
-    over = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=most_labels)
+    over = cheapest(job.board, graph, job.origin, stops, purse_open, most_labels=most_labels)
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
     # A step that takes the whole allowance costs just that: only the other search reckons so.
-    return least_broken(job.board, ground, job.origin, stops, money, ceiling=ceiling)
+    return least_broken(job.board, graph, job.origin, stops, money, ceiling=ceiling)
 
 
 def _charitable(
@@ -308,13 +308,13 @@ def _lacking(mover: Mover, job: Errand, over: Route, money: Purse) -> tuple[Rout
     if over.broken or any(leg.step.whole for leg in over.legs):
         return over, max(most, early) if money.always else most
     least, most = 1, early if money.always else min(most, early)
-    ground, stops = mover.ground("favourable"), job.stops("favourable")
+    graph, stops = mover.graph("favourable"), job.stops("favourable")
     with suppress(GaveUp):
         while least < most:
             half = (least + most) // 2
             purse_open = replace(money, limit=money.limit + half, most=None)
             labels = _MOST_LABELS
-            found = cheapest(job.board, ground, job.origin, stops, purse_open, most_labels=labels)
+            found = cheapest(job.board, graph, job.origin, stops, purse_open, most_labels=labels)
             if found is None:
                 least = half + 1
             else:

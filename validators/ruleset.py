@@ -4,8 +4,8 @@ A ruleset turns a :class:`~vassal_umpire.model.game.Game` into :class:`RulesInFo
 with this game's tables, options and house rules applied. For a unit about to move these give
 :class:`Scenario` values, one for every completion of what is not known of it; each holds the
 :class:`Mover` values it may choose from (movement forms: a *choice* of the player, so one that works is
-enough). A mover has a :class:`Budget` and walks over a :class:`Ground`, once as favourable as the facts
-allow and once as adverse. Search and judge know nothing else, and no game's name.
+enough). A mover has a :class:`Budget` and walks over a :class:`MovementGraph`, once as favourable as the
+facts allow and once as adverse. Search and judge know nothing else, and no game's name.
 
 Soundness rests on one promise of every ruleset: for every completion of the facts, the favourable
 ground offers at least the true steps at no more than their true cost, and the adverse ground at most
@@ -112,9 +112,9 @@ class Step(NamedTuple):
     ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
     the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
     and is open only while nothing is spent (``cost`` is then the least it comes to). ``entry``: for the
-    ground's own use in :meth:`Ground.account`. ``breaks``: what it breaks (empty in legal steps).
-    ``rounding``: what is spent is rounded up before ``cost`` is paid; the ground's account leaves it out.
-    ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it faces
+    ground's own use in :meth:`MovementGraph.account`. ``breaks``: what it breaks (empty in legal steps).
+    ``rounding``: what is spent is rounded up before ``cost`` is paid; the movement graph's account leaves it
+    out. ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it faces
     another way, is not aboard): such a stop in ``to`` is not met by this step, only by one that follows.
     """
 
@@ -147,7 +147,7 @@ class Account:
     units: tuple[str, ...] = ()
 
 
-class Ground(Protocol):
+class MovementGraph(Protocol):
     """The board as one mover finds it in one world."""
 
     @property
@@ -169,12 +169,12 @@ class Ground(Protocol):
 
 
 @runtime_checkable
-class RememberingGround(Ground, Protocol):
-    """A ground whose tags hold what was done on the way (hexes overrun), which later steps ask for. As
-    every history has labels of its own, the search looks at the ground without it first."""
+class PathDependentGraph(MovementGraph, Protocol):
+    """A movement graph whose tags hold what was done on the way (hexes overrun), which later steps ask for.
+    As every history has labels of its own, the search looks at the movement graph without it first."""
 
-    def forgetting(self) -> Ground:
-        """The same ground without that: each way of this one is open there, and costs as much."""
+    def forgetting(self) -> MovementGraph:
+        """The same movement graph without that: each way of this one is open there, and costs as much."""
         ...
 
     def allows(self, steps: Sequence[Step], /) -> bool:
@@ -260,7 +260,7 @@ class Mover(Protocol):
         """Facts not known by which it might be forbidden to move at all."""
         ...
 
-    def ground(self, world: World, /) -> Ground: ...
+    def graph(self, world: World, /) -> MovementGraph: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,8 +406,8 @@ __all__ = [
     "Draw",
     "Entries",
     "Further",
-    "Ground",
     "Measure",
+    "MovementGraph",
     "Mover",
     "OrderRule",
     "Policy",

@@ -9,7 +9,7 @@ from math import ceil
 from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.finding import Move
-from .ruleset import START, Ground, Mover, RememberingGround, Scenario, World
+from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
 from .search import GaveUp, Leg, Purse, Route, cheapest
 
 _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
@@ -143,21 +143,23 @@ def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
     money = purse(mover, job, world)
     if money is None:
         return None
-    route = _cheapest(mover.ground(world), job, stops, money)
+    route = _cheapest(mover.graph(world), job, stops, money)
     if route is not None:
         return Attempt(mover, world, route)
     return _minimum_move(mover, job, world)
 
 
-def _cheapest(ground: Ground, job: Errand, stops: tuple[str, ...], money: Purse) -> Route | None:
-    if isinstance(ground, RememberingGround):
-        forgetting = ground.forgetting()
+def _cheapest(
+    graph: MovementGraph, job: Errand, stops: tuple[str, ...], money: Purse
+) -> Route | None:
+    if isinstance(graph, PathDependentGraph):
+        forgetting = graph.forgetting()
         found = cheapest(
             job.board, forgetting, job.origin, stops, money, most_labels=job.most_labels
         )
-        if found is None or ground.allows([leg.step for leg in found.legs]):
+        if found is None or graph.allows([leg.step for leg in found.legs]):
             return found
-    return cheapest(job.board, ground, job.origin, stops, money, most_labels=job.most_labels)
+    return cheapest(job.board, graph, job.origin, stops, money, most_labels=job.most_labels)
 
 
 def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
@@ -171,7 +173,7 @@ def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
         return None
     steps = [
         s
-        for s in mover.ground(world).steps(job.origin, START)
+        for s in mover.graph(world).steps(job.origin, START)
         if s.to == job.target and not s.passing
     ]
     if not steps:

@@ -1,4 +1,4 @@
-"""The one path search: the cheapest way of a mover over a ground, through its waypoints in order.
+"""The one path search: the cheapest way of a mover over a movement graph, through its waypoints in order.
 
 Labels are (hex, tag, stage): ``stage`` counts the waypoints reached. Costs are whole numbers of a small
 fraction of an MP. Two questions are asked: :func:`cheapest` looks for the cheapest way that breaks
@@ -20,7 +20,7 @@ from typing import Literal
 
 from ..model.board import Board
 from ..model.hexgrid import Axial
-from .ruleset import START, Breach, Ground, Step, Tag
+from .ruleset import START, Breach, MovementGraph, Step, Tag
 
 Limit = Literal["limit"]
 
@@ -123,7 +123,7 @@ def watch(*labels: Collection[object]) -> None:
 
 def cheapest(
     board: Board,
-    ground: Ground,
+    graph: MovementGraph,
     origin: str,
     stops: Sequence[str],
     purse: Purse,
@@ -136,7 +136,7 @@ def cheapest(
     KeyError if a hex is not on the board; :class:`GaveUp` after ``most_labels`` labels (None: never).
     """
     hexes, ahead = board.hexes, _ahead(board, stops)
-    least = 0 if board.links else ground.least  # across a link the crow flies no shorter way
+    least = 0 if board.links else graph.least  # across a link the crow flies no shorter way
     straight = not board.links
     limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
     # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
@@ -149,7 +149,7 @@ def cheapest(
     watch(*best)
     heap: list[tuple[int, int, int, str, Tag, int]] = [(0, 0, purse.spent, origin, START, stage)]
     count = 0
-    open_steps = ground.steps
+    open_steps = graph.steps
     while heap:
         _, _, spent, here, tag, stage = heappop(heap)
         if spent > best[stage][here if tag is None else (here, tag)]:
@@ -257,7 +257,7 @@ class _Label:
 
 def least_broken(
     board: Board,
-    ground: Ground,
+    graph: MovementGraph,
     origin: str,
     stops: Sequence[str],
     purse: Purse,
@@ -277,7 +277,7 @@ def least_broken(
         purse = replace(purse, overdraft=None)
     cap = purse.limit if ceiling == "limit" else ceiling
     hexes, ahead = board.hexes, _ahead(board, stops)
-    least = 0 if board.links else ground.least
+    least = 0 if board.links else graph.least
     last = len(stops)
     stage = 1 if origin == stops[0] else 0
     start = _Label(purse.spent, origin, START, stage, frozenset())
@@ -297,7 +297,7 @@ def least_broken(
         settled[key] = weight
         if label.stage == last:
             return _route(label)
-        for step in ground.relaxed(label.hex, label.tag):
+        for step in graph.relaxed(label.hex, label.tag):
             following = _relaxed_step(label, step, stops, purse, cap)
             if following is None:
                 continue
@@ -356,7 +356,7 @@ def _route(label: _Label) -> Route:
     return Route(tuple(reversed(legs)), label.spent, label.broken)
 
 
-def reachable(ground: Ground, origin: str, purse: Purse) -> dict[str, int]:
+def reachable(graph: MovementGraph, origin: str, purse: Purse) -> dict[str, int]:
     """Every hex that can be reached within the purse without breaking anything, with the least spent.
 
     A purse without limit or with an overdraft is not asked for: AssertionError.
@@ -377,7 +377,7 @@ def reachable(ground: Ground, origin: str, purse: Purse) -> dict[str, int]:
         found.setdefault(here, spent)
         if halted:
             continue
-        for step in ground.steps(here, tag):
+        for step in graph.steps(here, tag):
             before = spent if step.rounding is None else step.rounding.after(spent)
             after = before + step.cost
             if step.whole:

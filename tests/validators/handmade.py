@@ -64,7 +64,7 @@ class Walker:
     barred: tuple[Breach, ...] = ()
     perhaps_barred: tuple[Doubt, ...] = ()
 
-    def ground(self, world: World) -> Paths:
+    def graph(self, world: World) -> Paths:
         return self.adverse if world == "adverse" and self.adverse is not None else self.favourable
 
 

@@ -13,7 +13,7 @@ from vassal_umpire.model.finding import Move, PhaseView
 from vassal_umpire.model.game import Game, Place, Rules, StepRef
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
-from vassal_umpire.validators.concepts.ground import BesetGround
+from vassal_umpire.validators.concepts.movement_graph import ContestedGraph
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import Step, Tag
 from vassal_umpire.validators.rulesets.generic import RULESET
@@ -56,14 +56,14 @@ def test_a_target_walled_in_is_not_looked_for_all_over_the_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: Counter[int] = Counter()
-    steps = BesetGround.steps
+    steps = ContestedGraph.steps
     size = 0
 
-    def counted(ground: BesetGround, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def counted(graph: ContestedGraph, hex_name: str, tag: Tag) -> Sequence[Step]:
         asked[size] += 1
-        return steps(ground, hex_name, tag)
+        return steps(graph, hex_name, tag)
 
-    monkeypatch.setattr(BesetGround, "steps", counted)
+    monkeypatch.setattr(ContestedGraph, "steps", counted)
     said = []
     for size in (30, 90):
         [found] = into_the_lake(size).findings

@@ -29,10 +29,10 @@ def ruleset(board, *kinds: Quota, hidden: frozenset[str] = frozenset()) -> MadeR
     wary = Plain({}, board=board, barred=hidden)
 
     def choices(unit: str, there: Circumstances) -> tuple[Walker, ...]:
-        ground = Plain({}, board=board)
-        foot = Walker(ground, budget(2), wary, form="foot")
+        graph = Plain({}, board=board)
+        foot = Walker(graph, budget(2), wary, form="foot")
         riding = [
-            Walker(ground, replace(budget(6), draws=(Draw(k),)), wary, form=k.name) for k in kinds
+            Walker(graph, replace(budget(6), draws=(Draw(k),)), wary, form=k.name) for k in kinds
         ]
         return (foot, *riding)
 

@@ -26,11 +26,11 @@ def rules(board, forms: dict[str, str], order: OrderRule = ORDER, unsure: str = 
     second of them for certain, and perhaps by the others."""
 
     def choices(unit: str, _there: Circumstances) -> tuple[Walker, ...]:
-        ground = Plain({}, board=board)
+        graph = Plain({}, board=board)
         doubt = (Doubt(Unknown("leave", "may it go so?")),)
         return tuple(
             Walker(
-                ground,
+                graph,
                 budget(6),
                 form=FORMS[int(number) - 1],
                 perhaps_barred=doubt if unit == unsure and number != forms[unit][-1] else (),

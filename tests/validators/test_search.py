@@ -44,8 +44,8 @@ class Corridor:
         return Account(())
 
 
-def spent(ground: Corridor, purse: Purse, *stops: str) -> int | None:
-    route = cheapest(BOARD, ground, "0101", stops, purse)
+def spent(graph: Corridor, purse: Purse, *stops: str) -> int | None:
+    route = cheapest(BOARD, graph, "0101", stops, purse)
     return None if route is None else route.spent
 
 
@@ -62,21 +62,21 @@ def test_waypoints_are_passed_in_order() -> None:
 def test_a_last_step_may_overdraw_if_enough_is_left(
     limit: int, overdraft: int | None, found: int | None
 ) -> None:
-    ground = Corridor({"0401": 5})
-    assert spent(ground, Purse(limit, overdraft=overdraft), "0401") == found
+    graph = Corridor({"0401": 5})
+    assert spent(graph, Purse(limit, overdraft=overdraft), "0401") == found
 
 
 def test_only_the_last_step_may_overdraw() -> None:
-    ground = Corridor({"0201": 5})
-    assert spent(ground, Purse(3, overdraft=1), "0201") == 5
-    assert spent(ground, Purse(3, overdraft=1), "0301") is None
+    graph = Corridor({"0201": 5})
+    assert spent(graph, Purse(3, overdraft=1), "0201") == 5
+    assert spent(graph, Purse(3, overdraft=1), "0301") is None
 
 
 def test_the_whole_allowance_is_taken_only_while_nothing_is_spent() -> None:
-    ground = Corridor({"0201": 0}, whole=frozenset({"0201"}))
-    assert spent(ground, Purse(6), "0201") == 6
-    assert spent(ground, Purse(6, spent=1), "0201") is None
-    assert spent(ground, Purse(6), "0301") is None
+    graph = Corridor({"0201": 0}, whole=frozenset({"0201"}))
+    assert spent(graph, Purse(6), "0201") == 6
+    assert spent(graph, Purse(6, spent=1), "0201") is None
+    assert spent(graph, Purse(6), "0301") is None
 
 
 def test_what_was_spent_before_counts_against_the_limit() -> None:
@@ -85,20 +85,20 @@ def test_what_was_spent_before_counts_against_the_limit() -> None:
 
 
 def test_a_halt_ends_the_move() -> None:
-    ground = Corridor(halts=frozenset({"0301"}))
-    assert spent(ground, Purse(None), "0301") == 2
-    assert spent(ground, Purse(None), "0401") is None
-    assert spent(ground, Purse(None), "0301", "0201") is None
+    graph = Corridor(halts=frozenset({"0301"}))
+    assert spent(graph, Purse(None), "0301") == 2
+    assert spent(graph, Purse(None), "0401") is None
+    assert spent(graph, Purse(None), "0301", "0201") is None
 
 
 def test_fewest_prohibitions_first_then_least_cost() -> None:
-    ground = Corridor({"0201": 3}, walls=frozenset({"0301"}), halts=frozenset({"0201", "0401"}))
-    route = least_broken(BOARD, ground, "0101", ("0501",), Purse(4), ceiling=None)
+    graph = Corridor({"0201": 3}, walls=frozenset({"0301"}), halts=frozenset({"0201", "0401"}))
+    route = least_broken(BOARD, graph, "0101", ("0501",), Purse(4), ceiling=None)
     assert route is not None
     assert [b.clause for b in route.broken] == ["X-HALT", "X-WALL"]  # the halt counts once
     assert route.spent == 6
-    assert least_broken(BOARD, ground, "0101", ("0501",), Purse(4)) is None
-    assert least_broken(BOARD, ground, "0101", ("0501",), Purse(6)) is not None
+    assert least_broken(BOARD, graph, "0101", ("0501",), Purse(4)) is None
+    assert least_broken(BOARD, graph, "0101", ("0501",), Purse(6)) is not None
 
 
 def test_nothing_is_concluded_from_a_search_given_up() -> None:
@@ -109,5 +109,5 @@ def test_nothing_is_concluded_from_a_search_given_up() -> None:
 
 
 def test_reach() -> None:
-    ground = Corridor(halts=frozenset({"0301"}))
-    assert reachable(ground, "0101", Purse(9)) == {"0101": 0, "0201": 1, "0301": 2}
+    graph = Corridor(halts=frozenset({"0301"}))
+    assert reachable(graph, "0101", Purse(9)) == {"0101": 0, "0201": 1, "0301": 2}

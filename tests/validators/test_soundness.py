@@ -78,7 +78,7 @@ def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
     purse = Purse(int(amount.hi * rules.scale))
     origin = game.opening[worlds.MOVER].name
     for world in ("favourable", "adverse"):
-        found = reachable(mover.ground(world), origin, purse)
+        found = reachable(mover.graph(world), origin, purse)
         whole = {name for name, spent in answer.reach.items() if spent == amount.hi}
         assert found.keys() == answer.reach.keys()
         for name in found.keys() - whole:

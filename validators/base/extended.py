@@ -26,7 +26,7 @@ from ..rulesets.generic.reading import read_tables
 from ..rulesets.generic.rules import Generic, GenericRules
 from ..rulesets.generic.tables import Tables
 from .own_clauses import OwnClause
-from .own_ground import OwnMuster
+from .own_graph import OwnMuster
 from .preset import Preset, Row, read_preset, schema_over
 
 ROWS = ("steps", "zoc", "stacking", "surcharges")

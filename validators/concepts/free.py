@@ -1,4 +1,4 @@
-"""The ground of a mover whose way these rules do not judge: every way is open and costs nothing."""
+"""The movement graph of a mover whose way these rules do not judge: every way is open and costs nothing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..ruleset import Account, Step, Tag
 
 
 @dataclass(frozen=True, slots=True)
-class FreeGround:
-    """See :class:`~..ruleset.Ground`. ``shown``: the hexes where the log shows the mover. Which way it went
-    between them does not matter, so that one step leads from each to each."""
+class FreeMovementGraph:
+    """See :class:`~..ruleset.MovementGraph`. ``shown``: the hexes where the log shows the mover. Which way it
+    went between them does not matter, so that one step leads from each to each."""
 
     shown: tuple[str, ...]
     least: int = 0

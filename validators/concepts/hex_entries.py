@@ -45,8 +45,8 @@ class HexEntry(NamedTuple):
     """One way across one hexside: off the road (``road`` empty), or along a road.
 
     ``needs``: tags from which it is open besides the start's, None: from any. ``halt``: whether it must stop
-    there by the land alone. ``marks``: rules of a ruleset, by number, that ask who is in the hexes, and
-    whether all else of them holds."""
+    there by the terrain graph alone. ``marks``: rules of a ruleset, by number, that ask who is in the hexes,
+    and whether all else of them holds."""
 
     to: str
     road: str
@@ -70,7 +70,7 @@ def hex_entry(
     return HexEntry(to, road, kept, total(t.cost for t in kept), needs, tag)
 
 
-class Land:
+class TerrainGraph:
     """Every way over a board for one movement class; a ruleset says what leads across a hexside.
 
     ``scale``: costs are whole numbers of 1/scale MP. ``paths``: whether roads are remembered.
@@ -90,18 +90,18 @@ class Land:
             "adverse": {},
         }
         self.shared: dict[object, CostInterval] = {}
-        """Costs that grounds over this land work out and share."""
+        """Costs that movement graphs over this terrain graph work out and share."""
         self.bills: dict[object, Account] = {}
-        """What ways cost where nobody is near, by their identity, as far as grounds have worked it out: only
-        what is the same for all who share the land."""
+        """What ways cost where nobody is near, by their identity, as far as movement graphs have worked it
+        out: only what is the same for all who share the terrain graph."""
         self.least = 0
         """No step costs less than this."""
-        self._like: Land | None = None
+        self._like: TerrainGraph | None = None
         self._unlike: frozenset[str] = frozenset()
 
-    def share(self, other: Land, but: frozenset[str]) -> None:
-        """Take over what ``other``, the land of the same movement class on another board, has worked out and
-        will, ``but`` for these hexes, out of which the ways may be others."""
+    def share(self, other: TerrainGraph, but: frozenset[str]) -> None:
+        """Take over what ``other``, the terrain graph of the same movement class on another board, has worked
+        out and will, ``but`` for these hexes, out of which the ways may be others."""
         self._like, self._unlike = other, but
 
     def least_in(self, world: World) -> int:
@@ -113,7 +113,7 @@ class Land:
         raise NotImplementedError
 
     def steps(self, world: World, here: str, tag: Tag) -> tuple[Step, ...]:
-        """The steps open from ``here`` as far as the land goes; of equals only the cheapest."""
+        """The steps open from ``here`` as far as the terrain graph goes; of equals only the cheapest."""
         memo = self._steps[world]
         key: object = here if not self._paths or tag is None else (here, tag)
         found = memo.get(key)
@@ -139,8 +139,8 @@ class Land:
         return tuple(cheapest.values())
 
     def every_step(self, world: World, here: str, tag: Tag) -> Iterator[Step]:
-        """As :meth:`steps`, the dearer ones among them: for a ground that adds more to one way than to
-        another."""
+        """As :meth:`steps`, the dearer ones among them: for a movement graph that adds more to one way than
+        to another."""
         opened = favourable_steps if world == "favourable" else adverse_steps
         for hex_entry in self.entries(here):
             if self.is_open(hex_entry, tag):
@@ -155,7 +155,7 @@ class Land:
                 )
 
     def stop(self, here: str, hex_entry: HexEntry, world: World) -> Breach | None:
-        """What it would be to move on after a way, by the land alone; None if the mover may."""
+        """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
         halt = hex_entry.halt
         if halt is None or (world == "favourable" and not halt.sure):
             return None

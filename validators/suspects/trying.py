@@ -243,9 +243,9 @@ class _FartherMover:
         self.perhaps_barred = mover.perhaps_barred
         self.budget: Budget = _more(mover.budget)
 
-    def ground(self, world: World) -> Any:
+    def graph(self, world: World) -> Any:
         """As it is."""
-        return self._mover.ground(world)
+        return self._mover.graph(world)
 
 
 def _more(budget: Budget) -> Budget:

@@ -8,8 +8,8 @@ import pytest
 from vassal_umpire.model.board import Board, Hex, Line
 from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.validators.ruleset import START
-from vassal_umpire.validators.rulesets.ocs.land import OcsLand
 from vassal_umpire.validators.rulesets.ocs.tables import read_tables
+from vassal_umpire.validators.rulesets.ocs.terrain_graph import OcsTerrainGraph
 
 TABLES = read_tables(
     {
@@ -25,9 +25,9 @@ TABLES = read_tables(
 )
 
 
-def _land(
+def _terrain_graph(
     terrain: str, bridged: bool, complete: bool, classes: tuple[str, ...], road: bool
-) -> OcsLand:
+) -> OcsTerrainGraph:
     """Four hexes in a row, in the third ``terrain``, before it a river."""
     names = ("0101", "0201", "0301", "0401")
     hexes = {
@@ -39,7 +39,7 @@ def _land(
     lines = (Line("road", names[:2]),) if road else ()
     sides = {("0201", "0301"): features}
     board = Board("row", MappingProxyType(hexes), sides=sides, lines=lines, complete=layers)
-    return OcsLand(board, TABLES, classes, False)
+    return OcsTerrainGraph(board, TABLES, classes, False)
 
 
 @pytest.mark.parametrize("road", [False, True])
@@ -50,14 +50,18 @@ def _land(
 def test_no_step_costs_less_than_the_least(
     terrain: str, bridged: bool, complete: bool, classes: tuple[str, ...], road: bool
 ) -> None:
-    land = _land(terrain, bridged, complete, classes, road)
+    terrain_graph = _terrain_graph(terrain, bridged, complete, classes, road)
     for world in ("favourable", "adverse"):
-        steps = [step for name in land.board.hexes for step in land.steps(world, name, START)]
-        assert all(land.least_in(world) <= step.cost for step in steps)
+        steps = [
+            step
+            for name in terrain_graph.board.hexes
+            for step in terrain_graph.steps(world, name, START)
+        ]
+        assert all(terrain_graph.least_in(world) <= step.cost for step in steps)
 
 
 def test_a_bridge_only_costs_nothing_where_it_leads_into_prohibited_terrain() -> None:
-    assert _land("open", True, True, ("truck",), False).least == 4
-    assert _land("swamp", True, True, ("truck",), False).least == 0
-    assert _land("swamp", True, True, ("truck",), False).least_in("adverse") == 4
-    assert _land("open", True, True, ("truck",), True).least == 1
+    assert _terrain_graph("open", True, True, ("truck",), False).least == 4
+    assert _terrain_graph("swamp", True, True, ("truck",), False).least == 0
+    assert _terrain_graph("swamp", True, True, ("truck",), False).least_in("adverse") == 4
+    assert _terrain_graph("open", True, True, ("truck",), True).least == 1

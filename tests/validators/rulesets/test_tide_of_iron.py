@@ -28,8 +28,8 @@ from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.tide_of_iron import RULESET
 from vassal_umpire.validators.rulesets.tide_of_iron.chronicle import Chronicle
 from vassal_umpire.validators.rulesets.tide_of_iron.deeds import read_legs
-from vassal_umpire.validators.rulesets.tide_of_iron.land import hex_of
 from vassal_umpire.validators.rulesets.tide_of_iron.tables import defaults, read_tables
+from vassal_umpire.validators.rulesets.tide_of_iron.terrain_graph import hex_of
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
 

@@ -24,8 +24,8 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.ruleset import START
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
-from vassal_umpire.validators.rulesets.zoc_classes.land import Payer, ZcLand
 from vassal_umpire.validators.rulesets.zoc_classes.tables import read_tables
+from vassal_umpire.validators.rulesets.zoc_classes.terrain_graph import Payer, ZcTerrainGraph
 from vassal_umpire.validators.situation import Situation
 
 CHART = {
@@ -57,18 +57,20 @@ def test_no_step_costs_less_than_the_least(
 ) -> None:
     lines = (Line(line, NAMES[:2]),) if line else ()
     payer = Payer(("first",), Amount.exactly(7), (("", weather),))
-    land = ZcLand(_row(third, lines, complete), read_tables(CHART), payer)
+    terrain_graph = ZcTerrainGraph(_row(third, lines, complete), read_tables(CHART), payer)
     for world in ("favourable", "adverse"):
         for here in NAMES:
-            steps = land.steps(world, here, START)
-            assert all(step.cost >= land.least or step.whole for step in steps)
+            steps = terrain_graph.steps(world, here, START)
+            assert all(step.cost >= terrain_graph.least or step.whole for step in steps)
 
 
 def test_a_road_that_the_board_does_not_have_lowers_nothing() -> None:
     """Its cost is unknown in the tables: were it there, a step might be free."""
     payer = Payer(("first",), Amount.exactly(7), (("", ("clear",)),))
-    land = ZcLand(_row("clear", (Line("road", NAMES[:2]),), True), read_tables(CHART), payer)
-    assert land.least == land.scale // 2
+    terrain_graph = ZcTerrainGraph(
+        _row("clear", (Line("road", NAMES[:2]),), True), read_tables(CHART), payer
+    )
+    assert terrain_graph.least == terrain_graph.scale // 2
 
 
 def test_a_zoc_two_hexes_ahead_is_paid_for() -> None:

@@ -12,44 +12,46 @@ from ...concepts.charts import road_cost
 from ...cost_interval import CostInterval, optional, total, union_all
 from ...timeline import Timeline
 from .entering import Entering
-from .land import TableLand
 from .step_rules import StepRule
+from .terrain_graph import TableTerrainGraph
 
 
-def spent_entering(rule: Entering, land: TableLand, name: str) -> Amount | None:
-    """What a mover of the classes of ``land`` has spent that came to hex ``name``; None: not known. As
-    entered, surcharges and rules about certain steps may have borne on it, and are counted as perhaps."""
+def spent_entering(rule: Entering, terrain_graph: TableTerrainGraph, name: str) -> Amount | None:
+    """What a mover of the classes of ``terrain_graph`` has spent that came to hex ``name``; None: not known.
+    As entered, surcharges and rules about certain steps may have borne on it, and are counted as perhaps."""
     if rule.hex is None:
-        cost = land.by_class(rule.cost or {})
+        cost = terrain_graph.by_class(rule.cost or {})
     else:
-        cost = land.entering(land.board.hexes[name]).cost
+        cost = terrain_graph.entering(terrain_graph.board.hexes[name]).cost
         if rule.hex == "entered":
-            rules = [r for r in land.tables.steps if _may_be_about(r, land, name)]
+            rules = [r for r in terrain_graph.tables.steps if _may_be_about(r, terrain_graph, name)]
             costs = [r.cost for r in rules if r.cost is not None]
-            costs += [s.cost for s in land.tables.surcharges]
-            cost = union_all((cost, *_roads_to(land, name)))
+            costs += [s.cost for s in terrain_graph.tables.surcharges]
+            cost = union_all((cost, *_roads_to(terrain_graph, name)))
             cost = optional(cost, None) if any(r.instead_of for r in rules) else cost
-            cost = total((cost, *(optional(land.by_class(extra), None) for extra in costs)))
+            cost = total(
+                (cost, *(optional(terrain_graph.by_class(extra), None) for extra in costs))
+            )
     if cost.barred is not False or cost.whole is not False:
         return None
-    high = None if cost.hi is None else Fraction(cost.hi, land.scale)
-    return Amount(Fraction(cost.lo, land.scale), high)
+    high = None if cost.hi is None else Fraction(cost.hi, terrain_graph.scale)
+    return Amount(Fraction(cost.lo, terrain_graph.scale), high)
 
 
-def _may_be_about(rule: StepRule, land: TableLand, name: str) -> bool:
+def _may_be_about(rule: StepRule, terrain_graph: TableTerrainGraph, name: str) -> bool:
     """Whether a rule about certain steps may be about one from off the map into a hex."""
-    return not rule.into or land.board.has(name, rule.into) is not False
+    return not rule.into or terrain_graph.board.has(name, rule.into) is not False
 
 
-def _roads_to(land: TableLand, name: str) -> Iterator[CostInterval]:
+def _roads_to(terrain_graph: TableTerrainGraph, name: str) -> Iterator[CostInterval]:
     """What the hex may cost by the roads through it: whether one leads on beyond the map is not known."""
-    for kind, road in land.tables.roads.items():
-        there = any(line.kind == kind and name in line.hexes for line in land.board.lines)
-        cost = road_cost(road.cost, land.classes, land.scale)
+    for kind, road in terrain_graph.tables.roads.items():
+        there = any(line.kind == kind and name in line.hexes for line in terrain_graph.board.lines)
+        cost = road_cost(road.cost, terrain_graph.classes, terrain_graph.scale)
         if (
             "terrain" in road.cancels
             and cost.barred is not True
-            and (there or not land.whole_lines)
+            and (there or not terrain_graph.whole_lines)
         ):
             yield cost._replace(barred=False)
 

@@ -12,7 +12,7 @@ from ....model.unit import Unit
 from ...answers import Question, answer
 from ...concepts.completeness import Completeness
 from ...concepts.completions import Facts
-from ...concepts.free import FreeGround
+from ...concepts.free import FreeMovementGraph
 from ...concepts.requirements import read_requirements, unmet
 from ...ruleset import (
     Breach,
@@ -75,9 +75,9 @@ class AllowedMover:
     perhaps_barred: tuple[Doubt, ...] = ()
     barred: tuple[Breach, ...] = ()
 
-    def ground(self, world: World, /) -> FreeGround:
+    def graph(self, world: World, /) -> FreeMovementGraph:
         """Wherever the log shows it."""
-        return FreeGround(self.shown)
+        return FreeMovementGraph(self.shown)
 
 
 def question(lack: Lack, unit: Unit, at: StepRef | None) -> Question:
@@ -120,7 +120,7 @@ def with_lacks(
                 continue
             if right is False and bears:
                 text = f"breaks what the rules of the pack leave out, as is said: {lack.what}"
-                cited = mover.land.tables.citations.of(CLAUSE)
+                cited = mover.terrain_graph.tables.citations.of(CLAUSE)
                 mover = replace(mover, barred=(*mover.barred, Breach(cited, text, "")))
             else:
                 mover = replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))

@@ -38,11 +38,11 @@ from ...ruleset import (
 from ...timeline import Timeline
 from .arrival import came_to, ever, spent_entering
 from .entering import CLAUSE as ENTERING
-from .ground import FELT, Asked, MoverGround
 from .lacks import with_lacks
-from .land import Extra, TableLand
+from .movement_graph import FELT, Asked, TableMovementGraph
 from .step_rules import Applied
 from .tables import Tables
+from .terrain_graph import Extra, TableTerrainGraph
 from .zones import AHEAD, TableZones, went_ahead
 
 OTHER_SURCHARGE = "a surcharge that is not told"
@@ -57,15 +57,17 @@ class GenericMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    land: TableLand
+    terrain_graph: TableTerrainGraph
     zones: Zones
     felt: tuple[bool | None, ...]
     along: tuple[bool | None, ...]
     asked: Asked
 
-    def ground(self, world: World) -> MoverGround:
+    def graph(self, world: World) -> TableMovementGraph:
         """The board as it finds it in one world."""
-        return MoverGround(self.land, self.zones, self.felt, self.along, self.asked, world)
+        return TableMovementGraph(
+            self.terrain_graph, self.zones, self.felt, self.along, self.asked, world
+        )
 
 
 class Muster:
@@ -74,7 +76,7 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[object, ...], TableLand] = {}
+        self._terrain_graphs: dict[tuple[object, ...], TableTerrainGraph] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
@@ -93,22 +95,24 @@ class Muster:
         """The same for another game."""
         return type(self)(game, self._tables)
 
-    def land(
+    def terrain_graph(
         self,
         classes: tuple[str, ...],
         extras: tuple[Extra, ...] = (),
         applied: tuple[Applied, ...] = (),
-    ) -> TableLand:
-        """The land of a class under these surcharges and rules, worked out once."""
+    ) -> TableTerrainGraph:
+        """The terrain graph of a class under these surcharges and rules, worked out once."""
         key = (classes, extras, tuple((rule.number, holds) for rule, holds in applied))
-        land = self._lands.get(key)
-        if land is None:
+        terrain_graph = self._terrain_graphs.get(key)
+        if terrain_graph is None:
             board, tables = self._game.board, self._tables
-            land = self._lands[key] = TableLand(board, tables, classes, extras, applied)
+            terrain_graph = self._terrain_graphs[key] = TableTerrainGraph(
+                board, tables, classes, extras, applied
+            )
             if self._like is not None:
                 like, unlike = self._like
-                land.share(like.land(classes, extras, applied), unlike)
-        return land
+                terrain_graph.share(like.terrain_graph(classes, extras, applied), unlike)
+        return terrain_graph
 
     def applied(self, facts: Facts) -> tuple[Applied, ...]:
         """The rules about certain steps that bear, or may bear, on a mover."""
@@ -240,7 +244,7 @@ class Muster:
             budget,
             barred,
             maybe,
-            self.land(classes, tuple(extras), applied),
+            self.terrain_graph(classes, tuple(extras), applied),
             zones,
             felt,
             along,
@@ -262,8 +266,8 @@ class Muster:
         attribute = tables.class_attribute
         told = ever(game, unit, attribute) if attribute else ()
         classes = [c for fact in told for c in _classes(tables, {attribute: fact})]
-        land = self.land(tuple(dict.fromkeys(classes or tables.classes[:1])))
-        return spent_entering(tables.entering, land, name)
+        terrain_graph = self.terrain_graph(tuple(dict.fromkeys(classes or tables.classes[:1])))
+        return spent_entering(tables.entering, terrain_graph, name)
 
     def _allowance(
         self, unit: Unit, facts: Facts, classes: tuple[str, ...]
@@ -344,8 +348,8 @@ class ByClass:
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
         """Whether its zone of control extends to a neighbouring hex."""
-        land = self.muster.land(self._classes(unit), applied=self._applied(unit))
-        return negation(land.off_road(origin, target).barred)
+        terrain_graph = self.muster.terrain_graph(self._classes(unit), applied=self._applied(unit))
+        return negation(terrain_graph.off_road(origin, target).barred)
 
     def _applied(self, unit: str) -> tuple[Applied, ...]:
         if not self.tables.steps:

@@ -11,7 +11,7 @@ from ...cost_interval import FREE, CostInterval, optional
 from .step_rules import BARRED, COST, STOP, StepRule, concerned, fits
 
 if TYPE_CHECKING:
-    from .land import TableLand
+    from .terrain_graph import TableTerrainGraph
 
 Mark = tuple[int, bool | None]
 """A rule that asks for friends in the hex entered, by its number, and whether all else of it holds."""
@@ -26,14 +26,18 @@ class Ruled(NamedTuple):
 
 
 def ruled_step(
-    land: TableLand, here: str, to: str, road: str, parts: Mapping[str, tuple[CostItem, ...]]
+    terrain_graph: TableTerrainGraph,
+    here: str,
+    to: str,
+    road: str,
+    parts: Mapping[str, tuple[CostItem, ...]],
 ) -> Ruled:
     """A step of which ``parts`` are due by the charts, as the rules about certain steps change it."""
     kept = dict(parts)
     cost_items: list[CostItem] = []
     halt: Halt | None = None
     marks: list[Mark] = []
-    for rule, holds in _in_question(land, here, to, road):
+    for rule, holds in _in_question(terrain_graph, here, to, road):
         if rule.friends is not None:
             marks.append((rule.number, holds))
             continue
@@ -41,7 +45,7 @@ def ruled_step(
             gone = _gone if holds else _perhaps_not
             kept[part] = tuple(gone(cost_item, rule) for cost_item in kept[part])
         if rule.cost is not None:
-            cost_items.append(rule_cost_item(land, rule, holds))
+            cost_items.append(rule_cost_item(terrain_graph, rule, holds))
         if rule.stop and (halt is None or not halt.sure):
             text = f"goes on after {rule.reason}"
             halt = Halt(STOP, text, bool(holds), ("step", str(rule.number)))
@@ -50,12 +54,12 @@ def ruled_step(
 
 
 def _in_question(
-    land: TableLand, here: str, to: str, road: str
+    terrain_graph: TableTerrainGraph, here: str, to: str, road: str
 ) -> Iterator[tuple[StepRule, bool | None]]:
     """The rules that are about a step, or may be."""
-    for rule, holds in land.applied:
-        concerns = concerned(rule, land.classes)
-        found = every((holds, concerns, fits(rule, land.board, here, to, road)))
+    for rule, holds in terrain_graph.applied:
+        concerns = concerned(rule, terrain_graph.classes)
+        found = every((holds, concerns, fits(rule, terrain_graph.board, here, to, road)))
         if found is not False:
             yield rule, found
 
@@ -72,9 +76,11 @@ def _perhaps_not(cost_item: CostItem, rule: StepRule) -> CostItem:
     return cost_item._replace(cost=optional(cost_item.cost, None), about=about)
 
 
-def rule_cost_item(land: TableLand, rule: StepRule, holds: bool | None) -> CostItem:
+def rule_cost_item(
+    terrain_graph: TableTerrainGraph, rule: StepRule, holds: bool | None
+) -> CostItem:
     """What a rule lets a mover pay."""
-    cost = land.by_class(rule.cost or {})
-    text = f"makes a step that is prohibited to {land.who} ({rule.reason})"
+    cost = terrain_graph.by_class(rule.cost or {})
+    text = f"makes a step that is prohibited to {terrain_graph.who} ({rule.reason})"
     about = ("step", str(rule.number))
     return CostItem(optional(cost, holds), COST, rule.reason, BARRED, text, about)

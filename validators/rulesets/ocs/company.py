@@ -183,7 +183,7 @@ _NOTHING = Unknown("mode", "in which mode was it?")
 
 
 @dataclass(frozen=True, slots=True)
-class OwnGround:
+class TerrainLimitedReach:
     """Whether a zone of control extends where the unit itself may not go, 4.5 would say, which is not
     at hand. ``goes``: whether a unit of a class may go from a hex to its neighbour off the road. See
     :class:`~...concepts.zones.Reach`."""

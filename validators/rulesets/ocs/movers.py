@@ -30,11 +30,11 @@ from ...ruleset import (
 )
 from ...situation import Situation as Moment
 from . import asked
-from .company import Able, OwnGround, StackZones, Traffic
-from .ground import CAPABLE, OcsGround
-from .land import OcsLand
+from .company import Able, StackZones, TerrainLimitedReach, Traffic
 from .marks import Marks, changes_of
+from .movement_graph import CAPABLE, OcsMovementGraph
 from .tables import CLASSES, MODES, SEGMENTS, Tables, classes_of, plain, read_tables
+from .terrain_graph import OcsTerrainGraph
 from .unsaid import Guise, Guises, Manner
 
 BRIDGING = "condition:bridging"
@@ -62,7 +62,7 @@ class OcsMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    land: OcsLand
+    terrain_graph: OcsTerrainGraph
     zones: Zones
     strat: bool
     truck: bool | None
@@ -70,10 +70,10 @@ class OcsMover:
     able: Able
     went_on: Question
 
-    def ground(self, world: World) -> OcsGround:
+    def graph(self, world: World) -> OcsMovementGraph:
         """The board as it finds it in one world."""
-        return OcsGround(
-            self.land,
+        return OcsMovementGraph(
+            self.terrain_graph,
             self.zones,
             world,
             strat=self.strat,
@@ -90,7 +90,9 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[tuple[str, ...], bool | None, Manner], OcsLand] = {}
+        self._terrain_graphs: dict[
+            tuple[tuple[str, ...], bool | None, Manner], OcsTerrainGraph
+        ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._along: Traffic | None = None
@@ -101,21 +103,21 @@ class Muster:
         """The same for the game on another of its boards."""
         return Muster(game, self._tables)
 
-    def land(
+    def terrain_graph(
         self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"
-    ) -> OcsLand:
-        """The land of a class, worked out once; as it is to those who do not march on it, too."""
+    ) -> OcsTerrainGraph:
+        """The terrain graph of a class, worked out once; as it is to those who do not march on it, too."""
         free = ("OCS-6.1d-a", "OCS-6.2c-a")
         lifted = {"retreat": free[:1], "lift": free, "carried": free}.get(manner, ())
         key = (classes, bridging, manner if lifted else "move")
-        if key not in self._lands:
+        if key not in self._terrain_graphs:
             tables, plain_tables = self._tables, self._game.rules.tables
             if lifted:
                 tables = read_tables(
                     plain_tables, (*tables.off, *lifted), tables.readings, tables.charts
                 )
-            self._lands[key] = OcsLand(self._game.board, tables, classes, bridging)
-        return self._lands[key]
+            self._terrain_graphs[key] = OcsTerrainGraph(self._game.board, tables, classes, bridging)
+        return self._terrain_graphs[key]
 
     def zones(
         self,
@@ -134,13 +136,13 @@ class Muster:
         found = self._zones[1].get(key)
         if found is None:
             rule: ZoneRule | None = None
-            reach: Able | OwnGround | None = None
+            reach: Able | TerrainLimitedReach | None = None
             if strat:
                 rule, reach = ZoneRule(CAPABLE), self.able(circumstances.situation)
             elif felt:
                 stated = self._tables.applies("X-4.5")
                 rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
-                reach = OwnGround(self.able(circumstances.situation), self.reaches)
+                reach = TerrainLimitedReach(self.able(circumstances.situation), self.reaches)
             found = StackZones(
                 circumstances, side, rule, None if heedless else (), reach, self._veiled
             )
@@ -171,7 +173,7 @@ class Muster:
         key = (kind.options, origin, target)
         found = self._reaching.get(key)
         if key not in self._reaching:
-            cost = self.land(classes_of(kind), False).off_road(origin, target)
+            cost = self.terrain_graph(classes_of(kind), False).off_road(origin, target)
             found = None if cost.barred is None else not cost.barred
             self._reaching[key] = found
         return found
@@ -224,9 +226,11 @@ class Muster:
             amount = Amount.exactly(Fraction(1, 2 * tables.scale))
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
         bridging = _yes_or_no(facts[BRIDGING])
-        land = self.land(classes, bridging)
+        terrain_graph = self.terrain_graph(classes, bridging)
         limit = amount if tables.applies("6.1b-a") else None
-        for guise in self._guises(unit, facts, circumstances).of(unit, circumstances, zones, land):
+        for guise in self._guises(unit, facts, circumstances).of(
+            unit, circumstances, zones, terrain_graph
+        ):
             overrun, carried = guise.manner == "overrun", guise.is_carried
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
@@ -238,7 +242,7 @@ class Muster:
                 budget,
                 guise.held(barred),
                 maybe if guise.unsaid is None else (*maybe, Doubt(guise.unsaid)),
-                self.land(classes, bridging, guise.manner),
+                self.terrain_graph(classes, bridging, guise.manner),
                 self._unheeded(unit, circumstances, guise) if carried else zones,
                 strat and not carried,
                 False if carried else truck,

@@ -19,8 +19,8 @@ from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Breach, Circumstances
 from . import asked
-from .land import OcsLand
 from .tables import Tables
+from .terrain_graph import OcsTerrainGraph
 
 Manner = Literal["move", "overrun", "rail", "lift", "carried", "retreat"]
 _HELD: dict[Manner, tuple[str, ...]] = {
@@ -67,12 +67,12 @@ class Guises:
     none: bool = False
 
     def of(
-        self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
+        self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
     ) -> Iterator[Guise]:
         """Every guise, what is said first; that alone which the facts tell."""
         game = circumstances.situation.game
         found: list[Guise] = []
-        for guise, asked_for in self._possible(unit, circumstances, zones, land):
+        for guise, asked_for in self._possible(unit, circumstances, zones, terrain_graph):
             told = _told(game, asked_for)
             if told is True:
                 yield guise
@@ -82,7 +82,7 @@ class Guises:
         yield from found
 
     def _possible(
-        self, unit: Unit, circumstances: Circumstances, zones: Zones, land: OcsLand
+        self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
     ) -> Iterator[tuple[Guise, tuple[Question, ...]]]:
         """Every guise, with the questions that all must be answered by yes if it was that."""
         forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
@@ -101,7 +101,7 @@ class Guises:
         unnamed = forms == ("",)
         if unnamed and tables.applies("6.1-f") and self._met(unit, circumstances, zones):
             yield Guise("", "overrun"), (asked.overrun(unit, at),)
-        if unnamed and land.rail_to(move.target.name):
+        if unnamed and terrain_graph.rail_to(move.target.name):
             yield Guise("", "rail"), asked.rail(unit, at)
         if unnamed and self._ports(move.origin.name, circumstances) & self._ports(
             move.target.name, circumstances

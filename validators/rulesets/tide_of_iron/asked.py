@@ -169,7 +169,7 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
 
 
 def cost(names: list[str], who: str, chart: str = "terrain") -> Unknown:
-    """What a terrain, or a row of another chart, costs a class (``who`` as the land says it)."""
+    """What a terrain, or a row of another chart, costs a class (``who`` as the terrain graph says it)."""
     classes = [name for name in CLASSES if name in who] or list(CLASSES)
     rows = {name: dict.fromkeys(classes, BLANK) for name in names}
     what = ", ".join(names)

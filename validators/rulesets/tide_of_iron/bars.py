@@ -14,9 +14,9 @@ from ...ruleset import Breach, Doubt
 from . import asked
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import NO, Deeds, Leg
-from .land import hex_of
 from .others import SPENT, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
+from .terrain_graph import hex_of
 
 Entry = Breach | Doubt
 

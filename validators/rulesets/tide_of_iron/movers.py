@@ -32,11 +32,11 @@ from .bars import Bars, Entry
 from .chronicle import Chronicle, spelt
 from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
-from .ground import TideGround
-from .land import TideLand, hex_of
+from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
 from .others import advanced, refreshed
 from .tables import CLASSES, DEPTHS, STREAM, Tables
+from .terrain_graph import TideTerrainGraph, hex_of
 from .traits import Itinerary, Traits
 
 STREAM_DEPTH = "condition:stream"
@@ -55,19 +55,19 @@ class TideMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    land: TideLand
+    terrain_graph: TideTerrainGraph
     zones: Zones
     obstacles: ObstaclesNow
     traits: Traits
     itinerary: Itinerary
-    grounds: dict[World, TideGround] = field(init=False, default_factory=dict, repr=False)
+    graphs: dict[World, TideMovementGraph] = field(init=False, default_factory=dict, repr=False)
 
-    def ground(self, world: World) -> TideGround:
+    def graph(self, world: World) -> TideMovementGraph:
         """The board as it finds it in one world, made once: way and bill are asked of the same."""
-        found = self.grounds.get(world)
+        found = self.graphs.get(world)
         if found is None:
-            found = self.grounds[world] = TideGround(
-                self.land, self.zones, self.obstacles, self.traits, self.itinerary, world
+            found = self.graphs[world] = TideMovementGraph(
+                self.terrain_graph, self.zones, self.obstacles, self.traits, self.itinerary, world
             )
         return found
 
@@ -93,7 +93,7 @@ class Muster:
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
         self._tables = tables
-        self._lands: dict[tuple[tuple[str, ...], tuple[str, ...]], TideLand] = {}
+        self._terrain_graphs: dict[tuple[tuple[str, ...], tuple[str, ...]], TideTerrainGraph] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
         self._obstacles = Obstacles(game.board, game.units)
@@ -114,12 +114,12 @@ class Muster:
             self._chronicle = Chronicle(situation.timeline)
         return self._chronicle
 
-    def land(self, classes: tuple[str, ...], depths: tuple[str, ...]) -> TideLand:
-        """The land of a class, worked out once."""
+    def terrain_graph(self, classes: tuple[str, ...], depths: tuple[str, ...]) -> TideTerrainGraph:
+        """The terrain graph of a class, worked out once."""
         key = (classes, depths)
-        if key not in self._lands:
-            self._lands[key] = TideLand(self._game, self._tables, classes, depths)
-        return self._lands[key]
+        if key not in self._terrain_graphs:
+            self._terrain_graphs[key] = TideTerrainGraph(self._game, self._tables, classes, depths)
+        return self._terrain_graphs[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
         """The enemies of ``side``, looked up once for all units of a move."""
@@ -312,7 +312,7 @@ class Muster:
             Budget(limit, "TOI-MV-f", stages=stages, doubts=doubts),
             tuple([entry for entry in entries if isinstance(entry, Breach)]),
             tuple([entry for entry in entries if isinstance(entry, Doubt)]),
-            self.land(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
+            self.terrain_graph(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
             obstacles,
             self._traits(trip, classes, deeds, assaults, card),

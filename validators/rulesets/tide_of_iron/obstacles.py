@@ -92,7 +92,9 @@ class ObstaclesNow:
         self.hexes = found.keys()
         """The hexes in which there may be one."""
         self.steps: dict[object, tuple[Step, ...]] = {}
-        """The steps into such hexes that grounds have worked out, where they are the same for many."""
+        """The steps into such hexes that movement graphs have worked out, where they are the same for
+        many.
+        """
 
     def free(self, hex_name: str) -> bool:
         """Whether there is surely none in a hex."""

@@ -17,10 +17,10 @@ from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
 from ...search import watch
 from ...situation import Situation
-from .land import VvLand
 from .movers import Muster
 from .record import Record
 from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
+from .terrain_graph import VvTerrainGraph
 from .told import accused, judged_phase
 
 SIX = 6
@@ -62,9 +62,9 @@ def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> I
     column = INFANTRY if fact.value in FOOT else str(fact.value)
     if column not in (INFANTRY, GUN, *DRIVEN):
         return
-    land = muster.land(column, "VV-6.32-b" if column == GUN else "", True)
+    terrain_graph = muster.terrain_graph(column, "VV-6.32-b" if column == GUN else "", True)
     held = _held(muster, unit, drags[0], seen) if column != AFV else frozenset[str]()
-    closed = land.entering(muster.game.board.hexes[name])
+    closed = terrain_graph.entering(muster.game.board.hexes[name])
     if closed.cost.barred is True:
         text = f"came onto the map and {closed.text.replace('enters', 'entered', 1)}, in {name}"
         yield accused(record, closed.bar_clause, (unit.id,), drags[:1], text)
@@ -73,7 +73,7 @@ def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> I
         yield accused(record, "VV-6.8-a", (unit.id,), drags[:1], text)
     elif tables.applies("6.10-a"):
         most = _most(muster, unit, drags[0], column)
-        if most is not None and not _reaches(land, name, most * tables.scale, held):
+        if most is not None and not _reaches(terrain_graph, name, most * tables.scale, held):
             text = f"came onto the map to {name}, which no way from its edge reaches for {most} MP"
             if column == GUN:
                 text = f"came onto the map to {name}, which is not on its edge"
@@ -125,16 +125,18 @@ def _most(muster: Muster, unit: Unit, index: int, column: str) -> Fraction | Non
     return max(alone, Fraction(rates["led"])) if led else alone
 
 
-def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) -> bool:
+def _reaches(
+    terrain_graph: VvTerrainGraph, target: str, most: Fraction, held: frozenset[str]
+) -> bool:
     """Whether some way from the edge of the map leads to a hex for at most so many parts of an MP, whatever
     is not known; the edge's own hex, alone, may always be entered (6.6)."""
-    board = land.board
+    board = terrain_graph.board
     queue: list[tuple[int, str]] = []
     best: dict[str, int] = {}
     watch(board.hexes)  # all of its edge is looked at
     for name in board.hexes:
         if len(board.neighbours(name)) < SIX and name not in held:
-            cost = land.into(name)
+            cost = terrain_graph.into(name)
             if cost.barred is not True:
                 if name == target:
                     return True
@@ -146,7 +148,7 @@ def _reaches(land: VvLand, target: str, most: Fraction, held: frozenset[str]) ->
         if here == target:
             return True
         best[here] = spent
-        for entry in land.entries(here):
+        for entry in terrain_graph.entries(here):
             if entry.cost.barred is not True and entry.to not in held:
                 heappush(queue, (spent + entry.cost.lo, entry.to))
     return False

@@ -165,7 +165,7 @@ def reading(option: str, question: str) -> Unknown:
 
 
 def of(about: tuple[str, ...], who: str, column: str) -> Unknown:
-    """The question behind a cost item of the land."""
+    """The question behind a cost item of the terrain graph."""
     match about:
         case ("reading", name):
             return which_kind(name)

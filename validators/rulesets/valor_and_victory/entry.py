@@ -6,16 +6,20 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from .land import VvLand
 from .record import Record
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, Tables
+from .terrain_graph import VvTerrainGraph
 
 CLAUSE = "VV-6.10-a"
 _COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
 
 
 def entered(
-    unit: str, event: int, record: Record, tables: Tables, land: Callable[[str], VvLand]
+    unit: str,
+    event: int,
+    record: Record,
+    tables: Tables,
+    terrain_graph: Callable[[str], VvTerrainGraph],
 ) -> Amount | None:
     """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
     first = record.drag(record.in_phase(unit, event)[0])
@@ -28,7 +32,7 @@ def entered(
     kind = tables.phases.get(record.timeline.phase(first.at).phase or "")
     if kind == "advance" or column == GUN:
         return Amount.exactly(1)
-    cost = land(column).into(first.target.name)
+    cost = terrain_graph(column).into(first.target.name)
     scale = tables.scale
     if cost.barred is True:  # it cannot have come by this hex
         return None

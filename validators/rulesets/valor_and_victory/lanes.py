@@ -1,5 +1,5 @@
 """Where a vehicle can go from a hex it has entered, no enemies near: its turn there and the step after
-it at once. Worked out once for a hex, a facing and a world, and shared by all movers of a land."""
+it at once. Worked out once for a hex, a facing and a world, and shared by all movers of a terrain graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....model.hexgrid import direction
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import Breach, Step, World
-from .land import VvLand
+from .terrain_graph import VvTerrainGraph
 
 HEXSIDES = range(6)
 
@@ -27,18 +27,20 @@ def sides_between(a: int, b: int) -> int:
     return min((a - b) % 6, (b - a) % 6)
 
 
-def turning(sides: int, land: VvLand) -> tuple[CostItem, ...]:
+def turning(sides: int, terrain_graph: VvTerrainGraph) -> tuple[CostItem, ...]:
     """What a turn costs (6.5)."""
-    tables = land.tables
+    tables = terrain_graph.tables
     free = 1 if tables.applies("6.5-b") else 0
-    due = max(0, sides - free) * land.scale if tables.applies("6.5-c") else 0
+    due = max(0, sides - free) * terrain_graph.scale if tables.applies("6.5-c") else 0
     return (CostItem(CostInterval(due, due), "VV-6.5-c", f"turns {sides} hexsides"),) if due else ()
 
 
-def reverse(cost_items: tuple[CostItem, ...], land: VvLand) -> tuple[CostItem, ...]:
+def reverse(
+    cost_items: tuple[CostItem, ...], terrain_graph: VvTerrainGraph
+) -> tuple[CostItem, ...]:
     """What backing costs besides (7.2): as much again; whether the hexside counts in it is open."""
-    tables = land.tables
-    if not tables.applies("7.2-c") or land.one_hex:
+    tables = terrain_graph.tables
+    if not tables.applies("7.2-c") or terrain_graph.one_hex:
         return ()
     low = total(t.cost for t in cost_items if t.clause == "VV-6.2-a" and not t.cost.barred)
     high = total(t.cost for t in cost_items if not t.cost.barred)
@@ -58,10 +60,10 @@ def _any_way(to: str, cost: CostInterval, tag: int, part: Part) -> tuple[Step, .
 
 
 class Lanes:
-    """The steps over a land for vehicles in one world; ``Step.tag`` is the facing after it."""
+    """The steps over a terrain graph for vehicles in one world; ``Step.tag`` is the facing after it."""
 
-    def __init__(self, land: VvLand, world: World) -> None:
-        self._land = land
+    def __init__(self, terrain_graph: VvTerrainGraph, world: World) -> None:
+        self._terrain_graph = terrain_graph
         self._opened = favourable_steps if world == "favourable" else adverse_steps
         self._found: dict[tuple[str, int], tuple[Step, ...]] = {}
         self._relaxed: dict[tuple[str, int], tuple[Step, ...]] = {}
@@ -91,11 +93,11 @@ class Lanes:
         return tuple(one._replace(breaks=breaks) for one in made)
 
     def _steps(self, here: str, facing: int, opened: Opener) -> Iterator[Step]:
-        land, hexes = self._land, self._land.board.hexes
-        for to in land.board.neighbours(here):
+        terrain_graph, hexes = self._terrain_graph, self._terrain_graph.board.hexes
+        for to in terrain_graph.board.neighbours(here):
             way = direction(hexes[here].at, hexes[to].at)
-            cost_items = land.between(here, to).cost_items
-            back = (*cost_items, *reverse(cost_items, land))
+            cost_items = terrain_graph.between(here, to).cost_items
+            back = (*cost_items, *reverse(cost_items, terrain_graph))
             if way is None:  # over a link of the board: its hexside is not known
                 yield from self._turned(to, facing, facing, cost_items, opened)
                 continue
@@ -105,6 +107,6 @@ class Lanes:
     def _turned(
         self, to: str, facing: int, after: int, cost_items: tuple[CostItem, ...], opened: Opener
     ) -> Iterator[Step]:
-        every = (*turning(sides_between(facing, after), self._land), *cost_items)
+        every = (*turning(sides_between(facing, after), self._terrain_graph), *cost_items)
         cost = total(cost_item.cost for cost_item in every)
         yield from opened(to, cost, after, Part(every, after))

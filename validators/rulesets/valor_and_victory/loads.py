@@ -247,7 +247,7 @@ def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
         return False
     now = muster.before(index)
     target = now.game.board.hexes[here.name]
-    if now.land(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
+    if now.terrain_graph(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
         return False
     heavy = foot = 0
     for other in muster.game.units.values():

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ....model.finding import Move
 from ....model.unit import Unit
-from ...concepts.free import FreeGround
-from ...ruleset import Breach, Budget, Circumstances, Doubt, Ground, World
+from ...concepts.free import FreeMovementGraph
+from ...ruleset import Breach, Budget, Circumstances, Doubt, MovementGraph, World
 from .markers import Marks
 
 
@@ -20,14 +20,14 @@ class VvMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    make: Callable[[World], Ground]
-    grounds: dict[World, Ground] = field(init=False, default_factory=dict, repr=False)
+    make: Callable[[World], MovementGraph]
+    graphs: dict[World, MovementGraph] = field(init=False, default_factory=dict, repr=False)
 
-    def ground(self, world: World) -> Ground:
+    def graph(self, world: World) -> MovementGraph:
         """The board as it finds it in one world, made once: way and bill are asked of the same."""
-        found = self.grounds.get(world)
+        found = self.graphs.get(world)
         if found is None:
-            found = self.grounds[world] = self.make(world)
+            found = self.graphs[world] = self.make(world)
         return found
 
 
@@ -50,7 +50,7 @@ def passenger(circumstances: Circumstances) -> VvMover:
     places = move.waypoints if move is not None else ()
     shown = tuple(dict.fromkeys(place.name for place in places if place.kind == "hex"))
 
-    def ground(world: World) -> FreeGround:
-        return FreeGround(shown)
+    def graph(world: World) -> FreeMovementGraph:
+        return FreeMovementGraph(shown)
 
-    return VvMover(circumstances.forms[0], Budget(None, ""), (), (), ground)
+    return VvMover(circumstances.forms[0], Budget(None, ""), (), (), graph)

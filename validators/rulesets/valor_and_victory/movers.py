@@ -21,7 +21,7 @@ from ...ruleset import (
     Budget,
     Circumstances,
     Doubt,
-    Ground,
+    MovementGraph,
     Policy,
     Requirement,
     Scenario,
@@ -32,10 +32,8 @@ from ...timeline import either
 from . import asked, entry
 from .bars import bars, bars_of_gun
 from .company import Company, company
-from .drive import DriveGround, Rig
-from .foot import FootGround
+from .foot_graph import FootMovementGraph
 from .halts import stops_to_ask_about
-from .land import VvLand
 from .lanes import Lanes
 from .markers import assault_move, marked
 from .mover import Job, VvMover, passenger
@@ -44,6 +42,8 @@ from .record import Record
 from .ride import is_borne, rides, towing
 from .sights import course, facings_known
 from .tables import CLASSES, DRIVEN, GUN, INFANTRY, WEAPON, Tables
+from .terrain_graph import VvTerrainGraph
+from .vehicle_graph import Rig, VehicleMovementGraph
 
 ENEMIES = (Requirement("class", CLASSES),)
 """Whose presence bars a hex: weapons left lying do not, nor do snipers (17.6)."""
@@ -57,7 +57,7 @@ class Muster:
         self.tables = tables
         self.record = Record(game) if record is None else record
         self._lanes: dict[tuple[int, World], Lanes] = {}
-        self._lands: dict[tuple[str, str, bool], VvLand] = {}
+        self._terrain_graphs: dict[tuple[str, str, bool], VvTerrainGraph] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
         self._rates: dict[tuple[str, bool, bool, bool | None], Rate] = {}
@@ -72,12 +72,14 @@ class Muster:
         game = self.game.on_board(event, event if last is None else last)
         return self if game is self.game else self.on(game)
 
-    def land(self, column: str, one_hex: str, climbs: bool) -> VvLand:
-        """The land of a column of the chart, worked out once."""
+    def terrain_graph(self, column: str, one_hex: str, climbs: bool) -> VvTerrainGraph:
+        """The terrain graph of a column of the chart, worked out once."""
         key = (column, one_hex, climbs)
-        if key not in self._lands:
-            self._lands[key] = VvLand(self.game, self.tables, column, one_hex, climbs)
-        return self._lands[key]
+        if key not in self._terrain_graphs:
+            self._terrain_graphs[key] = VvTerrainGraph(
+                self.game, self.tables, column, one_hex, climbs
+            )
+        return self._terrain_graphs[key]
 
     def rate(self, cls: str, assault: bool, heavy: bool, led: bool | None) -> Rate:
         """The rate of infantry, worked out once: nothing bears on it but these and the tables."""
@@ -86,11 +88,11 @@ class Muster:
             self._rates[key] = rate(cls, assault, heavy, led, self.tables)
         return self._rates[key]
 
-    def lanes(self, land: VvLand, world: World) -> Lanes:
-        """The steps of vehicles over a land, worked out once."""
-        key = (id(land), world)
+    def lanes(self, terrain_graph: VvTerrainGraph, world: World) -> Lanes:
+        """The steps of vehicles over a terrain graph, worked out once."""
+        key = (id(terrain_graph), world)
         if key not in self._lanes:
-            self._lanes[key] = Lanes(land, world)
+            self._lanes[key] = Lanes(terrain_graph, world)
         return self._lanes[key]
 
     def zones(self, circumstances: Circumstances, side: str | None) -> Zones:
@@ -204,25 +206,27 @@ class Muster:
         tables = self.tables
         assault = facts["assault"].must_be(True) or form == tables.forms["assault"]
         one_hex = "VV-5.35-a" if job.advance else ""
-        land = self.land(INFANTRY, one_hex, job.advance or not assault)
+        terrain_graph = self.terrain_graph(INFANTRY, one_hex, job.advance or not assault)
         zones = self.zones(job.circumstances, job.unit.side)
         assaulting = form == tables.forms["close_assault"] and tables.applies("5.35-b")
 
-        def ground(world: World) -> FootGround:
+        def graph(world: World) -> FootMovementGraph:
             close = job.advance and assaulting
             moved = self._goes_on(job) or self._goes_back(job)
             maybe = job.advance and moved and tables.applies("5.35-b")
             start = job.move.origin.name
-            return FootGround(land, zones, world, assaulting=close, perhaps=maybe, start=start)
+            return FootMovementGraph(
+                terrain_graph, zones, world, assaulting=close, perhaps=maybe, start=start
+            )
 
         if job.advance:
-            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
+            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
         own = job.alone or cls in ("leader", "hero")  # whoever leads needs nobody to lead him
         going = Company() if own else company(job.unit, job.move, self.record)
         heavy = facts["weapon"].must_be("heavy")
         found = self.rate(cls, assault, heavy, going.led)
         if going.lost and cls not in ("leader", "hero"):
-            found = found.after_loss(self._spent_with_leader(job, going.lost, ground), tables)
+            found = found.after_loss(self._spent_with_leader(job, going.lost, graph), tables)
         doubts = found.doubts(going)
         budget = Budget(
             found.amount,
@@ -234,10 +238,10 @@ class Muster:
             entering=entry.CLAUSE,
         )
         halted = (found.breach,) if found.breach is not None else ()
-        return VvMover(form, budget, (*barred, *halted), maybe, ground)
+        return VvMover(form, budget, (*barred, *halted), maybe, graph)
 
     def _spent_with_leader(
-        self, job: Job, lost: int, ground: Callable[[World], Ground]
+        self, job: Job, lost: int, graph: Callable[[World], MovementGraph]
     ) -> tuple[str, Fraction] | None:
         """Where the leader was lost, and the least that had been spent then; None if the stop there may
         have been for a moment only."""
@@ -250,7 +254,7 @@ class Muster:
         if not places or move.waypoints[lost].name != places[-1]:
             return None
         board = self.game.board
-        route = cheapest(board, ground("favourable"), move.origin.name, places, Purse(None))
+        route = cheapest(board, graph("favourable"), move.origin.name, places, Purse(None))
         return None if route is None else (places[-1], Fraction(route.spent, self.tables.scale))
 
     def _gun(
@@ -262,13 +266,13 @@ class Muster:
         maybe: tuple[Doubt, ...],
     ) -> VvMover:
         clause = "5.35-a" if job.advance else "6.32-b"
-        land = self.land(GUN, f"VV-{clause}", False)
+        terrain_graph = self.terrain_graph(GUN, f"VV-{clause}", False)
         zones = self.zones(job.circumstances, job.unit.side)
         barred_too, maybe_too = bars_of_gun(job, printed, self.game.board, self.tables)
         barred, maybe = (*barred, *barred_too), (*maybe, *maybe_too)
 
-        def ground(world: World) -> FootGround:
-            return FootGround(land, zones, world)
+        def graph(world: World) -> FootMovementGraph:
+            return FootMovementGraph(terrain_graph, zones, world)
 
         budget = self._one_hex(clause)
         if not job.advance and budget.amount is not None and _may_have_more(printed):
@@ -281,7 +285,7 @@ class Muster:
                 budget = replace(budget, amount=Amount(Fraction(1), None), doubts=doubts)
             elif more:
                 budget = replace(budget, amount=None)
-        return VvMover(form, budget, barred, maybe, ground)
+        return VvMover(form, budget, barred, maybe, graph)
 
     def _driven(
         self,
@@ -293,24 +297,26 @@ class Muster:
         maybe: tuple[Doubt, ...],
     ) -> VvMover:
         tables, record = self.tables, self.record
-        land = self.land(cls, "VV-5.35-a" if job.advance else "", False)
+        terrain_graph = self.terrain_graph(cls, "VV-5.35-a" if job.advance else "", False)
         zones = self.zones(job.circumstances, job.unit.side)
         tows = towing(job.unit, record.of_move(job.unit.id, job.move)[0], record)
         if not facings_known(job.unit, job.move, record, tables):
             maybe = (*maybe, Doubt(question(job.unit, "facing")))
 
-        def ground(world: World) -> DriveGround:
+        def graph(world: World) -> VehicleMovementGraph:
             seen = course(job.unit, job.move, record, tables, world)
             rig = Rig(cls, seen, tows, job.advance, self._goes_on(job))
-            return DriveGround(land, zones, world, rig, self.lanes(land, world))
+            return VehicleMovementGraph(
+                terrain_graph, zones, world, rig, self.lanes(terrain_graph, world)
+            )
 
         if job.advance:
-            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, ground)
+            return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
         amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
         doubts = () if amount.is_exact else (Doubt(question(job.unit, "mp")),)
         limit = amount if tables.applies("6.32-a") else None
         budget = Budget(limit, "VV-6.32-a", "MP", self._minimum, (), doubts, entering=entry.CLAUSE)
-        return VvMover(form, budget, barred, maybe, ground)
+        return VvMover(form, budget, barred, maybe, graph)
 
     def _goes_on(self, job: Job) -> bool:
         """Whether it need not end where the move does."""
@@ -335,7 +341,11 @@ class Muster:
     def entered(self, unit: str, event: int) -> Amount | None:
         """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
         return entry.entered(
-            unit, event, self.record, self.tables, lambda column: self.land(column, "", False)
+            unit,
+            event,
+            self.record,
+            self.tables,
+            lambda column: self.terrain_graph(column, "", False),
         )
 
 

@@ -20,12 +20,12 @@ from ...timeline import Timeline
 from ...witness import Witnesses
 from .arrivals import arrivals
 from .asked import allowed_facts
-from .land import ROAD
 from .loads import loads
 from .movers import Muster
 from .phases import moved_on, returned, stacks_parted, turned_only
 from .stacks import stacking_rule
 from .tables import CLASSES, WEAPON, Tables, merged, read_tables
+from .terrain_graph import ROAD
 
 
 @dataclass(frozen=True)

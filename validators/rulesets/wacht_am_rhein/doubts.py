@@ -46,7 +46,7 @@ def of_overrun_hex(name: str, at: StepRef) -> Unknown:
 
 def of_cost(orders: Orders, name: str) -> Unknown:
     """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
-    mover, tables = orders.country.traits.mover, orders.scene.tables
+    mover, tables = orders.terrain_graph.traits.mover, orders.scene.tables
     board = orders.scene.board
     asked = f"what does the chart say that {name} costs {mover} units?"
     path: tuple[str, ...] = ("terrain", name)
@@ -103,7 +103,7 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
         case ("engineers", *_):
             yield of_reading("engineers_help")
         case ("engineer", one, other):
-            if orders.country.traits.engineer:
+            if orders.terrain_graph.traits.engineer:
                 yield from _if_open(orders, "5.4.3b-e")
             yield from _engineers(orders, one, other)
         case ("exploit",):
@@ -125,12 +125,12 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
             if about[:1] == ("cost",):
                 yield from (of_cost(orders, name) for name in about[1:])
             else:
-                yield questions.of_board(about, orders.country.traits.mover)
+                yield questions.of_board(about, orders.terrain_graph.traits.mover)
 
 
 def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
     """The question how a hexside can be crossed."""
-    waters = orders.country.waters
+    waters = orders.terrain_graph.waters
     side = edge(one, other)
     found = waters.features(side)
     if "unfinished-bridge" in found:
@@ -194,7 +194,7 @@ def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[Un
 
 
 def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
-    if orders.country.traits.allied is None:
+    if orders.terrain_graph.traits.allied is None:
         yield questions.of_unit(orders.unit, "nation")
     if orders.scene.tables.reading("west_wall") == "undecided":
         yield of_reading("west_wall")
@@ -208,10 +208,10 @@ def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
 
 
 def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
-    tables, country = orders.scene.tables, orders.country
-    if tables.adjacent[country.traits.mover].kind == "unknown":
+    tables, terrain_graph = orders.scene.tables, orders.terrain_graph
+    if tables.adjacent[terrain_graph.traits.mover].kind == "unknown":
         yield of_cost(orders, "adjacent")
-    elif tables.fieldworks[country.traits.mover].kind == "unknown":
+    elif tables.fieldworks[terrain_graph.traits.mover].kind == "unknown":
         yield of_cost(orders, "fieldworks")
     if tables.reading("adjacency_list") != "complete":
         yield of_reading("adjacency_list")
@@ -265,7 +265,7 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
         found += _of_friends(orders, "traffic", to)
     elif clause == "WAR-5.5-g":
         found += _near(orders, to, ("type",))
-    elif clause == "WAR-5.5-f" and orders.country.is_constricted(to):
+    elif clause == "WAR-5.5-f" and orders.terrain_graph.is_constricted(to):
         found += _if_open(orders, "5.5-f")
     elif clause == "WAR-5.5-f":
         board = orders.scene.board

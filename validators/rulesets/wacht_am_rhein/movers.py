@@ -17,14 +17,13 @@ from ...ruleset import (
     Budget,
     Circumstances,
     Doubt,
-    Ground,
+    MovementGraph,
     Scenario,
     Step,
     Tag,
     World,
 )
 from .annals import Annals
-from .country import Country, with_open_lines
 from .eligibility import Kind
 from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
@@ -32,6 +31,7 @@ from .recruit import Recruit, WarMover
 from .scene import Scene
 from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
+from .terrain_graph import WarTerrainGraph, with_open_lines
 from .units import Roll, call_the_roll
 from .water import Traits
 
@@ -55,19 +55,19 @@ _UNBOUNDED = Budget(None, "WAR-5.0-g")
 class OpenMover:
     """A unit of which so much is not known that nothing can be held against it."""
 
-    board_steps: OpenGround
+    board_steps: OpenMovementGraph
     perhaps_barred: tuple[Doubt, ...]
     form: str = ""
     budget: Budget = _UNBOUNDED
     barred: tuple[Breach, ...] = ()
 
-    def ground(self, _world: World) -> Ground:
+    def graph(self, _world: World) -> MovementGraph:
         """A board on which every step is free."""
         return self.board_steps
 
 
 @dataclass(frozen=True, slots=True)
-class OpenGround:
+class OpenMovementGraph:
     """Every step, for nothing."""
 
     game: Game
@@ -92,7 +92,7 @@ class Muster:
     def __init__(self, game: Game, tables: Tables, roll: Roll | None = None) -> None:
         self._game = game
         self._tables = tables
-        self._countries: dict[Traits, Country] = {}
+        self._countries: dict[Traits, WarTerrainGraph] = {}
         self._board = with_open_lines(game.board, tables.complete)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
@@ -110,10 +110,12 @@ class Muster:
         """The same for the game on another of its boards."""
         return Muster(game, self._tables, self._roll)
 
-    def country(self, traits: Traits) -> Country:
+    def terrain_graph(self, traits: Traits) -> WarTerrainGraph:
         """The board for one kind of mover, worked out once."""
         if traits not in self._countries:
-            self._countries[traits] = Country(self._board, self._tables, traits, self._junctions)
+            self._countries[traits] = WarTerrainGraph(
+                self._board, self._tables, traits, self._junctions
+            )
         return self._countries[traits]
 
     def scene(self, circumstances: Circumstances, side: str | None) -> Scene:
@@ -172,17 +174,17 @@ class Muster:
                 for name, fact in facts.items()
                 if not self._is_understood(name, fact)
             )
-            yield OpenMover(OpenGround(self._game), asked)
+            yield OpenMover(OpenMovementGraph(self._game), asked)
             return
         if kind.mode == "maneuver-reserve":
             kind = self._out_of_reserve(kind, scene)
-        recruit = Recruit(self.country, kind, scene, circumstances, self._register)
+        recruit = Recruit(self.terrain_graph, kind, scene, circumstances, self._register)
         yield from recruit.movers()
         doubts = recruit.way_back()
         if doubts is None and (mounts := recruit.mounting_doubt()) is not None:
             doubts = (mounts,)
         if doubts is not None:
-            yield OpenMover(OpenGround(self._game), doubts)
+            yield OpenMover(OpenMovementGraph(self._game), doubts)
 
     def _out_of_reserve(self, kind: Kind, scene: Scene) -> Kind:
         """A unit in Maneuver Reserve, as the facts tell whether it took Exploit Mode before it moved."""

@@ -9,9 +9,9 @@ from ....model.fact import Fact
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, optional
-from .country import WarHexEntry
 from .overrun_results import UNCLEARED
 from .scene import Scene
+from .terrain_graph import WarHexEntry
 from .water import PERHAPS_BARRED
 
 AGAIN = "overruns a hex for the second time in the phase"

@@ -16,19 +16,19 @@ from ....model.stanza import BLANK, pack_stanza
 from ...answers import answer
 from ...concepts import questions
 from ...concepts.hex_entries import about_lines_in
-from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, Ground, Quota, World
+from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, MovementGraph, Quota, World
 from ...search import Purse, cheapest
 from .allowance import Allowance, Purser
-from .country import Country
 from .eligibility import Bar, Kind, Warrant
-from .ground import TacticalGround
+from .movement_graph import TacticalMovementGraph
 from .open_readings import of_reading
 from .people import for_a_moment, started_on_road
-from .roads import AssaultGround, RoadGround
+from .road_graph import AssaultMovementGraph, RoadMovementGraph
 from .scene import Scene
 from .stops import Contact
 from .surroundings import Register, Surroundings
 from .tables import EXPLOITATION, LEG, MECH
+from .terrain_graph import WarTerrainGraph
 from .traffic import Orders
 from .units import fits
 from .water import Traits
@@ -37,11 +37,11 @@ ROAD, TACTICAL, ASSAULT = "road", "tactical", "prepared assault"
 STRATEGIC = "strategic"
 """How road movement in Strategic Mode is called: it comes before all other."""
 FORMS = (ROAD, TACTICAL, ASSAULT)
-_GROUNDS: dict[str, type[TacticalGround]] = {
-    STRATEGIC: RoadGround,
-    ROAD: RoadGround,
-    TACTICAL: TacticalGround,
-    ASSAULT: AssaultGround,
+_GRAPHS: dict[str, type[TacticalMovementGraph]] = {
+    STRATEGIC: RoadMovementGraph,
+    ROAD: RoadMovementGraph,
+    TACTICAL: TacticalMovementGraph,
+    ASSAULT: AssaultMovementGraph,
 }
 _MOST_KNOWN = 100_000
 Known = TypeVar("Known")
@@ -60,28 +60,28 @@ class WarMover:
     orders: Orders
     course: str = ""
     """The form by which it went, where ``form`` is none, as its turn among the others is not known."""
-    grounds: dict[World, Ground] = field(default_factory=dict)
+    graphs: dict[World, MovementGraph] = field(default_factory=dict)
     """The board as it finds it, kept: what it looked at once it need not look at again."""
 
-    def ground(self, world: World) -> Ground:
+    def graph(self, world: World) -> MovementGraph:
         """The board as it finds it in one world."""
-        if world not in self.grounds:
-            self.grounds[world] = _GROUNDS[self.form or self.course](self.orders, world)
-        return self.grounds[world]
+        if world not in self.graphs:
+            self.graphs[world] = _GRAPHS[self.form or self.course](self.orders, world)
+        return self.graphs[world]
 
 
 class Recruit:
-    """The movers of one unit under one completion. ``country``: the board for one kind of mover."""
+    """The movers of one unit under one completion. ``terrain_graph``: the board for one kind of mover."""
 
     def __init__(
         self,
-        country: Callable[[Traits], Country],
+        terrain_graph: Callable[[Traits], WarTerrainGraph],
         kind: Kind,
         scene: Scene,
         circumstances: Circumstances,
         register: Register,
     ) -> None:
-        self.country, self.kind, self.scene = country, kind, scene
+        self.terrain_graph, self.kind, self.scene = terrain_graph, kind, scene
         self._surroundings = Surroundings(scene, register, kind.unit.id)
         self._known = register.known
         rests_on = scene.rests_on(kind.unit.id)
@@ -112,7 +112,7 @@ class Recruit:
             yield mover
             if entered:
                 perhaps = (*mover.perhaps_barred, *asked)
-                yield replace(mover, form="", course=mover.form, perhaps_barred=perhaps, grounds={})
+                yield replace(mover, form="", course=mover.form, perhaps_barred=perhaps, graphs={})
 
     def _start_unknown(self) -> Unknown:
         unit = self.kind.unit
@@ -212,15 +212,15 @@ class Recruit:
 
     def _orders(self, mover: str, **more: bool | str) -> Orders:
         traits = self._traits(mover)
-        country = self.country(traits)
+        terrain_graph = self.terrain_graph(traits)
         key = ("contact", traits)
         contact = self.scene.memo.get(key)
         if not isinstance(contact, Contact):
-            contact = self.scene.memo[key] = Contact(self.scene, country, traits.allied)
+            contact = self.scene.memo[key] = Contact(self.scene, terrain_graph, traits.allied)
         trucks = "WAR-5.7.2-f" if self.kind.motor and self.tables.applies("5.7.2-f") else ""
         orders = Orders(
             self.kind.unit,
-            country,
+            terrain_graph,
             self.scene,
             contact,
             self.warrant.overrun(),
@@ -268,17 +268,17 @@ class Recruit:
         if self.scene.next_to_enemy(orders.ends_at) is False:
             return orders
         free = replace(orders, shy=False, crossings={})
-        ground = _GROUNDS[form](free, "favourable")
+        graph = _GRAPHS[form](free, "favourable")
         scale = self.tables.scale
         limit = floor(budget.amount.lo * scale)
         stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
         stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
         if move.origin.kind != "hex" or not stops:
             return orders
-        route = cheapest(self.scene.board, ground, move.origin.name, stops, Purse(limit))
+        route = cheapest(self.scene.board, graph, move.origin.name, stops, Purse(limit))
         if route is None or not route.legs:
             return orders
-        onward = ground.steps(orders.ends_at, route.legs[-1].step.tag)
+        onward = graph.steps(orders.ends_at, route.legs[-1].step.tag)
         left = limit - route.spent
         if any(step.cost <= left and not step.whole for step in onward):
             return orders
@@ -300,7 +300,7 @@ class Recruit:
         place = self.scene.situation.where(unit)
         if not bound or TACTICAL not in self.forms or place.kind != "hex":
             return False
-        on_road = self.country(self._traits(MECH)).has_road(place.name)
+        on_road = self.terrain_graph(self._traits(MECH)).has_road(place.name)
         return on_road is False and self.scene.began_phase_at(unit) == place
 
     def _by_road(self) -> Iterator[WarMover]:
@@ -387,12 +387,14 @@ class Recruit:
                 yield Breach("WAR-5.6.0-b", "goes by road, and began where no road is", "")
             return
         start = place.name
-        on_road = orders.country.has_road(start)
+        on_road = orders.terrain_graph.has_road(start)
         if on_road is not True and tables.applies("5.6.0-b"):
             if on_road is False:
                 yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
             else:
-                yield Doubt(questions.of_board(about_lines_in(orders.country.board, start), ""))
+                yield Doubt(
+                    questions.of_board(about_lines_in(orders.terrain_graph.board, start), "")
+                )
         if tables.applies("5.6.3-e"):
             count = self.scene.mech_in(start)
             if count.least >= 2:

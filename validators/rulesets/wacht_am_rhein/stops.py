@@ -8,9 +8,9 @@ from fractions import Fraction
 from ....model.board import edge
 from ...concepts import logic
 from ...cost_interval import FREE, CostInterval, optional, union
-from .country import Country
 from .scene import Scene
 from .tables import FORTIFICATION, WEST_WALL
+from .terrain_graph import WarTerrainGraph
 from .units import FIELDWORKS
 
 TWO = Fraction(2)
@@ -19,8 +19,8 @@ TWO = Fraction(2)
 class Contact:
     """What enemies next to a hex do to a mover. ``allied``: whether it is American or British."""
 
-    def __init__(self, scene: Scene, country: Country, allied: bool | None) -> None:
-        self.scene, self.country, self.allied = scene, country, allied
+    def __init__(self, scene: Scene, terrain_graph: WarTerrainGraph, allied: bool | None) -> None:
+        self.scene, self.terrain_graph, self.allied = scene, terrain_graph, allied
         self.tables, self.units = scene.tables, scene.units
         self._guns: tuple[tuple[str, str, bool | None], ...] | None = None
         self._enemies_enough: dict[str, bool | None] = {}
@@ -88,14 +88,16 @@ class Contact:
             return False
         if not self.dark:
             return logic.negation(covering)
-        sure = self.country.traits.night is True and self.tables.reading("night_covers") == "yes"
+        sure = (
+            self.terrain_graph.traits.night is True and self.tables.reading("night_covers") == "yes"
+        )
         return False if sure else None
 
     @property
     def dark(self) -> bool:
         """Whether all terrain is Covering Terrain by night, or may be (5.10.1)."""
         settled = self.tables.reading("night_covers") == "no" or not self.tables.applies("5.10.1-f")
-        return self.country.traits.night is not False and not settled
+        return self.terrain_graph.traits.night is not False and not settled
 
     def _read(self, entered: bool | None, enemy: bool | None) -> bool | None:
         """What is meant by "the hex", the one entered or that of the enemies."""
@@ -194,10 +196,10 @@ class Contact:
 
     def price(self, to: str) -> CostInterval:
         """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
-        found = self.scene.memo.get((self.country.traits, "price", to))
+        found = self.scene.memo.get((self.terrain_graph.traits, "price", to))
         if not isinstance(found, CostInterval):
             found = self._price(to)
-            self.scene.memo[self.country.traits, "price", to] = found
+            self.scene.memo[self.terrain_graph.traits, "price", to] = found
         return found
 
     def _price(self, to: str) -> CostInterval:
@@ -229,14 +231,14 @@ class Contact:
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:
         """A Mech unit costs nothing next to woods that no road joins to its hex."""
         wooded = self.tables.among(self.scene.board, to, self.tables.hard, "hard")
-        road = self.country.road_over(edge(near, to))
+        road = self.terrain_graph.road_over(edge(near, to))
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 
     def _asked(self, unit: str, to: str) -> CostInterval:
-        tables, country = self.tables, self.country
-        if country.traits.charts is not True:
+        tables, terrain_graph = self.tables, self.terrain_graph
+        if terrain_graph.traits.charts is not True:
             return CostInterval(0, None)
-        plain, dug_in = country.next_to_enemies, country.next_to_fieldworks
+        plain, dug_in = terrain_graph.next_to_enemies, terrain_graph.next_to_fieldworks
         if tables.applies("5.3.2-b"):
             cover = self._covers(to)
             if cover is not False:

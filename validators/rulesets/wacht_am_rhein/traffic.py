@@ -12,12 +12,12 @@ from ...answers import answer
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, FREE, CostInterval, optional, union
-from .country import Country, WarHexEntry
 from .overrun import Overrun
 from .people import way_over
 from .scene import Scene
 from .stops import Contact
 from .surroundings import Surroundings
+from .terrain_graph import WarHexEntry, WarTerrainGraph
 from .units import Units
 from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 
@@ -32,7 +32,7 @@ class Orders:
     this very phase (5.1-e). ``overrun``: what an overrun asks of it."""
 
     unit: Unit
-    country: Country
+    terrain_graph: WarTerrainGraph
     scene: Scene
     contact: Contact
     overrun: Overrun
@@ -47,7 +47,7 @@ class Orders:
     shy: bool | None = False
     one_hex: bool = False
     crossings: dict[tuple[Any, int], Any] = field(default_factory=dict)
-    """Steps that the grounds have worked out for it, by tag and entry."""
+    """Steps that the movement graphs have worked out for it, by tag and entry."""
     calm: dict[str, bool] = field(default_factory=dict)
     """Hexes of which it is known whether others there ask anything of it."""
     asked: dict[tuple[str, bool], tuple[CostItem, ...]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Traffic:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.scene, self.country = orders.scene, orders.country
+        self.scene, self.terrain_graph = orders.scene, orders.terrain_graph
         self.tables = orders.scene.tables
         self._partings: dict[str, CostInterval] = {}
 
@@ -97,7 +97,7 @@ class Traffic:
             return
         if (occupied := self.scene.occupied(to)) is not False:
             yield from orders.overrun.cost_items(self.scene, here, entry, occupied, orders.ends_at)
-        if self.country.traits.allied is not False and self.tables.applies("5.3.6"):
+        if self.terrain_graph.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"
             wall = self._walled(here, to)
             if wall is not False:
@@ -148,14 +148,14 @@ class Traffic:
             return False
         if self.scene.bridged_by_column(here, to):
             return True
-        return not self.country.traits.is_mech and self._engineer_helps(here, to)
+        return not self.terrain_graph.traits.is_mech and self._engineer_helps(here, to)
 
     def _engineer_helps(self, here: str, to: str) -> bool:
         return self.scene.engineer_about(here, to) or self._with_engineer(here, to) is not False
 
     def _surely_helped(self, here: str, to: str, *, alone: bool) -> bool:
         """Whether engineers are in or next to one of two hexes for certain."""
-        if self.country.traits.engineer:
+        if self.terrain_graph.traits.engineer:
             return True
         near = (here, to, *self.scene.board.neighbours(here), *self.scene.board.neighbours(to))
         there = not alone and self.scene.engineer_at(*dict.fromkeys(near))
@@ -167,7 +167,7 @@ class Traffic:
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
-        allied = self.country.traits.allied
+        allied = self.terrain_graph.traits.allied
         if allied is False:
             return False
         shared = set(self.scene.board.neighbours(here)) & set(self.scene.board.neighbours(to))
@@ -249,7 +249,7 @@ class Traffic:
             blocked = True if count.least else None if count.most else False
             # Whether 5.3.4 means Leg units on trucks is open.
             means = {"barred": True, "allowed": False}.get(tables.reading("strategic_and_leg"))
-            if blocked and (self.orders.rides or not self.country.traits.is_mech):
+            if blocked and (self.orders.rides or not self.terrain_graph.traits.is_mech):
                 blocked = means
             if strategic is not False and blocked is False:
                 blocked = logic.both(strategic, means)
@@ -279,7 +279,7 @@ class Traffic:
     def water(self, here: str, entry: WarHexEntry, *, alone: bool) -> Iterator[CostItem]:
         """What water on the hexside asks, with the bridge columns and engineers there are; ``alone``: with
         nobody about."""
-        to, waters = entry.to, self.country.waters
+        to, waters = entry.to, self.terrain_graph.waters
         column: bool | None = False
         if not alone and self.scene.bridged_by_column(here, to):
             situation = self.scene.situation
@@ -291,14 +291,14 @@ class Traffic:
             yield self._with_engineers(cost_item, here, to, alone=alone)
 
     def _with_engineers(self, cost_item: CostItem, here: str, to: str, *, alone: bool) -> CostItem:
-        if self.country.traits.is_mech:
+        if self.terrain_graph.traits.is_mech:
             return cost_item
         if cost_item.about[:1] == ("engineer",):
             at_hand: bool | None = False
             if not alone:
                 answers = (self.scene.engineer_at(here, to), self._with_engineer(here, to))
                 at_hand = logic.some(answers)
-            if self.country.traits.engineer and at_hand is False:
+            if self.terrain_graph.traits.engineer and at_hand is False:
                 at_hand = self.tables.says("engineer_helps_itself")
             cost = cost_item.cost if at_hand is False else FREE if at_hand else PERHAPS_BARRED
             return cost_item._replace(cost=cost)
@@ -306,7 +306,9 @@ class Traffic:
         clause = next((c for start, c in clauses.items() if cost_item.clause.startswith(start)), "")
         if not clause or not self.tables.applies(clause):
             return cost_item
-        helped = self.country.traits.engineer or (not alone and self._engineer_helps(here, to))
+        helped = self.terrain_graph.traits.engineer or (
+            not alone and self._engineer_helps(here, to)
+        )
         reading = self.tables.reading("engineers_help")
         if reading == "no" or not helped:
             return cost_item

@@ -11,9 +11,9 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, Account, Step, World
 from .field import Field, Levels
-from .land import ZcLand
 from .screens import Screens
 from .tables import LEVELS
+from .terrain_graph import ZcTerrainGraph
 
 WORLDS: tuple[World, ...] = ("favourable", "adverse")
 _Costs = tuple[int | None, int | None, int | None]
@@ -42,15 +42,16 @@ class _Screened(NamedTuple):
 
 
 class Dues:
-    """What one kind of mover owes in one field, and the steps that this leaves of the ``land``. Costs are
-    whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a difference."""
+    """What one kind of mover owes in one field, and the steps that this leaves of the ``terrain_graph``.
+    Costs are whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a
+    difference."""
 
-    def __init__(self, field: Field, kind: Kind, land: ZcLand) -> None:
+    def __init__(self, field: Field, kind: Kind, terrain_graph: ZcTerrainGraph) -> None:
         self._field = field
         self._kind = kind
-        self._land = land
-        self._payer = land.payer
-        self._scale = land.scale
+        self._terrain_graph = terrain_graph
+        self._payer = terrain_graph.payer
+        self._scale = terrain_graph.scale
         self._costs: dict[tuple[str, Levels, bool | None, bool | None], CostInterval] = {}
         self._cost_items: dict[tuple[str, str, bool | None, bool | None], tuple[CostItem, ...]] = {}
         self._leaves: dict[World, dict[tuple[Levels, bool | None], _Costs]] = {
@@ -102,7 +103,7 @@ class Dues:
 
         out = 0 if calm(here) else by_screen(self._to_leave_it(world, here), here)
         found: list[Step] = []
-        for step in self._land.steps(world, here, START):
+        for step in self._terrain_graph.steps(world, here, START):
             to, more = step.to, out
             if not calm(to):
                 due = by_screen(self._to_enter_it(world, to), to)

@@ -17,8 +17,8 @@ from ...ruleset import Circumstances
 from ...situation import Situation as Table
 from .dues import Dues, Kind
 from .field import Declared, Field
-from .land import Payer, ZcLand
 from .tables import Tables
+from .terrain_graph import Payer, ZcTerrainGraph
 
 
 class Stamp(NamedTuple):
@@ -42,12 +42,12 @@ class Front:
         self.field = field
         self._dues: dict[tuple[Kind, Payer], Dues] = {}
 
-    def dues(self, kind: Kind, land: ZcLand) -> Dues:
+    def dues(self, kind: Kind, terrain_graph: ZcTerrainGraph) -> Dues:
         """What they ask of a kind of mover."""
-        key = (kind, land.payer)
+        key = (kind, terrain_graph.payer)
         found = self._dues.get(key)
         if found is None:
-            found = self._dues[key] = Dues(self.field, kind, land)
+            found = self._dues[key] = Dues(self.field, kind, terrain_graph)
         return found
 
 

@@ -19,7 +19,7 @@ from ...concepts.logic import some
 from ...ruleset import Breach, Circumstances, Doubt
 from . import asked
 from .field import Field
-from .ground import FULL, PARTIAL
+from .movement_graph import FULL, PARTIAL
 from .tables import Tables
 
 SEPTEMBER_1941 = "1941-09-01"

@@ -38,12 +38,12 @@ from .credit import advance_budget, marker, ordinary_budget
 from .dues import Dues, Kind
 from .field import Field
 from .front import Front, Fronts
-from .ground import Traits, ZcGround
 from .history import History
-from .land import Payer, ZcLand
+from .movement_graph import Traits, ZcMovementGraph
 from .screens import Screens
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
+from .terrain_graph import Payer, ZcTerrainGraph
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
 """Attributes of a unit, and..."""
@@ -68,22 +68,28 @@ class ZcMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[Doubt, ...]
-    land: ZcLand
+    terrain_graph: ZcTerrainGraph
     field: Field
     dues: Dues
     screens: Screens
     traits: Traits
     unit: Unit
-    grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround]
+    graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph]
     """Those at hand under the same circumstances."""
 
-    def ground(self, world: World) -> ZcGround:
+    def graph(self, world: World) -> ZcMovementGraph:
         """The board as it finds it in one world."""
-        key = (self.land, world, self.traits, self.unit.id)
-        found = self.grounds.get(key)
+        key = (self.terrain_graph, world, self.traits, self.unit.id)
+        found = self.graphs.get(key)
         if found is None:
-            found = self.grounds[key] = ZcGround(
-                self.land, self.field, self.dues, self.screens, world, self.traits, self.unit
+            found = self.graphs[key] = ZcMovementGraph(
+                self.terrain_graph,
+                self.field,
+                self.dues,
+                self.screens,
+                world,
+                self.traits,
+                self.unit,
             )
         return found
 
@@ -94,7 +100,7 @@ class Moment:
     def __init__(self, circumstances: Circumstances) -> None:
         self.circumstances = circumstances
         self.fronts: dict[str | None, tuple[Front, Screens]] = {}
-        self.grounds: dict[tuple[ZcLand, World, Traits, str], ZcGround] = {}
+        self.graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph] = {}
 
 
 class Muster:
@@ -104,7 +110,7 @@ class Muster:
         self._game = game
         self.tables = tables
         self.history = History(game, tables) if history is None else history
-        self._lands: dict[Payer, ZcLand] = {}
+        self._terrain_graphs: dict[Payer, ZcTerrainGraph] = {}
         self._fronts = Fronts(game, tables)
         self._moment: Moment | None = None
 
@@ -112,10 +118,12 @@ class Muster:
         """The same for the game on another of its boards."""
         return Muster(game, self.tables, self.history)
 
-    def _land(self, payer: Payer) -> ZcLand:
-        found = self._lands.get(payer)
+    def _terrain_graph(self, payer: Payer) -> ZcTerrainGraph:
+        found = self._terrain_graphs.get(payer)
         if found is None:
-            found = self._lands[payer] = ZcLand(self._game.board, self.tables, payer)
+            found = self._terrain_graphs[payer] = ZcTerrainGraph(
+                self._game.board, self.tables, payer
+            )
         return found
 
     def _now(self, circumstances: Circumstances) -> Moment:
@@ -137,7 +145,7 @@ class Muster:
         self,
         form: str,
         budget: Budget,
-        land: ZcLand,
+        terrain_graph: ZcTerrainGraph,
         kind: Kind,
         unit: Unit,
         circumstances: Circumstances,
@@ -147,19 +155,19 @@ class Muster:
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
         front, screens = self._front(circumstances, unit.side, phase)
-        dues, grounds = front.dues(kind, land), self._now(circumstances).grounds
+        dues, graphs = front.dues(kind, terrain_graph), self._now(circumstances).graphs
         return ZcMover(
             form,
             budget,
             barred,
             doubts,
-            land,
+            terrain_graph,
             front.field,
             dues,
             screens,
             Traits(kind),
             unit,
-            grounds,
+            graphs,
         )
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
@@ -226,10 +234,14 @@ class Muster:
         debt = self.history.owed(unit.id, circumstances.situation.at)
         owing = self.history.owing(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, owing, facts["night"], tables)
-        land = self._land(self._payer(facts, circumstances))
-        budget = self._budget(allowance, facts["ma"], land.halves, unit, circumstances, phase)
+        terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
+        budget = self._budget(
+            allowance, facts["ma"], terrain_graph.halves, unit, circumstances, phase
+        )
         kind = Kind(self._german(facts), overrun, True, _yes_or_no(facts["night"]))
-        mover = self._mover(form, budget, land, kind, unit, circumstances, phase, barred, more)
+        mover = self._mover(
+            form, budget, terrain_graph, kind, unit, circumstances, phase, barred, more
+        )
         tried = march.attempts(facts["march"])
         if form != forms["march"] or tried == (0, 0):
             yield mover
@@ -254,7 +266,7 @@ class Muster:
         circumstances: Circumstances,
     ) -> Iterator[ZcMover]:
         """A forced march, once for each lot of ZOCs it may touch."""
-        unit, tables, land = mover.unit, self.tables, mover.land
+        unit, tables, terrain_graph = mover.unit, self.tables, mover.terrain_graph
         dearest = partial(_dearest_step, mover, circumstances)
         found = list(
             march.bars(
@@ -276,7 +288,9 @@ class Muster:
             more.doubts += roll.doubts
             added = more.and_more(roll.extra)
             more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
-            budget = self._budget(more, facts["ma"], land.halves, unit, circumstances, phase)
+            budget = self._budget(
+                more, facts["ma"], terrain_graph.halves, unit, circumstances, phase
+            )
             if roll.failed and march.attempts(facts["march"])[0]:
                 policy = replace(budget.policy, excess_clause=roll.failed)
                 budget = replace(budget, clause=roll.failed, policy=policy)
@@ -317,9 +331,11 @@ class Muster:
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have stood where it advances to, and left in the combat.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
-        land = self._land(self._payer(facts, circumstances))
-        budget = advance_budget(facts["ma"], land.halves, unit, course, old, at, self.tables)
-        return self._mover(form, budget, land, kind, unit, circumstances, phase)
+        terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
+        budget = advance_budget(
+            facts["ma"], terrain_graph.halves, unit, course, old, at, self.tables
+        )
+        return self._mover(form, budget, terrain_graph, kind, unit, circumstances, phase)
 
     def _payer(self, facts: Facts, circumstances: Circumstances) -> Payer:
         tables, situation = self.tables, circumstances.situation
@@ -369,18 +385,18 @@ class Muster:
 
 def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:
     """The most MPs that a step may cost out of any hex that a unit may have come to for ``spent`` MPs."""
-    land, move = mover.land, circumstances.move
+    terrain_graph, move = mover.terrain_graph, circumstances.move
     start = None if move is None else move.origin.hex
-    if start is None or not land.least:
+    if start is None or not terrain_graph.least:
         return None
-    reach = spent * land.scale / land.least
+    reach = spent * terrain_graph.scale / terrain_graph.least
     most = 0
-    watch(land.board.hexes)  # the least step, and with it the reach, rests on all of them
-    for here in land.board.hexes:
-        far = land.board.distance(start, here)
+    watch(terrain_graph.board.hexes)  # the least step, and with it the reach, rests on all of them
+    for here in terrain_graph.board.hexes:
+        far = terrain_graph.board.distance(start, here)
         if far is not None and far > reach:
             continue
-        for entry in land.entries(here):
+        for entry in terrain_graph.entries(here):
             due = total(
                 t.cost
                 for t in (*entry.cost_items, *mover.dues.cost_items(here, entry.to, False, False))
@@ -389,7 +405,7 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
                 if due.hi is None:
                     return None
                 most = max(most, due.hi)
-    return Fraction(most, land.scale)
+    return Fraction(most, terrain_graph.scale)
 
 
 def _goal(circumstances: Circumstances) -> str:

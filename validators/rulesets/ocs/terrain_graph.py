@@ -13,7 +13,7 @@ from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
     HexEntry,
-    Land,
+    TerrainGraph,
     about_hex,
     about_lines,
     about_side,
@@ -31,7 +31,7 @@ _PERHAPS = CostInterval(0, None, None)
 """Of what is not known to be there, nor what it costs."""
 
 
-class OcsLand(Land):
+class OcsTerrainGraph(TerrainGraph):
     """``classes``: what the mover may be. ``bridging``: whether rivers are bridged for it (6.2b-c)."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What enemies add to the land: contact (6.3b), Strat Mode, overruns."""
+"""What enemies add to the terrain graph: contact (6.3b), Strat Mode, overruns."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ....model.stanza import BLANK, pack_stanza
 from ...answers import Question, answer
 from ...concepts import questions
 from ...concepts.charts import class_cost
-from ...concepts.ground import BesetGround
 from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.logic import both, some
+from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
 from . import asked
 from .company import Able
-from .land import OcsLand
 from .tables import Tables
+from .terrain_graph import OcsTerrainGraph
 
 CAPABLE = (Requirement("attack", (True,)),)
 """An attack-capable unit."""
 _HALT = Breach("OCS-6.3b-a", "goes on after an enemy zone of control", "")
 
 
-class OcsGround(BesetGround):
+class OcsMovementGraph(ContestedGraph):
     """``strat``: the mover is in Strat Mode, and ``zones`` are the hexes next to attack-capable enemies;
     else they are zones of control, which only trucks (``truck``) feel. ``overrun``: by that form."""
 
@@ -35,7 +35,7 @@ class OcsGround(BesetGround):
 
     def __init__(
         self,
-        land: OcsLand,
+        terrain_graph: OcsTerrainGraph,
         zones: Zones,
         world: World,
         *,
@@ -45,10 +45,10 @@ class OcsGround(BesetGround):
         able: Able,
         went_on: Question | None = None,
     ) -> None:
-        tables = land.tables
+        tables = terrain_graph.tables
         stops = truck is not False and tables.applies("6.3b-a") and not strat
         super().__init__(
-            land,
+            terrain_graph,
             zones,
             world,
             felt=True if strat else truck,
@@ -67,7 +67,7 @@ class OcsGround(BesetGround):
         """The steps open from a hex in this world. An overrun may not use the cheapest way."""
         if not self._overrun:
             return super().steps(hex_name, tag)
-        every = tuple(self._land.every_step(self._world, hex_name, tag))
+        every = tuple(self._terrain_graph.every_step(self._world, hex_name, tag))
         return self.beset(every, self._zones.at(hex_name))
 
     def halts(self, there: Presence) -> bool:
@@ -131,17 +131,17 @@ class OcsGround(BesetGround):
 
     def _overrun_cost_items(self, entry: HexEntry) -> Iterator[CostItem]:
         """An overrun into the hex a way leads to."""
-        tables, land = self._tables, self._land
-        assert isinstance(land, OcsLand)
-        cost = class_cost(tables.surcharge, land.classes, land.scale)
+        tables, terrain_graph = self._tables, self._terrain_graph
+        assert isinstance(terrain_graph, OcsTerrainGraph)
+        cost = class_cost(tables.surcharge, terrain_graph.classes, terrain_graph.scale)
         surcharge = cost._replace(barred=cost.barred or False, whole=False)
         yield CostItem(surcharge, "OCS-6.1-f", "overrun", "OCS-6.1-f", about=("cost", "overrun"))
         if entry.road and tables.applies("X-8.1c"):
             text = "uses a road or bridge in an overrun"
             yield CostItem(BARRED, "OCS-X-8.1c", text, "OCS-X-8.1c", text)
         if tables.applies("X-8.x"):
-            hex_cost = land.entering(land.board.hexes[entry.to]).cost
-            most = int(tables.overrun_dearest * land.scale)
+            hex_cost = terrain_graph.entering(terrain_graph.board.hexes[entry.to]).cost
+            most = int(tables.overrun_dearest * terrain_graph.scale)
             whole = hex_cost if entry.road else entry.cost
             if not hex_cost.barred:
                 text = f"overruns into a hex that costs {tables.overrun_dearest} or more"
@@ -167,12 +167,12 @@ class OcsGround(BesetGround):
             case ("zoc", _):
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_over(to))
             case ("bridging", *own):
-                land = self._land
-                assert isinstance(land, OcsLand)
-                if land.bridging is None:
+                terrain_graph = self._terrain_graph
+                assert isinstance(terrain_graph, OcsTerrainGraph)
+                if terrain_graph.bridging is None:
                     yield Doubt(questions.of_condition("bridging"), weight)
                 elif own[0] == "hexside cost":
-                    yield Doubt(land.cost_of("bridged", *own[1:]), weight)
+                    yield Doubt(terrain_graph.cost_of("bridged", *own[1:]), weight)
                 else:
                     cost_item = cost_item._replace(about=tuple(own))
                     yield from super().doubts(cost_item, weight, origin, to)
@@ -181,12 +181,12 @@ class OcsGround(BesetGround):
             case ("overrun",):
                 yield Doubt(asked.reading("overrun_hexsides"), weight)
             case ("overrun", name):
-                land = self._land
-                assert isinstance(land, OcsLand)
-                entering = land.entering(land.board.hexes[name])
+                terrain_graph = self._terrain_graph
+                assert isinstance(terrain_graph, OcsTerrainGraph)
+                entering = terrain_graph.entering(terrain_graph.board.hexes[name])
                 if not entering.cost.is_exact:
                     yield from self.doubts(entering, weight, origin, to)
-                for entry in land.entries(origin):
+                for entry in terrain_graph.entries(origin):
                     open_cost_items = (
                         t for t in entry.cost_items if entry.to == name and not t.cost.is_exact
                     )
@@ -198,9 +198,9 @@ class OcsGround(BesetGround):
                 "road cost",
                 "bridge cost",
             ):
-                land = self._land
-                assert isinstance(land, OcsLand)
-                yield Doubt(land.cost_of(table.removesuffix(" cost"), *names), weight)
+                terrain_graph = self._terrain_graph
+                assert isinstance(terrain_graph, OcsTerrainGraph)
+                yield Doubt(terrain_graph.cost_of(table.removesuffix(" cost"), *names), weight)
             case ("cost", "overrun"):
                 yield Doubt(_SURCHARGE, weight)
                 yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))

@@ -34,7 +34,7 @@ ANY_NODE = "*"
 class WarHexEntry(NamedTuple):
     """One way across one hexside. ``line``: the index of the road among the board's lines, -1: none
     that is drawn. ``wet``: water or the like may be on the hexside, of which :class:`.water.Waters`
-    tells. ``entered``: the tag of constricted terrain after it, see :class:`Country`."""
+    tells. ``entered``: the tag of constricted terrain after it, see :class:`WarTerrainGraph`."""
 
     to: str
     road: str
@@ -46,7 +46,7 @@ class WarHexEntry(NamedTuple):
     entered: str = ""
 
 
-class Country:
+class WarTerrainGraph:
     """Every entry of a board for one kind of mover.
 
     In a constricted hex a unit's tag is the hex it came from, if it came in along a dashed line, and
@@ -81,14 +81,14 @@ class Country:
         self._entering: dict[str, CostItem] = {}
         self._tight: dict[str, bool | None] = {}
         self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
-        """Steps that grounds over this country work out and share."""
+        """Steps that movement graphs over this terrain graph work out and share."""
         self._kept: dict[Hashable, dict[Hashable, Any]] = {}
         self.least_tactical, self.least_road = self._least()
         self.next_to_enemies = self._number(tables.adjacent)
         self.next_to_fieldworks = self._number(tables.fieldworks)
 
     def kept_for(self, manner: Hashable) -> dict[Hashable, Any]:
-        """The steps that grounds keep for all who move in one manner."""
+        """The steps that movement graphs keep for all who move in one manner."""
         return self._kept.setdefault(manner, {})
 
     def _number(self, costs: Costs) -> CostInterval:

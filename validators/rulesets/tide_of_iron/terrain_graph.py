@@ -14,7 +14,7 @@ from ...concepts.charts import Costs, class_cost, road_cost, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
-    Land,
+    TerrainGraph,
     about_hex,
     about_lines,
     about_lines_in,
@@ -37,7 +37,7 @@ _OPEN = CostInterval(0, 0, None)
 """Of what may be prohibited."""
 
 
-class TideLand(Land):
+class TideTerrainGraph(TerrainGraph):
     """``classes``: what the mover may be. ``depths``: how deep the streams may be."""
 
     def __init__(

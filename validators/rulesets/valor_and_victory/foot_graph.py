@@ -1,4 +1,4 @@
-"""The ground of infantry and of guns moved by their crews: any direction, enemies, wire."""
+"""The movement graph of infantry and of guns moved by their crews: any direction, enemies, wire."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from fractions import Fraction
 
 from ...answers import answer
 from ...concepts import questions
-from ...concepts.ground import BesetGround
 from ...concepts.hex_entries import CostItem, HexEntry
+from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from . import asked
-from .land import VvLand
 from .tables import INFANTRY
+from .terrain_graph import VvTerrainGraph
 
 _WIRE = Breach("VV-20.8-a", "goes on after entering barbed wire", "")
 
 
-def enemy_cost_item(land: VvLand, there: Presence, to: str, text: str) -> CostItem | None:
+def enemy_cost_item(
+    terrain_graph: VvTerrainGraph, there: Presence, to: str, text: str
+) -> CostItem | None:
     """That enemies bar a hex (6.8), or those in a fortification (20.3); None if nothing does."""
-    tables = land.tables
-    fort = land.has(land.board.hexes[to], tables.works.fortifications)
+    tables = terrain_graph.tables
+    fort = terrain_graph.has(terrain_graph.board.hexes[to], tables.works.fortifications)
     clause = "20.3-b" if fort else "6.8-a"
     if there.enemy is False or not tables.applies(clause):
         return None
@@ -32,17 +34,17 @@ def enemy_cost_item(land: VvLand, there: Presence, to: str, text: str) -> CostIt
     return CostItem(cost, f"VV-{clause}", text, f"VV-{clause}", text, ("enemy",))
 
 
-class FootGround(BesetGround):
+class FootMovementGraph(ContestedGraph):
     """``assaulting``: by close assault, which leads into an enemy hex; ``optional``: the defenders may be
     taken off in what is not at hand. ``start``: the hex it moves from."""
 
     whole_clause = "VV-10.7-b"
 
-    __slots__ = ("_assaulting", "_ground", "_perhaps", "_start", "_wired")
+    __slots__ = ("_assaulting", "_graph", "_perhaps", "_start", "_wired")
 
     def __init__(
         self,
-        land: VvLand,
+        terrain_graph: VvTerrainGraph,
         zones: Zones,
         world: World,
         *,
@@ -50,13 +52,17 @@ class FootGround(BesetGround):
         perhaps: bool = False,
         start: str = "",
     ) -> None:
-        super().__init__(land, zones, world, traits=(assaulting, perhaps))
+        super().__init__(terrain_graph, zones, world, traits=(assaulting, perhaps))
         self._perhaps = perhaps
         self._start = start
-        self._ground = land
+        self._graph = terrain_graph
         self._assaulting = assaulting
-        wired = land.column == INFANTRY and not land.one_hex and land.tables.applies("20.8-a")
-        self._wired = land.wire if wired else {}
+        wired = (
+            terrain_graph.column == INFANTRY
+            and not terrain_graph.one_hex
+            and terrain_graph.tables.applies("20.8-a")
+        )
+        self._wired = terrain_graph.wire if wired else {}
 
     def enemy_cost_items(
         self, here: Presence, there: Presence, entry: HexEntry
@@ -65,9 +71,9 @@ class FootGround(BesetGround):
         if there.enemy is False or self._assaulting:
             return
         text = "enters a hex with enemy units without a close assault"
-        cost_item = enemy_cost_item(self._ground, there, entry.to, text)
+        cost_item = enemy_cost_item(self._graph, there, entry.to, text)
         if cost_item is not None and self._perhaps:
-            taken = answer(self._ground.game, asked.taken(entry.to))
+            taken = answer(self._graph.game, asked.taken(entry.to))
             if taken is None:
                 cost_item = cost_item._replace(
                     cost=CostInterval(0, 0, None), about=("assault", entry.to)
@@ -110,7 +116,7 @@ class FootGround(BesetGround):
     def _halted(self, steps: Sequence[Step], origin: str) -> Sequence[Step]:
         """The steps, where those into wire stop; where there may be some, only in the world against them."""
         wired = self._wired
-        if wired.keys().isdisjoint(self._ground.board.neighbours(origin)):
+        if wired.keys().isdisjoint(self._graph.board.neighbours(origin)):
             return steps
         sure = self._world == "favourable"
         return [
@@ -124,8 +130,8 @@ class FootGround(BesetGround):
         """The charges of a step, and the facts that would make them exact."""
         found = super().account(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
-            about = self._ground.asked_of(self._ground.board.hexes[step.to])
-            doubt = Doubt(questions.of_board(about, self._ground.who))
+            about = self._graph.asked_of(self._graph.board.hexes[step.to])
+            doubt = Doubt(questions.of_board(about, self._graph.who))
             found = Account(found.charges, (*found.doubts, doubt), found.units)
         return found
 
@@ -136,8 +142,10 @@ class FootGround(BesetGround):
         if cost_item.about == ("enemy",):
             yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
         else:
-            yield from self._land_doubts(cost_item, weight)
+            yield from self._terrain_graph_doubts(cost_item, weight)
 
-    def _land_doubts(self, cost_item: CostItem, weight: Fraction | None) -> Iterator[Doubt]:
-        land = self._ground
-        yield Doubt(asked.of(cost_item.about, land.who, land.column), weight)
+    def _terrain_graph_doubts(
+        self, cost_item: CostItem, weight: Fraction | None
+    ) -> Iterator[Doubt]:
+        terrain_graph = self._graph
+        yield Doubt(asked.of(cost_item.about, terrain_graph.who, terrain_graph.column), weight)

@@ -8,36 +8,36 @@ from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval
 from ...ruleset import START, Breach, Rounding, Tag
-from .country import ANY_NODE, WarHexEntry
-from .ground import TacticalGround
+from .movement_graph import TacticalMovementGraph
+from .terrain_graph import ANY_NODE, WarHexEntry
 from .traffic import barring
 from .water import PERHAPS_BARRED
 
 OFF = "off"
 
 
-class RoadGround(TacticalGround):
+class RoadMovementGraph(TacticalMovementGraph):
     """A tag is (the roads that meet where it stands, the hex of enemies overrun last, the kind of road
     it came by, which road where it is not known what that meets, all hexes of enemies overrun)."""
 
     def _least(self) -> int:
-        return self.country.least_road
+        return self.terrain_graph.least_road
 
     def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The roads out of a hex that meet the one it came by."""
-        every = self.country.by_road(here, tag is not START)
+        every = self.terrain_graph.by_road(here, tag is not START)
         if tag is START or not isinstance(tag, tuple):
             return every
         return [p for p in every if self._meets(tag[0], here, p)]
 
     def _meets(self, node: object, here: str, entry: WarHexEntry) -> bool:
-        own = self.country.node(entry, here, self.world)
+        own = self.terrain_graph.node(entry, here, self.world)
         return node == own or ANY_NODE in (node, own)
 
     def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
-        """Roads that do not meet the one it came by, and the country off the road."""
+        """Roads that do not meet the one it came by, and the terrain graph off the road."""
         roads: set[str] = set()
-        for entry in self.country.by_road(here, tag is not START):
+        for entry in self.terrain_graph.by_road(here, tag is not START):
             if entry.line < 0:
                 continue
             roads.add(entry.to)
@@ -47,7 +47,7 @@ class RoadGround(TacticalGround):
         clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
         if not self.tables.applies(clause):
             return
-        for entry in self.country.tactical(here, ""):
+        for entry in self.terrain_graph.tactical(here, ""):
             if entry.to not in roads and not entry.road:
                 text = "leaves the road"
                 if self.orders.strategic:
@@ -55,19 +55,19 @@ class RoadGround(TacticalGround):
                 yield entry, Breach(f"WAR-{clause}", text, entry.to, here)
 
     def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
-        """The roads, and the country beside them where no clause keeps it to them."""
+        """The roads, and the terrain graph beside them where no clause keeps it to them."""
         found = self.entries(here, tag)
         clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
         if self.tables.applies(clause):
             return found
-        return [*found, *(p for p in self.country.tactical(here, "") if not p.road)]
+        return [*found, *(p for p in self.terrain_graph.tactical(here, "") if not p.road)]
 
     def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
         """The tag after a entry."""
         over, all_over = self._overrun_after(entry), self.overruns(tag, entry)
         if not entry.road:
             return (ANY_NODE, over, "", -1, all_over)
-        node = self.country.node(entry, entry.to, self.world)
+        node = self.terrain_graph.node(entry, entry.to, self.world)
         return (node, over, entry.road, entry.line if node == ANY_NODE else -1, all_over)
 
     def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
@@ -75,7 +75,7 @@ class RoadGround(TacticalGround):
         yield from entry.cost_items
         yield from self.again(tag, entry)
         if isinstance(tag, tuple) and entry.line >= 0 and tag[3] not in (-1, entry.line):
-            about = self.country.about_junction(here)
+            about = self.terrain_graph.about_junction(here)
             text = "changes to a road that may not meet its own"
             yield CostItem(PERHAPS_BARRED, "WAR-5.6.1-b", text, "WAR-5.6.1-b", text, about)
 
@@ -95,7 +95,7 @@ class RoadGround(TacticalGround):
                 yield "WAR-5.6.3-b", joins
 
 
-class AssaultGround(TacticalGround):
+class AssaultMovementGraph(TacticalMovementGraph):
     """Prepared Assault: a step costs a hex, whatever it would cost in MPs. A tag is (the tag of
     constricted terrain, '', how the last hex was entered)."""
 
@@ -104,7 +104,7 @@ class AssaultGround(TacticalGround):
 
     def tag_after(self, here: str, tag: Tag, entry: WarHexEntry) -> Tag:
         """The tag after a entry."""
-        road = self.country.road_over(entry.side)
+        road = self.terrain_graph.road_over(entry.side)
         if road is False:
             return (entry.entered, "", OFF)
         # Without the road it would have had to stop in a rough hex (5.5-f): either way it may not go on.
@@ -113,13 +113,13 @@ class AssaultGround(TacticalGround):
 
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
-        constricted = self.country.is_constricted(hex_name)
+        constricted = self.terrain_graph.is_constricted(hex_name)
         hard = self.tables.among(self.scene.board, hex_name, self.tables.hard, "hard")
         return logic.some((constricted, hard))
 
     def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
         """One hex, and what tactical movement prohibits."""
-        clause = "WAR-5.5-c" if self.country.traits.is_mech else "WAR-5.5-b"
+        clause = "WAR-5.5-c" if self.terrain_graph.traits.is_mech else "WAR-5.5-b"
         yield CostItem(CostInterval(self.scale, self.scale), clause, "hex entered")
         for cost_item in entry.cost_items:
             yield from self._prohibition(cost_item)
@@ -140,7 +140,7 @@ class AssaultGround(TacticalGround):
 
     def _rough_off_road(self, here: str, entry: WarHexEntry) -> bool | None:
         rough = self.rough(entry.to)
-        road = self.country.road_over(entry.side) if self.tables.applies("5.5-l") else False
+        road = self.terrain_graph.road_over(entry.side) if self.tables.applies("5.5-l") else False
         found = logic.both(rough, logic.negation(road))
         if not found or not self._on_a_line(here, entry):
             return found
@@ -155,7 +155,7 @@ class AssaultGround(TacticalGround):
         """First by road, then off it into the rough (5.5-j)."""
         reading = self.tables.reading("pa_reverse_ruling")
         came = tag[2] if isinstance(tag, tuple) else OFF
-        if came == OFF or reading == "allow" or not self.country.traits.is_mech:
+        if came == OFF or reading == "allow" or not self.terrain_graph.traits.is_mech:
             return
         rough = self._rough_off_road(here, entry)
         if rough is False or not self.tables.applies("5.5-j"):
@@ -169,7 +169,7 @@ class AssaultGround(TacticalGround):
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Rough hexes off the road, and enemies of any kind."""
-        if self.country.traits.is_mech and self.tables.applies("5.5-f"):
+        if self.terrain_graph.traits.is_mech and self.tables.applies("5.5-f"):
             rough = self._rough_off_road(here, entry)
             if rough is not False:
                 yield "WAR-5.5-f", rough

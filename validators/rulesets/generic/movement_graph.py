@@ -1,4 +1,4 @@
-"""The ground of one mover: what enemies add to the land by the tables."""
+"""The movement graph of one mover: what enemies add to the terrain graph by the tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from fractions import Fraction
 from ....model.fact import Unknown
 from ...concepts import questions
 from ...concepts.charts import Costs
-from ...concepts.ground import BesetGround
 from ...concepts.hex_entries import CostItem, HexEntry, about_lines_in
 from ...concepts.logic import both, some
+from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
 from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from .asked import PLACES, of_cost
-from .land import TableLand
 from .ruled_step import rule_cost_item
 from .step_rules import StepRule, doubts, friends_fit
+from .terrain_graph import TableTerrainGraph
 from .zones import AHEAD, TableZones, friendly, in_zone, met
 
 FELT = "zoc"
@@ -31,7 +31,7 @@ _ZOC_KEYS = (
 _HALT = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", "")
 
 
-class MoverGround(BesetGround):
+class TableMovementGraph(ContestedGraph):
     """``felt``: whether the mover is subject to zones of control, by each rule on them. ``asked``: what is
     not known of the mover itself, by what it bears on (:data:`FELT` and the number of such a rule, the
     reason of a surcharge, the key of a rule about steps)."""
@@ -41,21 +41,21 @@ class MoverGround(BesetGround):
 
     def __init__(
         self,
-        land: TableLand,
+        terrain_graph: TableTerrainGraph,
         zones: Zones,
         felt: tuple[bool | None, ...],
         along: tuple[bool | None, ...],
         asked: Asked,
         world: World,
     ) -> None:
-        tables = land.tables
+        tables = terrain_graph.tables
         stopping = [number for number, zoc in enumerate(tables.zocs) if zoc.stop]
         halt = None
         if stopping:
             halt = _HALT._replace(clause=tables.citations.row("zoc", stopping[0], _HALT.clause))
         kinds = tables.friends
         alone = not tables.zocs and tables.enemy is None and not kinds
-        super().__init__(land, zones, world, halt=halt, alone=alone, traits=(felt, along))
+        super().__init__(terrain_graph, zones, world, halt=halt, alone=alone, traits=(felt, along))
         self._asked = asked
         self._feels = felt
         self._along = along
@@ -63,8 +63,8 @@ class MoverGround(BesetGround):
         self._tables = tables
 
     def _by_class(self, costs: Costs) -> CostInterval:
-        assert isinstance(self._land, TableLand)
-        return self._land.by_class(costs)
+        assert isinstance(self._terrain_graph, TableTerrainGraph)
+        return self._terrain_graph.by_class(costs)
 
     def _zoc_cost(self, key: str, number: int) -> CostInterval:
         """What entering, leaving or moving within a zone of control costs this class by a rule."""
@@ -120,12 +120,12 @@ class MoverGround(BesetGround):
 
     def _friends_cost_items(self, there: Presence, entry: HexEntry) -> Iterator[CostItem]:
         """What the rules that ask for friends in the hex entered let it pay."""
-        assert isinstance(self._land, TableLand)
+        assert isinstance(self._terrain_graph, TableTerrainGraph)
         for number, fits in entry.marks:
             rule = self._tables.step_rule(number)
             holds = both(fits, friends_fit(rule, self._friends(rule, there)))
             if holds is not False:
-                yield rule_cost_item(self._land, rule, holds)
+                yield rule_cost_item(self._terrain_graph, rule, holds)
 
     def _friends(self, rule: StepRule, there: Presence) -> bool | None:
         """Whether the friends that a rule asks for are in a hex, those too that move along and are there
@@ -143,13 +143,13 @@ class MoverGround(BesetGround):
         return known
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
-        """As for any ground. Where a road must have been followed from the start and not all roads are
-        known, whether it was is in doubt."""
+        """As for any movement graph. Where a road must have been followed from the start and not all roads
+        are known, whether it was is in doubt."""
         found = super().account(hex_name, tag, step)
-        if step.entry.needs is None or self._land.whole_lines:
+        if step.entry.needs is None or self._terrain_graph.whole_lines:
             return found
-        about = about_lines_in(self._land.board, hex_name)
-        doubt = Doubt(questions.of_board(about, self._land.who), Fraction(0))
+        about = about_lines_in(self._terrain_graph.board, hex_name)
+        doubt = Doubt(questions.of_board(about, self._terrain_graph.who), Fraction(0))
         return replace(found, doubts=(*found.doubts, doubt))
 
     def doubts(
@@ -176,8 +176,10 @@ class MoverGround(BesetGround):
                         yield from self._zoc_rule_doubts(key, number, weight, origin, to)
             case ("levels",):
                 for name in (origin, to):
-                    if self._land.board.hexes[name].level is None:
-                        yield Doubt(questions.of_board(("levels", name), self._land.who), weight)
+                    if self._terrain_graph.board.hexes[name].level is None:
+                        yield Doubt(
+                            questions.of_board(("levels", name), self._terrain_graph.who), weight
+                        )
             case ("extra", reason):
                 for unknown in self._asked.get(reason, ()):
                     yield Doubt(unknown, weight)
@@ -198,12 +200,12 @@ class MoverGround(BesetGround):
         self, number: int, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[Doubt]:
         """What would tell whether a rule is about a step, and what it then costs."""
-        assert isinstance(self._land, TableLand)
+        assert isinstance(self._terrain_graph, TableTerrainGraph)
         rule = self._tables.step_rule(number)
         for unknown in self._asked.get(rule.key, ()):
             yield Doubt(unknown, weight)
-        for about in doubts(rule, self._land.board, origin, to):
-            yield Doubt(questions.of_board(about, self._land.who), weight)
+        for about in doubts(rule, self._terrain_graph.board, origin, to):
+            yield Doubt(questions.of_board(about, self._terrain_graph.who), weight)
         if rule.friends is not None and self._friends(rule, self._zones.at(to)) is None:
             assert isinstance(self._zones, TableZones)
             first = self._asked.get(AHEAD, ())
@@ -231,8 +233,8 @@ class MoverGround(BesetGround):
         return self._of_cost(("hexsides", names[0], "bridges", str(next(unsure, 0)), "cost"), names)
 
     def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> Unknown:
-        assert isinstance(self._land, TableLand)
-        return of_cost(self._tables, place, names, self._land.classes)
+        assert isinstance(self._terrain_graph, TableTerrainGraph)
+        return of_cost(self._tables, place, names, self._terrain_graph.classes)
 
     def _zoc_rule_doubts(
         self, key: str, number: int, weight: Fraction | None, origin: str, to: str

@@ -12,7 +12,7 @@ from ...concepts.charts import cheapest, dearest
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
-    Land,
+    TerrainGraph,
     about_hex,
     about_lines,
     about_side,
@@ -49,7 +49,7 @@ class Payer(NamedTuple):
     weather: tuple[tuple[str, tuple[str, ...] | None], ...]
 
 
-class ZcLand(Land):
+class ZcTerrainGraph(TerrainGraph):
     """Every way over the board for one :class:`Payer`."""
 
     def __init__(self, board: Board, tables: Tables, payer: Payer) -> None:

@@ -1,4 +1,6 @@
-"""The ground of one mover in one world: the chart, what enemy ZOCs cost, what a forced march may use."""
+"""The movement graph of one mover in one world: the chart, what enemy ZOCs cost, what a forced march may
+use.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ from ...ruleset import Account, Breach, Doubt, Step, Tag, World
 from . import asked
 from .dues import Dues, Kind, cost_of, dearer, named
 from .field import Field, Levels
-from .land import ZcLand
 from .screens import Screens
 from .tables import LEVELS
+from .terrain_graph import ZcTerrainGraph
 
 ENTERED: Tag = "entered a ZOC"
 """The tag of a march that has done so, where it counts."""
@@ -29,7 +31,7 @@ PARTIAL, FULL = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What of a mover bears on the ground. ``kind``: on what enemies ask of it. ``march``: it force
+    """What of a mover bears on the movement graph. ``kind``: on what enemies ask of it. ``march``: it force
     marches, all of it on clear ground or roads; ``touches``: the ZOC levels it then may touch, None: any.
     ``entered_by``: the hex where it is to have entered a ZOC, empty: that does not count."""
 
@@ -39,17 +41,19 @@ class Traits:
     entered_by: str = ""
 
 
-class ZcGround:
-    """See :class:`~...ruleset.Ground`. Steps are kept: several searches may go over one ground."""
+class ZcMovementGraph:
+    """See :class:`~...ruleset.MovementGraph`. Steps are kept: several searches may go over one movement
+    graph.
+    """
 
     __slots__ = (
         "_dues",
         "_field",
-        "_land",
         "_open",
         "_relaxed",
         "_screens",
         "_steps",
+        "_terrain_graph",
         "_traits",
         "_unit",
         "_world",
@@ -58,7 +62,7 @@ class ZcGround:
 
     def __init__(
         self,
-        land: ZcLand,
+        terrain_graph: ZcTerrainGraph,
         field: Field,
         dues: Dues,
         screens: Screens,
@@ -66,7 +70,7 @@ class ZcGround:
         traits: Traits,
         unit: Unit,
     ) -> None:
-        self._land = land
+        self._terrain_graph = terrain_graph
         self._field = field
         self._dues = dues
         self._screens = screens
@@ -76,7 +80,7 @@ class ZcGround:
         self._open = dues.open[world]
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
         self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
-        self.least = land.least
+        self.least = terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -105,7 +109,7 @@ class ZcGround:
         out = self._dues.out_of(world, here, self._screened(here))
         if out is None:
             return []
-        for step in self._land.every_one(world, here):
+        for step in self._terrain_graph.every_one(world, here):
             self._field.quiet(step.to)
             more = self._dues.into(world, here, step.to, self._screened(step.to))
             extra = cost_of(world, total(t.cost for t in self._marching(here, step.entry)))
@@ -140,7 +144,7 @@ class ZcGround:
     def _marching(self, here: str, entry: HexEntry) -> Iterator[CostItem]:
         """A forced march keeps to clear hexes and roads, and to the ZOCs its roll is worked out for."""
         tables, clear = self._field.tables, self._field.tables.march_clear
-        terrain = self._land.board.hexes[entry.to].terrain
+        terrain = self._terrain_graph.board.hexes[entry.to].terrain
         if not entry.road and tables.applies("6.F-c") and not clear.issuperset(terrain or ("?",)):
             text = "force marches into a hex that is not clear, off the roads"
             listed = tables.open_charts.has("march")
@@ -176,14 +180,14 @@ class ZcGround:
 
     def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
         found = []
-        for entry in self._land.entries(hex_name):
+        for entry in self._terrain_graph.entries(hex_name):
             cost_items = (*entry.cost_items, *self._cost_items(hex_name, entry))
             breaks = tuple(self._breaches(cost_items, hex_name, entry.to))
             cost = total(
                 cost_item.cost for cost_item in cost_items if cost_item.cost.barred is not True
             )
             for step in favourable_steps(
-                entry.to, cost, self._land.tag_after(entry, self._world), entry
+                entry.to, cost, self._terrain_graph.tag_after(entry, self._world), entry
             ):
                 found.append(self._reaching(step._replace(breaks=breaks), tag))
         return found
@@ -199,7 +203,7 @@ class ZcGround:
         kind, *names = cost_item.about or ("",)
         if kind not in ("zoc", "contact", "overrun") or not names:
             return ()
-        board, zones = self._land.board, self._field.zones
+        board, zones = self._terrain_graph.board, self._field.zones
         near = (names[0], *(board.neighbours(names[0]) if kind == "zoc" else ()))
         return tuple(dict.fromkeys(u for name in near for u, _ in zones.enemies(name)))
 
@@ -263,15 +267,17 @@ class ZcGround:
             case ("weather", *zones):
                 yield questions.of_condition(" ".join(("weather", *zones)))
             case ("cost", part, weather, *names):
-                land = self._land
-                columns = land.payer.columns
-                yield asked.cell(land.tables, columns, part, weather, names, land.who)
+                terrain_graph = self._terrain_graph
+                columns = terrain_graph.payer.columns
+                yield asked.cell(
+                    terrain_graph.tables, columns, part, weather, names, terrain_graph.who
+                )
             case ("column",):
                 yield questions.of_unit(self._unit, "column")
             case ("rating",):
                 yield questions.of_unit(self._unit, "ma")
             case _:
-                yield questions.of_board(cost_item.about, self._land.who)
+                yield questions.of_board(cost_item.about, self._terrain_graph.who)
 
     def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[Unknown]:
         field, kind = self._field, cost_item.about[2]
@@ -308,4 +314,4 @@ class ZcGround:
             yield asked.of_hex("zoc", origin)
 
     def _mp(self, amount: int) -> Fraction:
-        return Fraction(amount, self._land.scale)
+        return Fraction(amount, self._terrain_graph.scale)

@@ -1,4 +1,4 @@
-"""The ground of AFVs and vehicles: ahead or back, one turn in each hex entered, armor overruns.
+"""The movement graph of AFVs and vehicles: ahead or back, one turn in each hex entered, armor overruns.
 
 What the search remembers of the way is a :class:`Drive`: the facing, whether the turn in this hex is
 used, and how much of what was seen of the counter has come true. A stop is met only when all the
@@ -21,11 +21,11 @@ from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
 from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
 from . import asked
-from .foot import enemy_cost_item
-from .land import VvLand
+from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .sights import Course
 from .tables import AFV
+from .terrain_graph import VvTerrainGraph
 
 Stage = Literal["", "overrun", "backing", "through"]
 """In a hex it overruns, driven or (whether it may so is open) backed into; in the exit hex."""
@@ -56,10 +56,10 @@ class Rig:
 
 
 @dataclass(eq=False)
-class DriveGround:
-    """See :class:`~...ruleset.Ground`."""
+class VehicleMovementGraph:
+    """See :class:`~...ruleset.MovementGraph`."""
 
-    land: VvLand
+    terrain_graph: VvTerrainGraph
     zones: Zones
     world: World
     rig: Rig
@@ -68,7 +68,7 @@ class DriveGround:
 
     @property
     def least(self) -> int:
-        return self.land.least
+        return self.terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -83,7 +83,7 @@ class DriveGround:
     def _quick(
         self, here: str, tag: Tag, out_of: Callable[[str, int], tuple[Step, ...]]
     ) -> tuple[Step, ...] | None:
-        """The steps where only the land matters; None if something else does."""
+        """The steps where only the terrain graph matters; None if something else does."""
         if tag is START or not self._plain:
             return None
         drive = self._drives(here, tag)[0]
@@ -92,7 +92,7 @@ class DriveGround:
         if drive.turned or drive.stage or here == awaited:
             return None
         known, look, near = self.zones.known, self.zones.at, False
-        for to in self.land.board.neighbours(here):
+        for to in self.terrain_graph.board.neighbours(here):
             if (known.get(to) or look(to)).enemy is not False:
                 return None
             near = near or to == awaited
@@ -102,7 +102,7 @@ class DriveGround:
         return tuple(self._aware(step, drive) for step in base)
 
     def _aware(self, step: Step, drive: Drive) -> Step:
-        """A step over the land, with what comes true by it of what was seen."""
+        """A step over the terrain graph, with what comes true by it of what was seen."""
         assert isinstance(step.tag, int)
         after = drive._replace(facing=step.tag)
         arrived = self._arrive(step.to, after, ())
@@ -111,7 +111,7 @@ class DriveGround:
     @property
     def _plain(self) -> bool:
         """Whether turns go as 6.5 has them."""
-        applies = self.land.tables.applies
+        applies = self.terrain_graph.tables.applies
         return not self.rig.advance and applies("6.5-a") and applies("7.2-b")
 
     def _legal(self, here: str, tag: Tag) -> Iterator[Step]:
@@ -184,19 +184,22 @@ class DriveGround:
             yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
             if (
                 cost_item.about == ("overrun",)
-                and self.land.has(self.land.board.hexes[to], self._shut) is None
+                and self.terrain_graph.has(self.terrain_graph.board.hexes[to], self._shut) is None
             ):
                 yield Doubt(
                     questions.of_board(
-                        self.land.asked_of(self.land.board.hexes[to]), self.land.who
+                        self.terrain_graph.asked_of(self.terrain_graph.board.hexes[to]),
+                        self.terrain_graph.who,
                     ),
                     weight,
                 )
         else:
-            yield Doubt(asked.of(cost_item.about, self.land.who, self.land.column), weight)
+            yield Doubt(
+                asked.of(cost_item.about, self.terrain_graph.who, self.terrain_graph.column), weight
+            )
 
     def _mp(self, amount: int) -> Fraction:
-        return Fraction(amount, self.land.scale)
+        return Fraction(amount, self.terrain_graph.scale)
 
     def _drives(self, hex_name: str, tag: Tag) -> tuple[Drive, ...]:
         """The states a tag stands for: at the start any facing it may have."""
@@ -238,14 +241,14 @@ class DriveGround:
             yield from self._out_of_overrun(here, drive)
             return
         yield from self._turns(here, drive)
-        every = not legal or not self.land.tables.applies("7.2-b")
-        for to in self.land.board.neighbours(here):
+        every = not legal or not self.terrain_graph.tables.applies("7.2-b")
+        for to in self.terrain_graph.board.neighbours(here):
             way = self._towards(here, to)
             if every or way is None or (way - drive.facing) % 3 == 0:
                 yield from self._ahead_or_back(here, to, drive, tag)
 
     def _towards(self, here: str, to: str) -> int | None:
-        hexes = self.land.board.hexes
+        hexes = self.terrain_graph.board.hexes
         return direction(hexes[here].at, hexes[to].at)
 
     def _ahead_or_back(self, here: str, to: str, drive: Drive, tag: Tag) -> Iterator[Step]:
@@ -254,18 +257,18 @@ class DriveGround:
         if way is None:  # a link of the board: which hexside it leads over is not known
             ahead = back = True
         breaks: tuple[Breach, ...] = ()
-        if not ahead and not back and self.land.tables.applies("7.2-b"):
+        if not ahead and not back and self.terrain_graph.tables.applies("7.2-b"):
             if tag is START and self.rig.course.shown is not None:
                 return  # the log shows it turned first: that is what is to be explained
             text = "leaves a hex neither ahead nor in reverse"
             breaks = (Breach("VV-7.2-b", text, to, here),)
         after = drive._replace(facing=drive.facing, turned=False, stage="", started=True)
-        cost_items = (*self.land.between(here, to).cost_items, *self._enemies(to))
+        cost_items = (*self.terrain_graph.between(here, to).cost_items, *self._enemies(to))
         if back and not ahead:
-            cost_items = (*cost_items, *reverse(cost_items, self.land))
+            cost_items = (*cost_items, *reverse(cost_items, self.terrain_graph))
         if not self._is_run_over(to):
             yield self._arrive(to, after, cost_items, breaks=breaks)
-        if tag is START and not breaks and self.land.tables.applies("6.5-b"):
+        if tag is START and not breaks and self.terrain_graph.tables.applies("6.5-b"):
             entered = self._seen(to, after)
             for side in (1, 5):  # a minimum move is one step, its free turn included
                 if entered.met == after.met:
@@ -281,7 +284,7 @@ class DriveGround:
 
     def _is_run_over(self, to: str) -> bool:
         """Whether a hex with enemies can only have been overrun: the move does not end there."""
-        tables = self.land.tables
+        tables = self.terrain_graph.tables
         sights = self.rig.course.sights
         if self.rig.advance or not sights or sights[-1].hex == to:
             return False
@@ -292,13 +295,13 @@ class DriveGround:
         there = self.zones.at(to)
         if there.enemy is not False:
             text = "enters a hex with enemy units without an overrun"
-            cost_item = enemy_cost_item(self.land, there, to, text)
+            cost_item = enemy_cost_item(self.terrain_graph, there, to, text)
             if cost_item is not None:
                 yield cost_item
 
     def _turns(self, here: str, drive: Drive) -> Iterator[Step]:
         """Turning in the hex: once in a hex entered, not before the first step."""
-        tables = self.land.tables
+        tables = self.terrain_graph.tables
         shown = self.rig.course.shown
         for facing in HEXSIDES:
             sides = sides_between(facing, drive.facing)
@@ -316,13 +319,13 @@ class DriveGround:
             if self.rig.advance and sides > 1 and tables.applies("7.3-b") and not breaks:
                 text = "turns by more than one hexside in its advance"
                 breaks = (Breach("VV-7.3-b", text, here, here),)
-            cost_items = () if self.rig.advance else turning(sides, self.land)
+            cost_items = () if self.rig.advance else turning(sides, self.terrain_graph)
             after = drive._replace(facing=facing, turned=True)
             yield self._arrive(here, after, cost_items, breaks=breaks)
 
     def _on_the_spot(self) -> bool:
         """Whether a turn before the first step is forbidden."""
-        return self.land.tables.applies("7.3-b" if self.rig.advance else "7.3-a")
+        return self.terrain_graph.tables.applies("7.3-b" if self.rig.advance else "7.3-a")
 
     def _first_turned(self, here: str) -> Breach:
         clause = "VV-7.3-b" if self.rig.advance else "VV-7.3-a"
@@ -336,8 +339,8 @@ class DriveGround:
         if self.rig.advance or there.enemy is False or drive.stage:
             return
         entering = tuple(t for t in cost_items if t.about != ("enemy",))
-        parts = self.land.tables.overrun * self.land.scale
-        due = parts if self.land.tables.applies("19.3-b") else 0
+        parts = self.terrain_graph.tables.overrun * self.terrain_graph.scale
+        due = parts if self.terrain_graph.tables.applies("19.3-b") else 0
         cost = CostInterval(due, due)
         surcharge = CostItem(cost, "VV-19.3-b", "overrun", about=("overrun",))
         may = self._may_overrun(to)
@@ -350,7 +353,7 @@ class DriveGround:
         found = self._arrive(to, after, (*entering, surcharge, barred))
         if not found.passing and self.rig.goes_on:
             text = "stays in the hex it overruns"
-            told = answer(self.land.game, asked.stays(to))
+            told = answer(self.terrain_graph.game, asked.stays(to))
             cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
             stays = CostItem(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
             found = found._replace(entry=Part((*entering, surcharge, barred, stays)))
@@ -358,17 +361,17 @@ class DriveGround:
 
     def _may_overrun(self, to: str) -> bool | None:
         """Whether the vehicle may overrun what is in a hex."""
-        land, rig = self.land, self.rig
-        if not land.tables.applies("19.1-a"):
+        terrain_graph, rig = self.terrain_graph, self.rig
+        if not terrain_graph.tables.applies("19.1-a"):
             return True
         if rig.column != AFV:
             return False
-        target = land.board.hexes[to]
+        target = terrain_graph.board.hexes[to]
         armored = self.zones.enemy_who(to, _ARMORED)
         return logic.every(
             (
                 logic.negation(rig.towing),
-                logic.negation(land.has(target, self._shut)),
+                logic.negation(terrain_graph.has(target, self._shut)),
                 logic.negation(armored),
             )
         )
@@ -376,12 +379,12 @@ class DriveGround:
     @property
     def _shut(self) -> frozenset[str]:
         """What is never overrun."""
-        return frozenset(("building", *self.land.tables.works.bunkers))
+        return frozenset(("building", *self.terrain_graph.tables.works.bunkers))
 
     def _out_of_overrun(self, here: str, drive: Drive) -> Iterator[Step]:
         """On into the hex opposite, where it stops."""
-        tables = self.land.tables
-        for to in self.land.board.neighbours(here):
+        tables = self.terrain_graph.tables
+        for to in self.terrain_graph.board.neighbours(here):
             way = self._towards(here, to)
             breaks: tuple[Breach, ...] = ()
             backing = drive.stage == "backing"
@@ -389,9 +392,9 @@ class DriveGround:
             if not straight and tables.applies("19.3-a"):
                 text = "leaves the hex it overran otherwise than straight ahead"
                 breaks = (Breach("VV-19.3-a", text, to, here),)
-            cost_items = (*self.land.between(here, to).cost_items, *self._enemies(to))
+            cost_items = (*self.terrain_graph.between(here, to).cost_items, *self._enemies(to))
             if backing and straight:
-                cost_items = (*cost_items, *reverse(cost_items, self.land))
+                cost_items = (*cost_items, *reverse(cost_items, self.terrain_graph))
             held = tables.applies("19.4-a")
             after = drive._replace(turned=held, stage="through" if held else "")
             stops = _after_overrun(to, here) if held else None

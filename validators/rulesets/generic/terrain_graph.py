@@ -10,7 +10,7 @@ from ...concepts.hex_entries import (
     OFF_ROAD,
     CostItem,
     HexEntry,
-    Land,
+    TerrainGraph,
     about_hex,
     about_lines,
     about_side,
@@ -32,7 +32,7 @@ _BASE = ("terrain", "roads")
 """The parts of which one is due on every step."""
 
 
-class TableLand(Land):
+class TableTerrainGraph(TerrainGraph):
     """``classes``: what the mover may be: several give the hull over all of them. ``extras`` and
     ``applied``: the surcharges and the rules about certain steps that bear, or may bear, on it."""
 
@@ -88,7 +88,7 @@ class TableLand(Land):
             yield self._way(here, bare, {"roads": (perhaps_road,)})
 
     def stop(self, here: str, entry: HexEntry, world: World) -> Breach | None:
-        """What it would be to move on after a way, by the land alone; None if the mover may."""
+        """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
         found = super().stop(here, entry, world)
         if found is None or entry.halt is None:
             return found

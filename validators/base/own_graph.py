@@ -16,7 +16,7 @@ from ..concepts.completions import Facts
 from ..concepts.hex_entries import HexEntry
 from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import Account, Breach, Circumstances, Doubt, Step, Tag, World
-from ..rulesets.generic.ground import MoverGround
+from ..rulesets.generic.movement_graph import TableMovementGraph
 from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, Muster
 from ..rulesets.generic.tables import Tables
 from ..rulesets.generic.zones import TableZones
@@ -58,14 +58,16 @@ class OwnRules:
         return found
 
 
-class OwnGround(MoverGround):
-    """See :class:`~..ruleset.Ground`: that of the tables, with what the clauses add."""
+class OwnMovementGraph(TableMovementGraph):
+    """See :class:`~..ruleset.MovementGraph`: that of the tables, with what the clauses add."""
 
     __slots__ = ("_own",)
     shares_bills = False
 
     def __init__(self, mover: OwnMover, world: World) -> None:
-        super().__init__(mover.land, mover.zones, mover.felt, mover.along, mover.asked, world)
+        super().__init__(
+            mover.terrain_graph, mover.zones, mover.felt, mover.along, mover.asked, world
+        )
         self._own = mover.own
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -73,7 +75,7 @@ class OwnGround(MoverGround):
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         here = self._zones.at(hex_name)
         found: list[Step] = []
-        for step in self._land.every_step(self._world, hex_name, tag):
+        for step in self._terrain_graph.every_step(self._world, hex_name, tag):
             there = self._zones.at(step.to)
             own = self._own.due(hex_name, step.entry)
             extra = add(self.cost_of_enemies(here, there, step.entry), self.counted(own.cost))
@@ -128,7 +130,9 @@ class OwnGround(MoverGround):
                 charges.append(Charge(step.to, amount, clause.clause, clause.text, hex_name))
             if not cost.is_exact or (clause.kind == "stop" and outcome.holds is None):
                 sure = cost.barred is False and cost.hi is not None and clause.kind == "cost"
-                weight = Fraction((cost.hi or 0) - cost.lo, self._land.scale) if sure else None
+                weight = (
+                    Fraction((cost.hi or 0) - cost.lo, self._terrain_graph.scale) if sure else None
+                )
                 doubts += (Doubt(unknown, weight) for unknown in outcome.unknowns)
             units += outcome.units
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
@@ -140,9 +144,9 @@ class OwnMover(GenericMover):
 
     own: OwnRules
 
-    def ground(self, world: World) -> OwnGround:
+    def graph(self, world: World) -> OwnMovementGraph:
         """The board as it finds it in one world."""
-        return OwnGround(self, world)
+        return OwnMovementGraph(self, world)
 
 
 def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:

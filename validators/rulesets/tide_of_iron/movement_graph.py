@@ -1,4 +1,6 @@
-"""The ground of one unit in one world: the land, who and what is on it, and what the unit does besides."""
+"""The movement graph of one unit in one world: the terrain graph, who and what is on it, and what the unit
+does besides.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,9 @@ from ...cost_interval import (
 )
 from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from . import asked
-from .land import SNOW_BRIDGE, TideLand
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
 from .tables import VEHICLES, WADI, Tables
+from .terrain_graph import SNOW_BRIDGE, TideTerrainGraph
 from .traits import Itinerary, Traits
 
 HOP = "carried"
@@ -36,38 +38,38 @@ HALTED = "halted"
 NOWHERE: frozenset[str] = frozenset()
 
 
-class TideGround:
-    """See :class:`~...ruleset.Ground`. The tag of a unit that was carried, or has dues to pay, holds how
-    often it was carried and whether they are paid: they are with its first own step."""
+class TideMovementGraph:
+    """See :class:`~...ruleset.MovementGraph`. The tag of a unit that was carried, or has dues to pay, holds
+    how often it was carried and whether they are paid: they are with its first own step."""
 
     def __init__(
         self,
-        land: TideLand,
+        terrain_graph: TideTerrainGraph,
         zones: Zones,
         obstacles: ObstaclesNow,
         traits: Traits,
         itinerary: Itinerary,
         world: World,
     ) -> None:
-        self._land, self._zones, self._obstacles = land, zones, obstacles
-        self._tables: Tables = land.tables
+        self._terrain_graph, self._zones, self._obstacles = terrain_graph, zones, obstacles
+        self._tables: Tables = terrain_graph.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
         self._due = total(cost_item.cost for _, cost_item in itinerary.dues)
         self._plain = itinerary.plain
-        self._overruns = traits.tank if land.tables.applies("MV-d") else False
-        self._shut = self._overruns is False and land.tables.applies("MV-c")
+        self._overruns = traits.tank if terrain_graph.tables.applies("MV-d") else False
+        self._shut = self._overruns is False and terrain_graph.tables.applies("MV-c")
         """Hexes with enemies are closed to it, whatever else is in them."""
-        self._near = land.board.neighbours
+        self._near = terrain_graph.board.neighbours
         self._around: dict[str, tuple[str, ...]] = {}
         self._entries: dict[str, CostInterval] = {}
         self._others = None if zones.others is None else zones.others.keys()
-        self._memo = land.memo(world)
+        self._memo = terrain_graph.memo(world)
         self._rolls: frozenset[str] = NOWHERE
         """Where dice may stop it."""
         if traits.of("squad") is not True:
-            self._rolls = land.rolls
+            self._rolls = terrain_graph.rolls
         self._found: dict[tuple[str, Tag], Sequence[Step]] = {}
-        self.least = 0 if itinerary.hops else land.least
+        self.least = 0 if itinerary.hops else terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
@@ -77,7 +79,11 @@ class TideGround:
                 disturbed = self._disturbed(hex_name)
             if not disturbed:
                 found = self._memo.get(hex_name)
-                return self._land.steps(self._world, hex_name, START) if found is None else found
+                return (
+                    self._terrain_graph.steps(self._world, hex_name, START)
+                    if found is None
+                    else found
+                )
             return self._past(hex_name, disturbed)
         key = (hex_name, tag)
         if key not in self._found:
@@ -106,9 +112,11 @@ class TideGround:
         key = (here, START)
         found = self._found.get(key)
         if found is None:
-            land, surcharges, at = self._land, self._entries, self._zones.at
-            steps = [s for s in land.steps(self._world, here, START) if s[0] not in disturbed]
-            entries = land.entries_by_hex(here)
+            terrain_graph, surcharges, at = self._terrain_graph, self._entries, self._zones.at
+            steps = [
+                s for s in terrain_graph.steps(self._world, here, START) if s[0] not in disturbed
+            ]
+            entries = terrain_graph.entries_by_hex(here)
             for to in disturbed:
                 entering = surcharges.get(to) or self._entry(to)
                 if entering.barred is not True:
@@ -120,7 +128,8 @@ class TideGround:
 
     def _into(self, here: str, entry: HexEntry, calm: bool) -> tuple[Step, ...]:
         """The steps by one way into a hex with obstacles, or with enemies (not ``calm``). Where there are
-        no enemies they are the same for all who share the land, as far as ``key`` tells them apart."""
+        no enemies they are the same for all who share the terrain graph, as far as ``key`` tells them
+        apart."""
         if not calm:
             return self._crossing(here, entry)
         traits, kept = self._traits, self._obstacles.steps
@@ -143,7 +152,7 @@ class TideGround:
         yield from self._hops(here, tag)
         opened = favourable_steps if self._world == "favourable" else adverse_steps
         if self._walks(tag):
-            for entry in self._land.entries(here):
+            for entry in self._terrain_graph.entries(here):
                 cost = add(entry.cost, self._entry(entry.to))
                 if not self._paid(tag):
                     cost = add(cost, self._due)
@@ -157,7 +166,7 @@ class TideGround:
         found = [*self._hops(hex_name, tag)]
         if not self._walks(tag):
             return found
-        for entry in self._land.entries(hex_name):
+        for entry in self._terrain_graph.entries(hex_name):
             cost_items = (*entry.cost_items, *self._added(entry, tag))
             breaks = tuple(self._breaches(cost_items, hex_name, entry.to))
             cost = FREE
@@ -177,12 +186,12 @@ class TideGround:
         calm = self._plain and hex_name not in self._rolls
         if not calm or entry.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
             return self._account(hex_name, tag, entry)
-        # What the land alone asks of a way is the same for every unit of a class.
-        kept = self._land.bills.get(id(entry))
+        # What the terrain graph alone asks of a way is the same for every unit of a class.
+        kept = self._terrain_graph.bills.get(id(entry))
         if kept is None:
             kept = self._account(hex_name, tag, entry)
             if not kept.doubts:
-                self._land.bills[id(entry)] = kept
+                self._terrain_graph.bills[id(entry)] = kept
         return kept
 
     def _account(self, hex_name: str, tag: Tag, entry: HexEntry) -> Account:
@@ -192,7 +201,7 @@ class TideGround:
         for place, cost_item in self._named(entry, tag):
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
-                amount = _amount(cost.lo, cost.hi, self._land.scale)
+                amount = _amount(cost.lo, cost.hi, self._terrain_graph.scale)
                 charges.append(Charge(place, amount, cost_item.clause, cost_item.reason, hex_name))
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
@@ -295,7 +304,7 @@ class TideGround:
             least += bool(sure and alone)
             most += alone or riding.may_be("no")
         price = self._tables.expenses["overrun"]
-        each = price.numerator * self._land.scale // price.denominator
+        each = price.numerator * self._terrain_graph.scale // price.denominator
         return CostInterval(least * each, most * each)
 
     def _closed(self, to: str) -> Iterator[CostItem]:
@@ -353,7 +362,7 @@ class TideGround:
     ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
         """Where a die may have stopped a vehicle: on a snow bridge, on the way into a wadi or out."""
         traits, tables = self._traits, self._tables
-        board = self._land.board
+        board = self._terrain_graph.board
         wet = [board.has(name, (WADI,)) for name in (here, to)]
         snow = logic.both(traits.of("truck"), board.has(to, (SNOW_BRIDGE,)))
         rim = None if None in wet else wet[0] != wet[1]
@@ -369,7 +378,7 @@ class TideGround:
 
     def _obstacle(self, name: str, kind: str) -> Unknown:
         """The question whether there is an obstacle of a kind in a hex."""
-        board = self._land.board
+        board = self._terrain_graph.board
         if board.has(name, (kind,)) is None:
             return questions.of_board(about_hex(board, name), "")
         return asked.obstacle(kind, name).unknown()
@@ -391,15 +400,17 @@ class TideGround:
                 unknowns.append(asked.end(traits.unit, to).unknown())
             for unit, _ in self._zones.enemies(to):
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
-                    unknowns.append(questions.of_unit(self._land.game.units[unit], "aboard"))
+                    unknowns.append(
+                        questions.of_unit(self._terrain_graph.game.units[unit], "aboard")
+                    )
         elif cost_item.about[:1] == ("obstacle",):
             unknowns = [self._obstacle(to, cost_item.about[1])]
         else:
-            unknowns = [asked.of(cost_item.about, self._land.who, traits.unit)]
+            unknowns = [asked.of(cost_item.about, self._terrain_graph.who, traits.unit)]
         yield from (Doubt(unknown, weight) for unknown in unknowns)
 
     def _mp(self, amount: int) -> Fraction:
-        return Fraction(amount, self._land.scale)
+        return Fraction(amount, self._terrain_graph.scale)
 
 
 @lru_cache(maxsize=1024)

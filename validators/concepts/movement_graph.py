@@ -1,4 +1,4 @@
-"""The ground of one mover in one world: the land, and what enemies add to it."""
+"""The movement graph of one mover in one world: the terrain graph, and what enemies add to it."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from ...model.bill import Amount, Charge
 from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
 from . import logic, questions
-from .hex_entries import CostItem, HexEntry, Land
+from .hex_entries import CostItem, HexEntry, TerrainGraph
 from .zones import QUIET, Presence, Zones
 
 
-class BesetGround:
-    """A land with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
+class ContestedGraph:
+    """A terrain graph with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
 
     ``felt``: whether the mover is subject to zones of control. ``halt``: the breach it is to move on
     after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the mover
-    that bears on what enemies cost, apart from its class. See :class:`~..ruleset.Ground`.
+    that bears on what enemies cost, apart from its class. See :class:`~..ruleset.MovementGraph`.
     """
 
     whole_clause = ""
     """Cited where a step takes the whole allowance."""
     shares_bills = True
-    """Whether a step costs the same for all who share the land, where nobody is near."""
+    """Whether a step costs the same for all who share the terrain graph, where nobody is near."""
 
     __slots__ = (
         "_alone",
@@ -32,9 +32,9 @@ class BesetGround:
         "_felt",
         "_halt",
         "_halting",
-        "_land",
         "_memo",
         "_others",
+        "_terrain_graph",
         "_traits",
         "_world",
         "_zones",
@@ -43,7 +43,7 @@ class BesetGround:
 
     def __init__(
         self,
-        land: Land,
+        terrain_graph: TerrainGraph,
         zones: Zones,
         world: World,
         *,
@@ -52,18 +52,18 @@ class BesetGround:
         alone: bool = False,
         traits: Hashable = None,
     ) -> None:
-        self._land = land
+        self._terrain_graph = terrain_graph
         self._zones = zones
         self._felt = felt
         self._world = world
         self._others = zones.others
         self._halt = halt
         self._halting: dict[Presence, bool] = {}
-        self._memo = land.memo(world)
+        self._memo = terrain_graph.memo(world)
         self._alone = alone
         self._traits = (felt, traits)
-        self._extras: dict[object, CostInterval] = land.shared
-        self.least = land.least_in(world)
+        self._extras: dict[object, CostInterval] = terrain_graph.shared
+        self.least = terrain_graph.least_in(world)
 
     def enemy_cost_items(
         self, here: Presence, there: Presence, entry: HexEntry
@@ -76,7 +76,7 @@ class BesetGround:
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
     ) -> Iterator[Doubt]:
         """What would make a cost item exact that is not."""
-        yield Doubt(questions.of_board(cost_item.about, self._land.who), weight)
+        yield Doubt(questions.of_board(cost_item.about, self._terrain_graph.who), weight)
 
     def cited(self, cost_item: CostItem) -> CostItem:
         """The cost item with the clauses to cite."""
@@ -90,7 +90,7 @@ class BesetGround:
         """The steps open from a hex in this world."""
         open_steps = self._memo.get(hex_name) if tag is START else None
         if open_steps is None:
-            open_steps = self._land.steps(self._world, hex_name, tag)
+            open_steps = self._terrain_graph.steps(self._world, hex_name, tag)
         if self._alone:
             return open_steps
         others = self._others
@@ -159,8 +159,8 @@ class BesetGround:
         """All steps with what they break; meant for the favourable world."""
         found = []
         here = self._zones.at(hex_name)
-        for entry in self._land.entries(hex_name):
-            if not self._land.is_open(entry, tag):
+        for entry in self._terrain_graph.entries(hex_name):
+            if not self._terrain_graph.is_open(entry, tag):
                 continue
             there = self._zones.at(entry.to)
             cost_items = (*entry.cost_items, *self.enemy_cost_items(here, there, entry))
@@ -172,9 +172,9 @@ class BesetGround:
                     cost = add(cost, cost_item.cost if own else self.counted(cost_item.cost))
             stops = self._stop(hex_name, entry.to, there)
             if stops is None:
-                stops = self._land.stop(hex_name, entry, self._world)
-            after = self._land.tag_after(entry, self._world)
-            lost = self._land.rounding(entry, tag, self._world)
+                stops = self._terrain_graph.stop(hex_name, entry, self._world)
+            after = self._terrain_graph.tag_after(entry, self._world)
+            lost = self._terrain_graph.rounding(entry, tag, self._world)
             for step in favourable_steps(entry.to, cost, after, entry, stops, lost):
                 found.append(step._replace(breaks=breaks))
         return found
@@ -201,11 +201,11 @@ class BesetGround:
         if here is not QUIET or there is not QUIET or not self.shares_bills:
             return self._account(hex_name, step, here, there)
         key = (id(step.entry), step.whole)
-        kept = self._land.bills.get(key)
+        kept = self._terrain_graph.bills.get(key)
         if kept is None:
             kept = self._account(hex_name, step, here, there)
             if not kept.doubts:
-                self._land.bills[key] = kept
+                self._terrain_graph.bills[key] = kept
         return kept
 
     def _account(self, hex_name: str, step: Step, here: Presence, there: Presence) -> Account:
@@ -243,4 +243,4 @@ class BesetGround:
         return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
     def _mp(self, amount: int) -> Fraction:
-        return Fraction(amount, self._land.scale)
+        return Fraction(amount, self._terrain_graph.scale)

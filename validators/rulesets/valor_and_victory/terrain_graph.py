@@ -11,7 +11,7 @@ from ...concepts.charts import class_cost, terrain_cost
 from ...concepts.hex_entries import (
     CostItem,
     HexEntry,
-    Land,
+    TerrainGraph,
     about_hex,
     about_lines,
     about_lines_in,
@@ -26,7 +26,7 @@ BRIDGE, ROAD = "bridge", "road"
 LEVELS = (0, 1, 2)
 
 
-class VvLand(Land):
+class VvTerrainGraph(TerrainGraph):
     """``column``: the mover's column of the chart. ``one_hex``: the clause by which the move is one hex
     and MPs do not count, '' if they do. ``climbs``: whether it may go between levels 0 and 2 at all.
     """

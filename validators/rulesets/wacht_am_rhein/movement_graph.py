@@ -12,9 +12,9 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
 from . import doubts
-from .country import WarHexEntry
 from .overrun import AGAIN
 from .surroundings import NOBODY, UNTOLD
+from .terrain_graph import WarHexEntry
 from .traffic import Orders, Traffic
 from .water import PERHAPS_BARRED
 
@@ -80,13 +80,13 @@ def takes_all(cost_item: CostItem) -> bool:
     return cost_item.cost.whole is not False and cost_item.cost.barred is not True
 
 
-class TacticalGround:
-    """See :class:`~...ruleset.Ground`. A tag is (the tag of constricted terrain, the hex of enemies
+class TacticalMovementGraph:
+    """See :class:`~...ruleset.MovementGraph`. A tag is (the tag of constricted terrain, the hex of enemies
     overrun last, all hexes of enemies overrun)."""
 
     def __init__(self, orders: Orders, world: World) -> None:
         self.orders, self.world = orders, world
-        self.country, self.scene = orders.country, orders.scene
+        self.terrain_graph, self.scene = orders.terrain_graph, orders.scene
         self.tables = orders.scene.tables
         self.scale = self.tables.scale
         self.traffic = Traffic(orders)
@@ -95,19 +95,19 @@ class TacticalGround:
         self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
-        self._bare = self.country.bare_steps.setdefault(kind, {})
+        self._bare = self.terrain_graph.bare_steps.setdefault(kind, {})
         manner = (type(self), *orders.manner)
-        self._kept = self.country.kept_for(manner)
-        self._opened = self.country.kept_for((*manner, world))
+        self._kept = self.terrain_graph.kept_for(manner)
+        self._opened = self.terrain_graph.kept_for((*manner, world))
         self._ends_at = "" if orders.shy is False else orders.ends_at
         self._about = orders.surroundings.__getitem__
         self._may_overrun = orders.overrun.closed is None
         self._forgets = False
-        self._forgetting: TacticalGround | None = None
+        self._forgetting: TacticalMovementGraph | None = None
 
-    def forgetting(self) -> TacticalGround:
-        """This ground without the hexes overrun before: as many ways, at the same cost, and those through
-        a hex overrun twice."""
+    def forgetting(self) -> TacticalMovementGraph:
+        """This movement graph without the hexes overrun before: as many ways, at the same cost, and those
+        through a hex overrun twice."""
         if not self._may_overrun or not self.orders.exploit:
             return self
         if self._forgetting is None:
@@ -126,7 +126,7 @@ class TacticalGround:
         return True
 
     def _least(self) -> int:
-        return self.country.least_tactical
+        return self.terrain_graph.least_tactical
 
     def quiet(self, hex_name: str) -> bool:
         """Whether no units there, or enemies next to it, have a hand in entering a hex."""
@@ -135,7 +135,7 @@ class TacticalGround:
     def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The entries open from a hex by where the mover stands in it."""
         entered = tag[0] if isinstance(tag, tuple) else None
-        return self.country.tactical(here, entered)
+        return self.terrain_graph.tactical(here, entered)
 
     def beyond(self, here: str, tag: Tag) -> Iterator[tuple[WarHexEntry, Breach]]:
         """Passages that are not open, with what it would break to use them."""
