@@ -159,7 +159,7 @@ class MovementGraph(Protocol):
         """The steps open from a hex, none of which breaks anything."""
         ...
 
-    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps from a hex, each with what it breaks."""
         ...
 

@@ -297,8 +297,8 @@ def least_broken(
         settled[key] = weight
         if label.stage == last:
             return _route(label)
-        for step in graph.relaxed(label.hex, label.tag):
-            following = _relaxed_step(label, step, stops, purse, cap)
+        for step in graph.edges_with_violations(label.hex, label.tag):
+            following = _edge_with_violations(label, step, stops, purse, cap)
             if following is None:
                 continue
             known = settled.get((following.hex, following.tag, following.stage, following.ignored))
@@ -319,7 +319,7 @@ def least_broken(
     return None
 
 
-def _relaxed_step(
+def _edge_with_violations(
     label: _Label,
     step: Step,
     stops: Sequence[str],

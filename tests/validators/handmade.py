@@ -43,9 +43,9 @@ class Paths:
     least: int = 0
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        return [step for step in self.relaxed(hex_name, tag) if not step.breaks]
+        return [step for step in self.edges_with_violations(hex_name, tag) if not step.breaks]
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         return self.table.get((hex_name, tag), ())
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
@@ -113,7 +113,7 @@ class Plain(Paths):
     cost: int = SCALE
     barred: frozenset[str] = frozenset()
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         assert self.board is not None
         wall = Breach("X-WALL", "climbs a wall", "")
         return [

@@ -25,7 +25,7 @@ class Corridor:
     whole: frozenset[str] = frozenset()
     least: int = 1
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         return [
             Step(
                 to,
@@ -38,7 +38,7 @@ class Corridor:
         ]
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
-        return [step for step in self.relaxed(hex_name, tag) if not step.breaks]
+        return [step for step in self.edges_with_violations(hex_name, tag) if not step.breaks]
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
         return Account(())

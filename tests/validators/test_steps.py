@@ -164,7 +164,7 @@ def test_turning_for_nothing_comes_to_an_end(end: str) -> None:
 
 def test_a_tag_that_never_ends_is_given_up() -> None:
     class Endless(Paths):
-        def relaxed(self, hex_name: str, tag: Tag) -> list[Step]:
+        def edges_with_violations(self, hex_name: str, tag: Tag) -> list[Step]:
             return [Step(hex_name, 0, (tag, "again"))]
 
     with pytest.raises(GaveUp):

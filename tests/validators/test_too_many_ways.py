@@ -27,9 +27,9 @@ PLAIN = Plain({}, board=BOARD)
 class History(Plain):
     """A tag holds all hexes passed, each in its turn: as many labels as there are ways."""
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         passed = tag if isinstance(tag, tuple) else ()
-        steps = super().relaxed(hex_name, None)
+        steps = super().edges_with_violations(hex_name, None)
         return [s._replace(tag=(*passed, s.to)) for s in steps if s.to not in passed]
 
     def account(self, hex_name: str, tag: Tag, step: Step) -> Account:

@@ -100,10 +100,10 @@ class OwnMovementGraph(TableMovementGraph):
                 return Breach(clause.clause, clause.text, entry.to, origin, outcome.units)
         return None
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
         found = []
-        for step in super().relaxed(hex_name, tag):
+        for step in super().edges_with_violations(hex_name, tag):
             own = self._own.due(hex_name, step.entry)
             broken = tuple(
                 Breach(clause.clause, clause.text, step.to, hex_name, outcome.units)

@@ -20,7 +20,7 @@ class FreeMovementGraph:
         """A step into every hex where it is shown."""
         return [Step(to, 0) for to in self.shown if to != hex_name]
 
-    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """The same."""
         return self.steps(hex_name, tag)
 

@@ -155,7 +155,7 @@ class ContestedGraph:
             return None
         return self._halt._replace(hex=to, origin=origin, units=self._zones.units_to(to))
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
         found = []
         here = self._zones.at(hex_name)

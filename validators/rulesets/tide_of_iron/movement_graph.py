@@ -161,7 +161,7 @@ class TideMovementGraph:
                 for after, stops in self._after(tag, here, entry.to):
                     yield from opened(entry.to, cost, after, entry, stops)
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
         found = [*self._hops(hex_name, tag)]
         if not self._walks(tag):

@@ -98,9 +98,9 @@ class FootMovementGraph(ContestedGraph):
         found = super().steps(hex_name, tag)
         return self._halted(found, hex_name)
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break."""
-        found = super().relaxed(hex_name, tag)
+        found = super().edges_with_violations(hex_name, tag)
         if hex_name != self._start:
             found = [self._climbed(step, hex_name) for step in found]
         return self._halted(found, hex_name)

@@ -66,7 +66,7 @@ class Lanes:
         self._terrain_graph = terrain_graph
         self._opened = favourable_steps if world == "favourable" else adverse_steps
         self._found: dict[tuple[str, int], tuple[Step, ...]] = {}
-        self._relaxed: dict[tuple[str, int], tuple[Step, ...]] = {}
+        self._edges_with_violations: dict[tuple[str, int], tuple[Step, ...]] = {}
 
     def out_of(self, here: str, facing: int) -> tuple[Step, ...]:
         """The steps from a hex entered with ``facing``, with the turn that goes before each."""
@@ -75,13 +75,15 @@ class Lanes:
             found = self._found[here, facing] = tuple(self._steps(here, facing, self._opened))
         return found
 
-    def relaxed(self, here: str, facing: int) -> tuple[Step, ...]:
+    def edges_with_violations(self, here: str, facing: int) -> tuple[Step, ...]:
         """The same with all it may enter only by breaking something. That it leaves a hex to the side
         is no likely reading where it may turn."""
-        found = self._relaxed.get((here, facing))
+        found = self._edges_with_violations.get((here, facing))
         if found is None:
             steps = (self._broken(here, step) for step in self._steps(here, facing, _any_way))
-            found = self._relaxed[here, facing] = tuple(s for step in steps for s in step)
+            found = self._edges_with_violations[here, facing] = tuple(
+                s for step in steps for s in step
+            )
         return found
 
     def _broken(self, here: str, step: Step) -> tuple[Step, ...]:

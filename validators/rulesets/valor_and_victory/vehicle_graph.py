@@ -132,9 +132,9 @@ class VehicleMovementGraph:
             return tag if rest else tag.facing
         return tag
 
-    def relaxed(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag, /) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
-        quick = self._quick(hex_name, tag, self.lanes.relaxed)
+        quick = self._quick(hex_name, tag, self.lanes.edges_with_violations)
         if quick is not None:
             return quick
         found: list[Step] = []

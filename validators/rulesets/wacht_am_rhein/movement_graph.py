@@ -92,7 +92,7 @@ class TacticalMovementGraph:
         self.traffic = Traffic(orders)
         self.least = self._least()
         self._steps: dict[tuple[str, Tag], Sequence[Step]] = {}
-        self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
+        self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
         self._bare = self.terrain_graph.bare_steps.setdefault(kind, {})
@@ -370,14 +370,14 @@ class TacticalMovementGraph:
                 )
         return None
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
-        found = self._relaxed.get((hex_name, tag))
+        found = self._edges_with_violations.get((hex_name, tag))
         if found is None:
             found = [self._broken(hex_name, tag, p, ()) for p in self.entries(hex_name, tag)]
             for entry, breach in self.beyond(hex_name, tag):
                 found.append(self._broken(hex_name, tag, entry, (breach,)))
-            self._relaxed[hex_name, tag] = found
+            self._edges_with_violations[hex_name, tag] = found
         return found
 
     def _broken(self, here: str, tag: Tag, entry: WarHexEntry, before: tuple[Breach, ...]) -> Step:

@@ -77,7 +77,7 @@ class OpenMovementGraph:
         """The steps to all neighbouring hexes."""
         return [Step(to, 0, "-") for to in self.game.board.neighbours(hex_name)]
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The same."""
         return self.steps(hex_name, tag)
 

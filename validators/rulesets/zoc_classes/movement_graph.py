@@ -48,9 +48,9 @@ class ZcMovementGraph:
 
     __slots__ = (
         "_dues",
+        "_edges_with_violations",
         "_field",
         "_open",
-        "_relaxed",
         "_screens",
         "_steps",
         "_terrain_graph",
@@ -79,7 +79,7 @@ class ZcMovementGraph:
         self._unit = unit
         self._open = dues.open[world]
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
-        self._relaxed: dict[tuple[str, Tag], list[Step]] = {}
+        self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self.least = terrain_graph.least
 
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -174,9 +174,9 @@ class ZcMovementGraph:
                 answers.add(False if FULL in touches else None)
         return answers.pop() if len(answers) == 1 else None
 
-    def relaxed(self, hex_name: str, tag: Tag) -> Sequence[Step]:
+    def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
-        return self._known(self._anyhow, hex_name, tag, self._relaxed)
+        return self._known(self._anyhow, hex_name, tag, self._edges_with_violations)
 
     def _anyhow(self, hex_name: str, tag: Tag) -> list[Step]:
         found = []
