@@ -27,7 +27,7 @@ _NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
+class RouteCostBreakdown:
     """A route with its bill, the doubts on it, and the units it rests on. ``early``: how many of the
     charges come before the last step."""
 
@@ -42,14 +42,14 @@ class Receipt:
 class Offence:
     """The least that must be wrong with a move.
 
-    ``shortfall``: MPs lacking on ``receipt``'s route; ``breaches``: prohibitions broken on it (or by
+    ``shortfall``: MPs lacking on ``route_breakdown``'s route; ``breaches``: prohibitions broken on it (or by
     moving at all). ``instead``: another explanation, as prohibitions broken within the allowance;
     ``instead_short``: as MPs lacking on a longer way round. ``cited``: the clause by which MPs are
     lacking, if it is not the budget's.
     """
 
     mover: Mover
-    receipt: Receipt | None
+    route_breakdown: RouteCostBreakdown | None
     shortfall: Fraction
     breaches: tuple[Breach, ...]
     instead: tuple[Breach, ...] = ()
@@ -70,7 +70,7 @@ class Offence:
         return self.breaches[0].clause if self.breaches else self.cited or self.mover.budget.clause
 
 
-def receipt(
+def route_breakdown(
     mover: Mover,
     job: Errand,
     route: Route,
@@ -79,7 +79,7 @@ def receipt(
     minimum: bool = False,
     declared: Amount | None = None,
     short: Fraction = _NOTHING,
-) -> Receipt:
+) -> RouteCostBreakdown:
     """The bill of ``route``, which is ``short`` of so many MPs."""
     graph = mover.graph("adverse" if adverse else "favourable")
     budget = mover.budget
@@ -92,19 +92,19 @@ def receipt(
         clause = budget.entering or budget.clause
         charges.append(Charge(job.origin, job.before, clause, said))
     for leg in route.legs:
-        account = graph.account(leg.origin, leg.tag, leg.step)
+        cost_breakdown = graph.cost_breakdown(leg.origin, leg.tag, leg.step)
         early = len(charges)
         if leg.step.rounding is not None:
             charges += _lost(leg.step.rounding, leg, charges, job.scale)
-        charges += _whole(leg, account.charges, budget.amount)
-        doubts += account.doubts
-        units += account.units
+        charges += _whole(leg, cost_breakdown.charges, budget.amount)
+        doubts += cost_breakdown.doubts
+        units += cost_breakdown.units
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     credit = None if minimum else _credit(charges, budget, short)
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return Receipt(route, bill, tuple(doubts), tuple(dict.fromkeys(units)), early)
+    return RouteCostBreakdown(route, bill, tuple(doubts), tuple(dict.fromkeys(units)), early)
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:
@@ -202,7 +202,7 @@ def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     if route is None:
         return None
     short = Fraction(route.spent - money.most, job.scale)
-    bill = receipt(mover, job, route, short=short)
+    bill = route_breakdown(mover, job, route, short=short)
     return Offence(mover, bill, short, (), cited=mover.budget.policy.excess_clause)
 
 
@@ -278,14 +278,14 @@ def _charitable(
         fewer = within is None or len(over.broken) < len(within.broken)
         if within is None or (lighter and fewer):
             instead = within.broken if within is not None else ()
-            bill = receipt(mover, job, over, short=short)
+            bill = route_breakdown(mover, job, over, short=short)
             return Offence(mover, bill, short, over.broken, instead)
         round_about = short if not over.broken else None
-        bill = receipt(mover, job, within)
+        bill = route_breakdown(mover, job, within)
         return Offence(mover, bill, Fraction(0), within.broken, instead_short=round_about)
     found = within if within is not None else over
     assert found is not None
-    return Offence(mover, receipt(mover, job, found), Fraction(0), found.broken)
+    return Offence(mover, route_breakdown(mover, job, found), Fraction(0), found.broken)
 
 
 def _before_last(route: Route) -> int:
@@ -327,7 +327,7 @@ def forgotten(wrong: Offence) -> list[tuple[Charge, ...]]:
     of one clause or of two; the fewest first, two explanations at most. What comes before a rounding
     explains nothing: without it more would have been lost there. Nor does a last step that may be on
     credit explain that too little was left before it."""
-    shortfall, paid = wrong.shortfall, wrong.receipt
+    shortfall, paid = wrong.shortfall, wrong.route_breakdown
     if shortfall <= 0 or paid is None:
         return []
     every = list(paid.bill.charges)
@@ -365,9 +365,11 @@ def _adding(charges: list[Charge], n: int, due: Fraction) -> Iterator[tuple[Char
     return (g for g, came in zip(combinations(charges, n), sums, strict=True) if came == wanted)
 
 
-def attempt_receipt(tried: Attempt, job: Errand, declared: Amount | None = None) -> Receipt:
+def attempt_cost_breakdown(
+    tried: Attempt, job: Errand, declared: Amount | None = None
+) -> RouteCostBreakdown:
     """The bill of a successful attempt."""
-    return receipt(
+    return route_breakdown(
         tried.mover,
         job,
         tried.route,

@@ -20,7 +20,7 @@ from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
 from . import answers
 from .checks import FACTS, names_of
-from .explain import Offence, Receipt, attempt_receipt, offence, receipt
+from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offence, route_breakdown
 from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
@@ -50,7 +50,7 @@ class _Opinion:
     """What is said of one unit of a move."""
 
     verdict: Verdict
-    receipt: Receipt | None = None
+    route_breakdown: RouteCostBreakdown | None = None
     form: str = ""
     unknowns: tuple[Unknown, ...] = ()
     remark: str = ""
@@ -166,7 +166,7 @@ def _opinion(
     wrong = offence(scenarios, job)
     if wrong is None:
         return _Opinion("unverifiable", unknowns=(_no_way(job),), remark="no path leads there")
-    paid = wrong.receipt
+    paid = wrong.route_breakdown
     if paid is not None and declared is not None:
         paid = replace(paid, bill=replace(paid.bill, declared=declared))
     return _Opinion("illegal", paid, wrong.mover.form, offence=wrong)
@@ -178,7 +178,7 @@ def _legal(
     job: Errand,
     declared: Amount | None,
 ) -> _Opinion:
-    paid = attempt_receipt(attempts[0], job, declared)
+    paid = attempt_cost_breakdown(attempts[0], job, declared)
     least = None
     if declared is not None and declared.hi is not None:
         with suppress(GaveUp):
@@ -190,7 +190,7 @@ def _legal(
 def _least_cost(scenarios: Sequence[Scenario], job: Errand) -> Fraction | None:
     """The least MPs in any scenario; None: in one of them only the minimum move or credit leads there."""
     tried = [best(scenario, job, "favourable") for scenario in scenarios]
-    bills = [attempt_receipt(a, job).bill for a in tried if a is not None and not a.minimum]
+    bills = [attempt_cost_breakdown(a, job).bill for a in tried if a is not None and not a.minimum]
     costs = [bill.total.lo for bill in bills if bill.credit is None]
     return min(costs) if len(costs) == len(scenarios) else None
 
@@ -216,17 +216,17 @@ def _open(
         for a, k in zip(sure, kind, strict=True)
     ]
     unknowns = list(_telling_assumptions(scenarios, outcomes))
-    shown: Receipt | None = None
+    shown: RouteCostBreakdown | None = None
     form = ""
     for outcome, attempt in zip(outcomes, kind, strict=True):
         if outcome == "open" and attempt is not None:
-            paid = attempt_receipt(attempt, job, declared)
+            paid = attempt_cost_breakdown(attempt, job, declared)
             unknowns += _deciding(attempt, paid, job, move, game)
             if shown is None:
                 shown, form = paid, attempt.mover.form
     if shown is None:
         attempt = next(a for a in kind if a is not None)
-        shown, form = attempt_receipt(attempt, job, declared), attempt.mover.form
+        shown, form = attempt_cost_breakdown(attempt, job, declared), attempt.mover.form
     return _Opinion(
         "unverifiable",
         shown,
@@ -260,7 +260,7 @@ def _telling_assumptions(
 
 
 def _deciding(
-    attempt: Attempt, paid: Receipt, job: Errand, move: Move, game: Game
+    attempt: Attempt, paid: RouteCostBreakdown, job: Errand, move: Move, game: Game
 ) -> list[Unknown]:
     """The facts on a favourable route that keep it from being sure, the most telling first: what may
     prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
@@ -335,8 +335,8 @@ def _sum_up(
     judged = JudgedMove(
         move,
         worst.verdict,
-        path=worst.receipt.route.hexes(job.origin) if worst.receipt else (),
-        bill=worst.receipt.bill if worst.receipt else None,
+        path=worst.route_breakdown.route.hexes(job.origin) if worst.route_breakdown else (),
+        bill=worst.route_breakdown.bill if worst.route_breakdown else None,
         unknowns=tuple(unknowns)[:MOST_UNKNOWNS] if worst.verdict == "unverifiable" else (),
         remark=worst.remark,
         form=worst.form,
@@ -356,8 +356,8 @@ def _gravity(opinion: _Opinion) -> tuple[int, int, Fraction]:
 
 
 def _rests_on(opinion: _Opinion) -> Iterator[str]:
-    if opinion.receipt is not None:
-        yield from opinion.receipt.units
+    if opinion.route_breakdown is not None:
+        yield from opinion.route_breakdown.units
     if opinion.offence is not None:
         for breach in (*opinion.offence.breaches, *opinion.offence.instead):
             yield from breach.units
@@ -380,7 +380,7 @@ def _accusations(move: Move, game: Game, opinions: dict[str, _Opinion]) -> Itera
         found = finding(game, replace(move, units=tuple(units)), clause, kind, "illegal", text)
         yield replace(
             found,
-            bill=opinion.receipt.bill if opinion.receipt else None,
+            bill=opinion.route_breakdown.bill if opinion.route_breakdown else None,
             remedy=remedy_of(wrong),
             rests_on=tuple(dict.fromkeys(_rests_on(opinion))),
         )
@@ -397,13 +397,15 @@ def _short(
     if declared is None or declared.hi is None or not rules.declared_clause:
         return
     for unit, opinion in opinions.items():
-        if opinion.least is None or declared.hi >= opinion.least or opinion.receipt is None:
+        if opinion.least is None or declared.hi >= opinion.least or opinion.route_breakdown is None:
             continue
-        said = declared_short(declared, opinion.least, opinion.receipt.bill)
+        said = declared_short(declared, opinion.least, opinion.route_breakdown.bill)
         text = f"{game.units[unit].name}, {move.origin} to {move.target}: {said}"
         one = replace(move, units=(unit,))
         found = finding(game, one, rules.declared_clause, "missed-mp-cost", "illegal", text)
-        yield replace(found, bill=opinion.receipt.bill, rests_on=opinion.receipt.units)
+        yield replace(
+            found, bill=opinion.route_breakdown.bill, rests_on=opinion.route_breakdown.units
+        )
 
 
-__all__ = ["Judgement", "judge_move", "receipt"]
+__all__ = ["Judgement", "judge_move", "route_breakdown"]

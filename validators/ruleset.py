@@ -112,10 +112,11 @@ class Step(NamedTuple):
     ``cost``: whole number of 1/scale MP, never negative. ``tag``: the mover's tag after it. ``stops``:
     the breach it would be to move on from there, None if it may. ``whole``: takes the whole allowance
     and is open only while nothing is spent (``cost`` is then the least it comes to). ``entry``: for the
-    ground's own use in :meth:`MovementGraph.account`. ``breaks``: what it breaks (empty in legal steps).
-    ``rounding``: what is spent is rounded up before ``cost`` is paid; the movement graph's account leaves it
-    out. ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it faces
-    another way, is not aboard): such a stop in ``to`` is not met by this step, only by one that follows.
+    ground's own use in :meth:`MovementGraph.cost_breakdown`. ``breaks``: what it breaks (empty in legal
+    steps). ``rounding``: what is spent is rounded up before ``cost`` is paid; the movement graph's account
+    leaves it out. ``passing``: what the log shows of the mover at a waypoint or the target is not yet so (it
+    faces another way, is not aboard): such a stop in ``to`` is not met by this step, only by one that
+    follows.
     """
 
     to: str
@@ -138,7 +139,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class CostBreakdown:
     """What one step costs, charge by charge, and what is not known of it. ``units``: whose presence
     it rests on (fog of war)."""
 
@@ -163,7 +164,7 @@ class MovementGraph(Protocol):
         """All steps from a hex, each with what it breaks."""
         ...
 
-    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
         """The charges of one of these steps, amounts as far as known."""
         ...
 
@@ -397,11 +398,11 @@ class Ruleset(Protocol):
 
 __all__ = [
     "START",
-    "Account",
     "Assumption",
     "Breach",
     "Budget",
     "Circumstances",
+    "CostBreakdown",
     "Doubt",
     "Draw",
     "Entries",

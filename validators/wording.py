@@ -13,16 +13,16 @@ from .ruleset import Breach, Budget
 
 def accusation(wrong: Offence) -> str:
     """The offence, going on from "unit, hex to hex:"."""
-    if wrong.receipt is None and not wrong.breaches:
+    if wrong.route_breakdown is None and not wrong.breaches:
         budget = wrong.mover.budget
         allowance = budget.amount.hi if budget.amount is not None else None
         return (
             f"farther than an allowance of {allowance} {budget.unit}{_stages(budget)} carries over any "
             f"ground: {wrong.shortfall} {budget.unit} short at the least"
         )
-    if wrong.receipt is None:
+    if wrong.route_breakdown is None:
         return f"it {_listed(_breach(b) for b in wrong.breaches)}, which bars the move whatever its path"
-    bill = wrong.receipt.bill
+    bill = wrong.route_breakdown.bill
     if not wrong.breaches:
         return _overspent(wrong, bill)
     said = f"{_where(wrong)} {_listed(_breach(b) for b in wrong.breaches)}"
@@ -37,7 +37,7 @@ def accusation(wrong: Offence) -> str:
 
 
 def _where(wrong: Offence) -> str:
-    allowance = wrong.receipt.bill.allowance if wrong.receipt else None
+    allowance = wrong.route_breakdown.bill.allowance if wrong.route_breakdown else None
     if wrong.shortfall or allowance is None or allowance.hi is None:
         return "every path breaks a prohibition: at the least it"
     return "every path within the allowance breaks a prohibition: at the least it"
@@ -108,8 +108,8 @@ def _listed(texts: Iterable[str]) -> str:
 
 def remedy_of(wrong: Offence) -> str:
     """What would make it legal."""
-    if not wrong.breaches and wrong.receipt is not None:
-        bill = wrong.receipt.bill
+    if not wrong.breaches and wrong.route_breakdown is not None:
+        bill = wrong.route_breakdown.bill
         if wrong.cited:
             return f"legal if {bill.total.lo - _most(bill)} {bill.unit} may be on credit"
         if wrong.mover.budget.policy.overdraft is not None:

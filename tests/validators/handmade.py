@@ -15,10 +15,10 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import (
     START,
-    Account,
     Breach,
     Budget,
     Circumstances,
+    CostBreakdown,
     Doubt,
     OrderRule,
     Policy,
@@ -48,9 +48,11 @@ class Paths:
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         return self.table.get((hex_name, tag), ())
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         amount = Amount.exactly(Fraction(step.cost, SCALE))
-        return Account((Charge(step.to, amount, "X-STEP", str(step.entry or "step"), hex_name),))
+        return CostBreakdown(
+            (Charge(step.to, amount, "X-STEP", str(step.entry or "step"), hex_name),)
+        )
 
 
 @dataclass

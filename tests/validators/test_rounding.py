@@ -9,7 +9,7 @@ import handmade
 import pytest
 from handmade import WHOLE_MP, Paths, Walker, budget
 from vassal_umpire.model.bill import Amount, Charge
-from vassal_umpire.validators.ruleset import START, Account, Step, Tag
+from vassal_umpire.validators.ruleset import START, CostBreakdown, Step, Tag
 from vassal_umpire.validators.search import Purse, cheapest, least_broken, reachable
 
 BOARD = drawn.board("......")
@@ -78,10 +78,12 @@ def test_a_shortfall_may_be_just_what_was_lost_and_nothing_before_it_explains_it
 class Vague(Paths):
     """The first step costs from half an MP to a whole one."""
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         if hex_name != "0101":
-            return super().account(hex_name, tag, step)
-        return Account((Charge(step.to, Amount(HALF, Fraction(1)), "X-STEP", "step", hex_name),))
+            return super().cost_breakdown(hex_name, tag, step)
+        return CostBreakdown(
+            (Charge(step.to, Amount(HALF, Fraction(1)), "X-STEP", "step", hex_name),)
+        )
 
 
 def test_of_an_amount_not_known_the_least_total_is_exact() -> None:

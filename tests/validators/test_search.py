@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import drawn
 import pytest
-from vassal_umpire.validators.ruleset import Account, Breach, Step, Tag
+from vassal_umpire.validators.ruleset import Breach, CostBreakdown, Step, Tag
 from vassal_umpire.validators.search import GaveUp, Purse, cheapest, least_broken, reachable
 
 BOARD = drawn.board(".....")
@@ -40,8 +40,8 @@ class Corridor:
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         return [step for step in self.edges_with_violations(hex_name, tag) if not step.breaks]
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
-        return Account(())
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
+        return CostBreakdown(())
 
 
 def spent(graph: Corridor, purse: Purse, *stops: str) -> int | None:

@@ -12,7 +12,7 @@ from vassal_umpire.model.bill import ZERO
 from vassal_umpire.validators import scenarios
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.openings import openings
-from vassal_umpire.validators.ruleset import Account, Scenario, Step, Tag
+from vassal_umpire.validators.ruleset import CostBreakdown, Scenario, Step, Tag
 from vassal_umpire.validators.scenarios import attempt, errand, gets_there
 from vassal_umpire.validators.search import GaveUp
 from vassal_umpire.validators.situation import Situation
@@ -32,8 +32,8 @@ class History(Plain):
         steps = super().edges_with_violations(hex_name, None)
         return [s._replace(tag=(*passed, s.to)) for s in steps if s.to not in passed]
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
-        return super().account(hex_name, None, step)
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
+        return super().cost_breakdown(hex_name, None, step)
 
 
 @dataclass

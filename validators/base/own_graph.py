@@ -15,7 +15,7 @@ from ..allowed_facts import AllowedFacts
 from ..concepts.completions import Facts
 from ..concepts.hex_entries import HexEntry
 from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
-from ..ruleset import Account, Breach, Circumstances, Doubt, Step, Tag, World
+from ..ruleset import Breach, Circumstances, CostBreakdown, Doubt, Step, Tag, World
 from ..rulesets.generic.movement_graph import TableMovementGraph
 from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, Muster
 from ..rulesets.generic.tables import Tables
@@ -118,9 +118,9 @@ class OwnMovementGraph(TableMovementGraph):
             )
         return found
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
-        found = super().account(hex_name, tag, step)
+        found = super().cost_breakdown(hex_name, tag, step)
         charges, doubts, units = [*found.charges], [*found.doubts], [*found.units]
         for clause, outcome, whole in self._own.due(hex_name, step.entry).each:
             cost = self.counted(whole)
@@ -135,7 +135,7 @@ class OwnMovementGraph(TableMovementGraph):
                 )
                 doubts += (Doubt(unknown, weight) for unknown in outcome.unknowns)
             units += outcome.units
-        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

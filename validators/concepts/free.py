@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..ruleset import Account, Step, Tag
+from ..ruleset import CostBreakdown, Step, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,6 @@ class FreeMovementGraph:
         """The same."""
         return self.steps(hex_name, tag)
 
-    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
         """Nothing is due."""
-        return Account(())
+        return CostBreakdown(())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ...model.board import NONE, Board, Edge, Line, edge, may_be
 from ..cost_interval import FREE, CostInterval, adverse_steps, favourable_steps, total
-from ..ruleset import START, Account, Breach, Rounding, Step, Tag, World
+from ..ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, World
 
 OFF_ROAD: Tag = "-"
 """The tag after a step off the road, where roads are remembered."""
@@ -91,7 +91,7 @@ class TerrainGraph:
         }
         self.shared: dict[object, CostInterval] = {}
         """Costs that movement graphs over this terrain graph work out and share."""
-        self.bills: dict[object, Account] = {}
+        self.bills: dict[object, CostBreakdown] = {}
         """What ways cost where nobody is near, by their identity, as far as movement graphs have worked it
         out: only what is the same for all who share the terrain graph."""
         self.least = 0

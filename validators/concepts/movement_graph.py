@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ...model.bill import Amount, Charge
 from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
-from ..ruleset import START, Account, Breach, Doubt, Step, Tag, World
+from ..ruleset import START, Breach, CostBreakdown, Doubt, Step, Tag, World
 from . import logic, questions
 from .hex_entries import CostItem, HexEntry, TerrainGraph
 from .zones import QUIET, Presence, Zones
@@ -195,20 +195,22 @@ class ContestedGraph:
             return tuple(dict.fromkeys(u for h in hexes for u in self._zones.units_to(h)))
         return ()
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         here, there = self._zones.at(hex_name), self._zones.at(step.to)
         if here is not QUIET or there is not QUIET or not self.shares_bills:
-            return self._account(hex_name, step, here, there)
+            return self._cost_breakdown(hex_name, step, here, there)
         key = (id(step.entry), step.whole)
         kept = self._terrain_graph.bills.get(key)
         if kept is None:
-            kept = self._account(hex_name, step, here, there)
+            kept = self._cost_breakdown(hex_name, step, here, there)
             if not kept.doubts:
                 self._terrain_graph.bills[key] = kept
         return kept
 
-    def _account(self, hex_name: str, step: Step, here: Presence, there: Presence) -> Account:
+    def _cost_breakdown(
+        self, hex_name: str, step: Step, here: Presence, there: Presence
+    ) -> CostBreakdown:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
         doubts: list[Doubt] = []
@@ -240,7 +242,7 @@ class ContestedGraph:
         if entry.halt is not None and not entry.halt.sure:
             stop = CostItem(FREE, entry.halt.clause, "", about=entry.halt.about)
             doubts += self.doubts(stop, None, hex_name, step.to)
-        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._terrain_graph.scale)

@@ -14,7 +14,7 @@ from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
-from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
 from .asked import PLACES, of_cost
 from .ruled_step import rule_cost_item
 from .step_rules import StepRule, doubts, friends_fit
@@ -142,10 +142,10 @@ class TableMovementGraph(ContestedGraph):
             known = self._extras[key] = self.added(here, there, entry)
         return known
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """As for any movement graph. Where a road must have been followed from the start and not all roads
         are known, whether it was is in doubt."""
-        found = super().account(hex_name, tag, step)
+        found = super().cost_breakdown(hex_name, tag, step)
         if step.entry.needs is None or self._terrain_graph.whole_lines:
             return found
         about = about_lines_in(self._terrain_graph.board, hex_name)

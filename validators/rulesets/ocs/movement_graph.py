@@ -16,7 +16,7 @@ from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
-from ...ruleset import Account, Breach, Doubt, Requirement, Step, Tag, World
+from ...ruleset import Breach, CostBreakdown, Doubt, Requirement, Step, Tag, World
 from . import asked
 from .company import Able
 from .tables import Tables
@@ -76,9 +76,9 @@ class OcsMovementGraph(ContestedGraph):
             return super().halts(there)
         return self._on is None and self._world == "adverse" and super().halts(there)
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, and the facts that would make them exact."""
-        found = super().account(hex_name, tag, step)
+        found = super().cost_breakdown(hex_name, tag, step)
         if not self._overrun or self._went_on is None or self._on is not None:
             return found
         if not super().halts(self._zones.at(step.to)):

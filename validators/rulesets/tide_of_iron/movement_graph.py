@@ -24,7 +24,7 @@ from ...cost_interval import (
     total,
     union,
 )
-from ...ruleset import START, Account, Breach, Doubt, Step, Tag, World
+from ...ruleset import START, Breach, CostBreakdown, Doubt, Step, Tag, World
 from . import asked
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
 from .tables import VEHICLES, WADI, Tables
@@ -178,23 +178,23 @@ class TideMovementGraph:
                     found.append(step._replace(breaks=breaks))
         return found
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         entry = step.entry
         if not isinstance(entry, HexEntry):
-            return Account(())
+            return CostBreakdown(())
         calm = self._plain and hex_name not in self._rolls
         if not calm or entry.to in (self._around.get(hex_name) or self._disturbed(hex_name)):
-            return self._account(hex_name, tag, entry)
+            return self._cost_breakdown(hex_name, tag, entry)
         # What the terrain graph alone asks of a way is the same for every unit of a class.
         kept = self._terrain_graph.bills.get(id(entry))
         if kept is None:
-            kept = self._account(hex_name, tag, entry)
+            kept = self._cost_breakdown(hex_name, tag, entry)
             if not kept.doubts:
                 self._terrain_graph.bills[id(entry)] = kept
         return kept
 
-    def _account(self, hex_name: str, tag: Tag, entry: HexEntry) -> Account:
+    def _cost_breakdown(self, hex_name: str, tag: Tag, entry: HexEntry) -> CostBreakdown:
         charges: list[Charge] = []
         doubts: list[Doubt] = []
         units: list[str] = []
@@ -212,7 +212,7 @@ class TideMovementGraph:
         for _, holds, unknowns in self._stops(hex_name, entry.to):
             if holds is None:
                 doubts += [Doubt(unknown) for unknown in unknowns]
-        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """Each cost item with the hex it is charged for."""

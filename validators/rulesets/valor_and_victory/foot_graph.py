@@ -11,7 +11,7 @@ from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, CostInterval, optional
-from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
 from . import asked
 from .tables import INFANTRY
 from .terrain_graph import VvTerrainGraph
@@ -126,13 +126,13 @@ class FootMovementGraph(ContestedGraph):
             for step in steps
         ]
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, and the facts that would make them exact."""
-        found = super().account(hex_name, tag, step)
+        found = super().cost_breakdown(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
             about = self._graph.asked_of(self._graph.board.hexes[step.to])
             doubt = Doubt(questions.of_board(about, self._graph.who))
-            found = Account(found.charges, (*found.doubts, doubt), found.units)
+            found = CostBreakdown(found.charges, (*found.doubts, doubt), found.units)
         return found
 
     def doubts(

@@ -19,7 +19,7 @@ from ...concepts import logic, questions
 from ...concepts.hex_entries import CostItem
 from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
-from ...ruleset import START, Account, Breach, Doubt, Requirement, Step, Tag, World
+from ...ruleset import START, Breach, CostBreakdown, Doubt, Requirement, Step, Tag, World
 from . import asked
 from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
@@ -156,7 +156,7 @@ class VehicleMovementGraph:
                     found.append(step._replace(breaks=tuple(breaks), passing=plain.passing))
         return found
 
-    def account(self, hex_name: str, tag: Tag, step: Step, /) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step, /) -> CostBreakdown:
         """The charges of a step, amounts as far as known."""
         part: Part = step.entry
         charges: list[Charge] = []
@@ -176,7 +176,7 @@ class VehicleMovementGraph:
                 doubts += self._doubts(cost_item, weight, step.to)
             if cost_item.about in (("enemy",), ("overrun",)):
                 units += self.zones.units_to(step.to)
-        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
     def _doubts(self, cost_item: CostItem, weight: Fraction | None, to: str) -> Iterator[Doubt]:
         if cost_item.about in (("enemy",), ("overrun",)):

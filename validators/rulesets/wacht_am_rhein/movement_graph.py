@@ -10,7 +10,7 @@ from ....model.bill import Amount, Charge
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
-from ...ruleset import START, Account, Breach, Doubt, Rounding, Step, Tag, World
+from ...ruleset import START, Breach, CostBreakdown, Doubt, Rounding, Step, Tag, World
 from . import doubts
 from .overrun import AGAIN
 from .surroundings import NOBODY, UNTOLD
@@ -61,12 +61,12 @@ _MOST_KEPT = 100_000
 class Kept:
     """A step that has been worked out: its crossing, what it comes to in each world, its charges."""
 
-    __slots__ = ("accounts", "crossing", "steps")
+    __slots__ = ("cost_breakdowns", "crossing", "steps")
 
     def __init__(self, crossing: Crossing) -> None:
         self.crossing = crossing
         self.steps: dict[World, tuple[Step, ...]] = {}
-        self.accounts: dict[bool, Account] = {}
+        self.cost_breakdowns: dict[bool, CostBreakdown] = {}
 
 
 def overrun_by(tag: Tag) -> tuple[str, ...]:
@@ -402,19 +402,19 @@ class TacticalMovementGraph:
             return tuple(unit for unit, _ in self.scene.friends(to))
         return ()
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         kept = self._keep(hex_name, tag, step.entry)
         if kept is None:
-            return self._account(hex_name, step, self.crossing(hex_name, tag, step.entry))
-        found = kept.accounts.get(step.whole)
+            return self._cost_breakdown(hex_name, step, self.crossing(hex_name, tag, step.entry))
+        found = kept.cost_breakdowns.get(step.whole)
         if found is None:
-            found = self._account(hex_name, step, kept.crossing)
+            found = self._cost_breakdown(hex_name, step, kept.crossing)
             if not found.doubts:  # questions name units, and ask what is known now
-                kept.accounts[step.whole] = found
+                kept.cost_breakdowns[step.whole] = found
         return found
 
-    def _account(self, hex_name: str, step: Step, found: Crossing) -> Account:
+    def _cost_breakdown(self, hex_name: str, step: Step, found: Crossing) -> CostBreakdown:
         charges: list[Charge] = []
         asked: list[Doubt] = []
         for cost_item in found.cost_items:
@@ -437,7 +437,7 @@ class TacticalMovementGraph:
             if answer is None:
                 asked += (Doubt(u) for u in doubts.of_stop(self.orders, clause, step.to))
         units = tuple(dict.fromkeys(u for t in found.cost_items for u in self._resting(t, step.to)))
-        return Account(tuple(charges), tuple(asked), units)
+        return CostBreakdown(tuple(charges), tuple(asked), units)
 
     def _doubts(
         self, cost_item: CostItem, weight: Fraction | None, here: str, to: str

@@ -12,10 +12,10 @@ from ...answers import answer, yes_or_no
 from ...concepts.completions import Facts, completions
 from ...concepts.requirements import question
 from ...ruleset import (
-    Account,
     Breach,
     Budget,
     Circumstances,
+    CostBreakdown,
     Doubt,
     MovementGraph,
     Scenario,
@@ -81,9 +81,9 @@ class OpenMovementGraph:
         """The same."""
         return self.steps(hex_name, tag)
 
-    def account(self, _hex_name: str, _tag: Tag, _step: Step) -> Account:
+    def cost_breakdown(self, _hex_name: str, _tag: Tag, _step: Step) -> CostBreakdown:
         """Nothing is paid."""
-        return Account(())
+        return CostBreakdown(())
 
 
 class Muster:

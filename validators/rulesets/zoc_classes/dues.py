@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
-from ...ruleset import START, Account, Step, World
+from ...ruleset import START, CostBreakdown, Step, World
 from .field import Field, Levels
 from .screens import Screens
 from .tables import LEVELS
@@ -63,7 +63,7 @@ class Dues:
         self.open: dict[World, dict[str, Sequence[Step]]] = {world: {} for world in WORLDS}
         """What :meth:`steps` has found that is the same whoever screens."""
         self._screened: dict[World, dict[str, _Screened]] = {world: {} for world in WORLDS}
-        self.accounts: dict[tuple[int, bool | None, bool | None], Account] = {}
+        self.cost_breakdowns: dict[tuple[int, bool | None, bool | None], CostBreakdown] = {}
         """What ways cost, by their identity and by who screens their ends, as far as it is the same for every
         mover."""
 

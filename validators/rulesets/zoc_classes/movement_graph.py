@@ -15,7 +15,7 @@ from ....model.unit import Unit
 from ...concepts import questions
 from ...concepts.hex_entries import CostItem, HexEntry
 from ...cost_interval import BARRED, CostInterval, favourable_steps, total
-from ...ruleset import Account, Breach, Doubt, Step, Tag, World
+from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
 from . import asked
 from .dues import Dues, Kind, cost_of, dearer, named
 from .field import Field, Levels
@@ -207,20 +207,20 @@ class ZcMovementGraph:
         near = (names[0], *(board.neighbours(names[0]) if kind == "zoc" else ()))
         return tuple(dict.fromkeys(u for name in near for u, _ in zones.enemies(name)))
 
-    def account(self, hex_name: str, tag: Tag, step: Step) -> Account:
+    def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         if self._traits.march:
-            return self._account(hex_name, step)
+            return self._cost_breakdown(hex_name, step)
         entry: HexEntry = step.entry
         key = (id(entry), self._screened(hex_name), self._screened(entry.to))
-        found = self._dues.accounts.get(key)
+        found = self._dues.cost_breakdowns.get(key)
         if found is None:
-            found = self._account(hex_name, step)
+            found = self._cost_breakdown(hex_name, step)
             if not found.doubts:  # what is asked names the mover
-                self._dues.accounts[key] = found
+                self._dues.cost_breakdowns[key] = found
         return found
 
-    def _account(self, hex_name: str, step: Step) -> Account:
+    def _cost_breakdown(self, hex_name: str, step: Step) -> CostBreakdown:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
         doubts: list[Doubt] = []
@@ -237,7 +237,7 @@ class ZcMovementGraph:
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
                 doubts += (Doubt(unknown, weight) for unknown in self._asked(cost_item))
             units += self._resting(cost_item)
-        return Account(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
 
     def _asked(self, cost_item: CostItem) -> Iterator[Unknown]:
         """What would make a cost item exact that is not."""
