@@ -11,8 +11,8 @@ from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Doubt, Mover, Rounding, Scenario
-from .scenarios import Attempt, Errand, purse
-from .search import GaveUp, Leg, Purse, Route, cheapest, least_broken
+from .scenarios import Attempt, Errand, spending_limit
+from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3
 """A path within so many allowances is looked for before a prohibition is blamed."""
@@ -166,7 +166,7 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
     """The least that must be wrong if ``mover`` made the move."""
     if mover.barred:
         return Offence(mover, None, Fraction(0), mover.barred)
-    money = purse(mover, job, "favourable")
+    money = spending_limit(mover, job, "favourable")
     assert money is not None
     within: Route | None = None
     over: Route | None = None
@@ -186,7 +186,7 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
     return _charitable(mover, job, within, over, money)
 
 
-def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
+def _too_much_owed(mover: Mover, job: Errand, money: SpendingLimit) -> Offence | None:
     """A last step may cost more than is left, but no more than so much: by how much too much."""
     if money.most is None:
         return None
@@ -206,7 +206,9 @@ def _too_much_owed(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     return Offence(mover, bill, short, (), cited=mover.budget.policy.excess_clause)
 
 
-def _least(mover: Mover, job: Errand, money: Purse, *, anyhow: bool = False) -> Route | None:
+def _least(
+    mover: Mover, job: Errand, money: SpendingLimit, *, anyhow: bool = False
+) -> Route | None:
     """The way that breaks least within the allowance; ``anyhow``: at any cost, where a prohibition
     broken counts as much as overspending by the whole allowance."""
     graph, stops = mover.graph("favourable"), job.stops("favourable")
@@ -225,7 +227,7 @@ def _least(mover: Mover, job: Errand, money: Purse, *, anyhow: bool = False) -> 
     )
 
 
-def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
+def _far_off(mover: Mover, job: Errand, money: SpendingLimit) -> Offence | None:
     """What is certain however it went: it is farther than the allowance carries as the crow flies."""
     hexes = job.board.distance(job.origin, job.target)
     if hexes is None or job.board.links or money.limit is None:
@@ -237,7 +239,7 @@ def _far_off(mover: Mover, job: Errand, money: Purse) -> Offence | None:
     return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
 
 
-def _anyhow(mover: Mover, job: Errand, money: Purse) -> Route | None:
+def _anyhow(mover: Mover, job: Errand, money: SpendingLimit) -> Route | None:
     """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
     think of it, the way that breaks and costs least. How large the board is does not matter: a target
     that is walled in shows itself on the way that breaks something, which has not to look far."""
@@ -254,12 +256,18 @@ def _anyhow(mover: Mover, job: Errand, money: Purse) -> Route | None:
 
 
 def _round_about(
-    mover: Mover, job: Errand, money: Purse, ceiling: int | None, most_labels: int = _MOST_LABELS
+    mover: Mover,
+    job: Errand,
+    money: SpendingLimit,
+    ceiling: int | None,
+    most_labels: int = _MOST_LABELS,
 ) -> Route | None:
     """The cheapest way that breaks nothing, at no more than ``ceiling`` (None: at any cost)."""
     graph, stops = mover.graph("favourable"), job.stops("favourable")
-    purse_open = Purse(ceiling, money.spent)
-    over = cheapest(job.board, graph, job.origin, stops, purse_open, most_labels=most_labels)
+    spending_limit_open = SpendingLimit(ceiling, money.spent)
+    over = cheapest(
+        job.board, graph, job.origin, stops, spending_limit_open, most_labels=most_labels
+    )
     if over is None or not any(leg.step.whole for leg in over.legs):
         return over
     # A step that takes the whole allowance costs just that: only the other search reckons so.
@@ -267,7 +275,7 @@ def _round_about(
 
 
 def _charitable(
-    mover: Mover, job: Errand, within: Route | None, over: Route | None, money: Purse
+    mover: Mover, job: Errand, within: Route | None, over: Route | None, money: SpendingLimit
 ) -> Offence:
     """Overspending is the lighter charge, unless it takes more than twice the allowance."""
     limit = money.limit
@@ -292,12 +300,12 @@ def _before_last(route: Route) -> int:
     return route.spent - route.legs[-1].step.cost
 
 
-def _is_short(over: Route, money: Purse) -> bool:
+def _is_short(over: Route, money: SpendingLimit) -> bool:
     assert money.limit is not None
     return over.spent > money.limit or (money.last is not None and _before_last(over) > money.last)
 
 
-def _lacking(mover: Mover, job: Errand, over: Route, money: Purse) -> tuple[Route, int]:
+def _lacking(mover: Mover, job: Errand, over: Route, money: SpendingLimit) -> tuple[Route, int]:
     """By how much the allowance is too small at the least, and the way for which it is: where a last
     step may cost more than is left, that need not be the cheapest."""
     assert money.limit is not None
@@ -312,9 +320,11 @@ def _lacking(mover: Mover, job: Errand, over: Route, money: Purse) -> tuple[Rout
     with suppress(GaveUp):
         while least < most:
             half = (least + most) // 2
-            purse_open = replace(money, limit=money.limit + half, most=None)
+            spending_limit_open = replace(money, limit=money.limit + half, most=None)
             labels = _MOST_LABELS
-            found = cheapest(job.board, graph, job.origin, stops, purse_open, most_labels=labels)
+            found = cheapest(
+                job.board, graph, job.origin, stops, spending_limit_open, most_labels=labels
+            )
             if found is None:
                 least = half + 1
             else:

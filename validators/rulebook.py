@@ -129,13 +129,13 @@ class _Tables(Protocol):
     def scale(self) -> int: ...
 
 
-class _Muster(Protocol):
+class _MoverFactory(Protocol):
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]: ...
     def on(self, game: Game) -> Self: ...
 
 
 T = TypeVar("T", bound=_Tables)
-M = TypeVar("M", bound=_Muster)
+M = TypeVar("M", bound=_MoverFactory)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class TablesInForce(Generic[T, M]):
     book: Rulebook
     game: Game
     tables: T
-    muster: M
+    mover_factory: M
     readings: Mapping[str, str]
     declared_clause: str = ""
 
@@ -162,11 +162,11 @@ class TablesInForce(Generic[T, M]):
 
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """The scenarios of ``unit``, which is one of the game's units."""
-        return self.muster.scenarios(unit, circumstances)
+        return self.mover_factory.scenarios(unit, circumstances)
 
     def on(self, game: Game) -> Self:
         """These rules for the same game on another of its boards. See :class:`.on_boards.Movable`."""
-        return replace(self, game=game, muster=self.muster.on(game))
+        return replace(self, game=game, mover_factory=self.mover_factory.on(game))
 
 
 def readings_of(rules: Rules, settled: Mapping[str, str] | None = None) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from ..model.bill import ZERO, Amount
 from ..model.board import Board
 from ..model.finding import Move
 from .ruleset import START, MovementGraph, Mover, PathDependentGraph, Scenario, World
-from .search import GaveUp, Leg, Purse, Route, cheapest
+from .search import GaveUp, Leg, Route, SpendingLimit, cheapest
 
 _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
@@ -89,7 +89,7 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
     return tuple(kept) if kept else (origin,)
 
 
-def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
+def spending_limit(mover: Mover, job: Errand, world: World) -> SpendingLimit | None:
     """What the mover may spend in a world; None: nothing is sure to be left."""
     amount, scale = mover.budget.amount, job.scale
     policy = mover.budget.policy
@@ -98,12 +98,12 @@ def purse(mover: Mover, job: Errand, world: World) -> Purse | None:
     if world == "favourable":
         limit = None if amount is None or amount.hi is None else _down(amount.hi, scale)
         most = _up_to(limit, excess.hi, scale)
-        return Purse(limit, _down(job.before.lo, scale), needed, most, policy.always)
+        return SpendingLimit(limit, _down(job.before.lo, scale), needed, most, policy.always)
     if job.before.hi is None:
         return None
     limit = None if amount is None else _down(amount.lo, scale)
     most = None if policy.excess is None else _up_to(limit, excess.lo, scale)
-    return Purse(limit, -_down(-job.before.hi, scale), needed, most, policy.always)
+    return SpendingLimit(limit, -_down(-job.before.hi, scale), needed, most, policy.always)
 
 
 def _down(amount: Fraction, scale: int) -> int:
@@ -140,7 +140,7 @@ def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
         return Attempt(mover, world, Route((), 0))
     if mover.barred or (world == "adverse" and mover.perhaps_barred):
         return None
-    money = purse(mover, job, world)
+    money = spending_limit(mover, job, world)
     if money is None:
         return None
     route = _cheapest(mover.graph(world), job, stops, money)
@@ -150,7 +150,7 @@ def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
 
 
 def _cheapest(
-    graph: MovementGraph, job: Errand, stops: tuple[str, ...], money: Purse
+    graph: MovementGraph, job: Errand, stops: tuple[str, ...], money: SpendingLimit
 ) -> Route | None:
     if isinstance(graph, PathDependentGraph):
         forgetting = graph.forgetting()

@@ -26,7 +26,7 @@ Limit = Literal["limit"]
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class SpendingLimit:
     """What may be spent, in 1/scale MP: up to ``limit`` (None: any amount), ``spent`` of it before the
     first step. ``overdraft``: a last step may cost more if so much is left before it (None: not), up to
     ``most`` in all (None: any amount). ``always``: so much must be left before every step."""
@@ -126,28 +126,30 @@ def cheapest(
     graph: MovementGraph,
     origin: str,
     stops: Sequence[str],
-    purse: Purse,
+    spending_limit: SpendingLimit,
     *,
     most_labels: int | None = None,
 ) -> Route | None:
     """The cheapest way from ``origin`` through ``stops`` in order (the last is the target) that breaks
-    nothing and stays within the purse; None if there is none.
+    nothing and stays within the spending limit; None if there is none.
 
     KeyError if a hex is not on the board; :class:`GaveUp` after ``most_labels`` labels (None: never).
     """
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else graph.least  # across a link the crow flies no shorter way
     straight = not board.links
-    limit, overdraft, last = purse.limit, purse.overdraft, len(stops)
+    limit, overdraft, last = spending_limit.limit, spending_limit.overdraft, len(stops)
     # A last step may pass the limit, so nothing ahead of a hex may be held against it then.
-    bound = most = limit if overdraft is None else purse.most
-    last_from = purse.last
+    bound = most = limit if overdraft is None else spending_limit.most
+    last_from = spending_limit.last
     stage = 1 if origin == stops[0] else 0
     best: list[dict[object, int]] = [{} for _ in range(last + 1)]
     came: list[dict[object, tuple[int, str, Tag, Step]]] = [{} for _ in range(last + 1)]
-    best[stage][origin] = purse.spent
+    best[stage][origin] = spending_limit.spent
     watch(*best)
-    heap: list[tuple[int, int, int, str, Tag, int]] = [(0, 0, purse.spent, origin, START, stage)]
+    heap: list[tuple[int, int, int, str, Tag, int]] = [
+        (0, 0, spending_limit.spent, origin, START, stage)
+    ]
     count = 0
     open_steps = graph.steps
     while heap:
@@ -260,7 +262,7 @@ def least_broken(
     graph: MovementGraph,
     origin: str,
     stops: Sequence[str],
-    purse: Purse,
+    spending_limit: SpendingLimit,
     *,
     ceiling: int | Limit | None = "limit",
     penalty: int | None = None,
@@ -268,19 +270,19 @@ def least_broken(
 ) -> Route | None:
     """The way that breaks the fewest prohibitions and, of those, costs least.
 
-    ``ceiling``: what may be spent, in 1/scale MP; None: any amount, ``"limit"``: the purse's limit (and
-    its overdraft). ``penalty``: each prohibition counts as so much spent, instead of more than any amount:
-    much faster where the target lies far off or walled in. None if there is no way; :class:`GaveUp`
+    ``ceiling``: what may be spent, in 1/scale MP; None: any amount, ``"limit"``: the spending limit's limit
+    (and its overdraft). ``penalty``: each prohibition counts as so much spent, instead of more than any
+    amount: much faster where the target lies far off or walled in. None if there is no way; :class:`GaveUp`
     after ``most_labels`` labels.
     """
     if ceiling != "limit":
-        purse = replace(purse, overdraft=None)
-    cap = purse.limit if ceiling == "limit" else ceiling
+        spending_limit = replace(spending_limit, overdraft=None)
+    cap = spending_limit.limit if ceiling == "limit" else ceiling
     hexes, ahead = board.hexes, _ahead(board, stops)
     least = 0 if board.links else graph.least
     last = len(stops)
     stage = 1 if origin == stops[0] else 0
-    start = _Label(purse.spent, origin, START, stage, frozenset())
+    start = _Label(spending_limit.spent, origin, START, stage, frozenset())
     heap: list[tuple[int, int, int, _Label]] = [(0, 0, 0, start)]
     # Labels leave the heap by (prohibitions broken, bound of cost): a later one is of use only if cheaper.
     settled: dict[tuple[str, Tag, int, frozenset[str]], int] = {}
@@ -298,7 +300,7 @@ def least_broken(
         if label.stage == last:
             return _route(label)
         for step in graph.edges_with_violations(label.hex, label.tag):
-            following = _edge_with_violations(label, step, stops, purse, cap)
+            following = _edge_with_violations(label, step, stops, spending_limit, cap)
             if following is None:
                 continue
             known = settled.get((following.hex, following.tag, following.stage, following.ignored))
@@ -309,7 +311,7 @@ def least_broken(
             if following.stage < last:
                 q, r, rest = ahead[following.stage]
                 estimate += least * (_hexes(hexes[step.to].at, Axial(q, r)) + rest)
-            if cap is not None and purse.overdraft is None and estimate > cap:
+            if cap is not None and spending_limit.overdraft is None and estimate > cap:
                 continue
             count += 1
             broken = len(following.broken)
@@ -323,21 +325,27 @@ def _edge_with_violations(
     label: _Label,
     step: Step,
     stops: Sequence[str],
-    purse: Purse,
+    spending_limit: SpendingLimit,
     cap: int | None,
 ) -> _Label | None:
     arrived = step.to == stops[label.stage] and not step.passing
     ending = label.stage == len(stops) - 1
     before = label.spent if step.rounding is None else step.rounding.after(label.spent)
-    if purse.last is not None and before > purse.last:
+    if spending_limit.last is not None and before > spending_limit.last:
         return None
     after = before + step.cost
-    if step.whole and purse.limit is not None:
-        after = label.spent + max(step.cost, purse.limit)
+    if step.whole and spending_limit.limit is not None:
+        after = label.spent + max(step.cost, spending_limit.limit)
     if cap is not None and after > cap:
-        if purse.overdraft is None or before > cap - purse.overdraft or (step.whole and before):
+        if (
+            spending_limit.overdraft is None
+            or before > cap - spending_limit.overdraft
+            or (step.whole and before)
+        ):
             return None
-        if not (arrived and ending) or (purse.most is not None and after > purse.most):
+        if not (arrived and ending) or (
+            spending_limit.most is not None and after > spending_limit.most
+        ):
             return None
     broken, ignored = (*label.broken, *step.breaks), label.ignored
     halt = step.stops
@@ -356,18 +364,19 @@ def _route(label: _Label) -> Route:
     return Route(tuple(reversed(legs)), label.spent, label.broken)
 
 
-def reachable(graph: MovementGraph, origin: str, purse: Purse) -> dict[str, int]:
-    """Every hex that can be reached within the purse without breaking anything, with the least spent.
+def reachable(graph: MovementGraph, origin: str, spending_limit: SpendingLimit) -> dict[str, int]:
+    """Every hex that can be reached within the spending limit without breaking anything, with the least
+    spent.
 
-    A purse without limit or with an overdraft is not asked for: AssertionError.
+    A spending limit without limit or with an overdraft is not asked for: AssertionError.
     """
-    limit = purse.limit
+    limit = spending_limit.limit
     assert limit is not None
-    assert purse.overdraft is None
+    assert spending_limit.overdraft is None
     found: dict[str, int] = {}
     settled: set[tuple[str, Tag, bool]] = set()
     watch(settled)
-    heap: list[tuple[int, int, str, Tag, bool]] = [(purse.spent, 0, origin, START, False)]
+    heap: list[tuple[int, int, str, Tag, bool]] = [(spending_limit.spent, 0, origin, START, False)]
     count = 0
     while heap:
         spent, _, here, tag, halted = heappop(heap)

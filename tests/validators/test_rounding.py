@@ -10,7 +10,7 @@ import pytest
 from handmade import WHOLE_MP, Paths, Walker, budget
 from vassal_umpire.model.bill import Amount, Charge
 from vassal_umpire.validators.ruleset import START, CostBreakdown, Step, Tag
-from vassal_umpire.validators.search import Purse, cheapest, least_broken, reachable
+from vassal_umpire.validators.search import SpendingLimit, cheapest, least_broken, reachable
 
 BOARD = drawn.board("......")
 HALF = Fraction(1, 2)
@@ -25,12 +25,12 @@ CHANGE = {
 
 
 def test_what_is_left_of_an_mp_is_lost_before_the_step_is_paid() -> None:
-    route = cheapest(BOARD, Paths(CHANGE), "0101", ("0301", "0401"), Purse(None))
+    route = cheapest(BOARD, Paths(CHANGE), "0101", ("0301", "0401"), SpendingLimit(None))
     assert route is not None
     assert [leg.step.tag for leg in route.legs] == ["good", "good", "bad"]
     assert route.spent == 4  # a half, a half, nothing lost, 1
     early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
-    route = cheapest(BOARD, Paths(early), "0101", ("0401",), Purse(None))
+    route = cheapest(BOARD, Paths(early), "0101", ("0401",), SpendingLimit(None))
     assert route is not None
     assert route.spent == 6  # a half, a half lost, 1, 1
 
@@ -38,10 +38,12 @@ def test_what_is_left_of_an_mp_is_lost_before_the_step_is_paid() -> None:
 @pytest.mark.parametrize(("limit", "reached"), [(5, False), (6, True)])
 def test_every_search_reckons_the_loss(limit: int, reached: bool) -> None:
     early = {**CHANGE, ("0201", "good"): [Step("0301", 2, "bad", rounding=WHOLE_MP)]}
-    purse = Purse(limit)
-    assert (cheapest(BOARD, Paths(early), "0101", ("0401",), purse) is not None) == reached
-    assert (least_broken(BOARD, Paths(early), "0101", ("0401",), purse) is not None) == reached
-    assert ("0401" in reachable(Paths(early), "0101", purse)) == reached
+    spending_limit = SpendingLimit(limit)
+    assert (cheapest(BOARD, Paths(early), "0101", ("0401",), spending_limit) is not None) == reached
+    assert (
+        least_broken(BOARD, Paths(early), "0101", ("0401",), spending_limit) is not None
+    ) == reached
+    assert ("0401" in reachable(Paths(early), "0101", spending_limit)) == reached
 
 
 def test_the_bill_shows_what_was_lost_with_its_clause() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import drawn
 import pytest
 from vassal_umpire.validators.ruleset import Breach, CostBreakdown, Step, Tag
-from vassal_umpire.validators.search import GaveUp, Purse, cheapest, least_broken, reachable
+from vassal_umpire.validators.search import GaveUp, SpendingLimit, cheapest, least_broken, reachable
 
 BOARD = drawn.board(".....")
 WALL = Breach("X-WALL", "climbs a wall", "")
@@ -44,16 +44,16 @@ class Corridor:
         return CostBreakdown(())
 
 
-def spent(graph: Corridor, purse: Purse, *stops: str) -> int | None:
-    route = cheapest(BOARD, graph, "0101", stops, purse)
+def spent(graph: Corridor, spending_limit: SpendingLimit, *stops: str) -> int | None:
+    route = cheapest(BOARD, graph, "0101", stops, spending_limit)
     return None if route is None else route.spent
 
 
 def test_waypoints_are_passed_in_order() -> None:
-    assert spent(Corridor(), Purse(None), "0301") == 2
-    assert spent(Corridor(), Purse(None), "0401", "0201") == 5
-    assert spent(Corridor(), Purse(4), "0401", "0201") is None
-    assert spent(Corridor(), Purse(None), "0101") == 0
+    assert spent(Corridor(), SpendingLimit(None), "0301") == 2
+    assert spent(Corridor(), SpendingLimit(None), "0401", "0201") == 5
+    assert spent(Corridor(), SpendingLimit(4), "0401", "0201") is None
+    assert spent(Corridor(), SpendingLimit(None), "0101") == 0
 
 
 @pytest.mark.parametrize(
@@ -63,51 +63,51 @@ def test_a_last_step_may_overdraw_if_enough_is_left(
     limit: int, overdraft: int | None, found: int | None
 ) -> None:
     graph = Corridor({"0401": 5})
-    assert spent(graph, Purse(limit, overdraft=overdraft), "0401") == found
+    assert spent(graph, SpendingLimit(limit, overdraft=overdraft), "0401") == found
 
 
 def test_only_the_last_step_may_overdraw() -> None:
     graph = Corridor({"0201": 5})
-    assert spent(graph, Purse(3, overdraft=1), "0201") == 5
-    assert spent(graph, Purse(3, overdraft=1), "0301") is None
+    assert spent(graph, SpendingLimit(3, overdraft=1), "0201") == 5
+    assert spent(graph, SpendingLimit(3, overdraft=1), "0301") is None
 
 
 def test_the_whole_allowance_is_taken_only_while_nothing_is_spent() -> None:
     graph = Corridor({"0201": 0}, whole=frozenset({"0201"}))
-    assert spent(graph, Purse(6), "0201") == 6
-    assert spent(graph, Purse(6, spent=1), "0201") is None
-    assert spent(graph, Purse(6), "0301") is None
+    assert spent(graph, SpendingLimit(6), "0201") == 6
+    assert spent(graph, SpendingLimit(6, spent=1), "0201") is None
+    assert spent(graph, SpendingLimit(6), "0301") is None
 
 
 def test_what_was_spent_before_counts_against_the_limit() -> None:
-    assert spent(Corridor(), Purse(4, spent=2), "0301") == 4
-    assert spent(Corridor(), Purse(3, spent=2), "0301") is None
+    assert spent(Corridor(), SpendingLimit(4, spent=2), "0301") == 4
+    assert spent(Corridor(), SpendingLimit(3, spent=2), "0301") is None
 
 
 def test_a_halt_ends_the_move() -> None:
     graph = Corridor(halts=frozenset({"0301"}))
-    assert spent(graph, Purse(None), "0301") == 2
-    assert spent(graph, Purse(None), "0401") is None
-    assert spent(graph, Purse(None), "0301", "0201") is None
+    assert spent(graph, SpendingLimit(None), "0301") == 2
+    assert spent(graph, SpendingLimit(None), "0401") is None
+    assert spent(graph, SpendingLimit(None), "0301", "0201") is None
 
 
 def test_fewest_prohibitions_first_then_least_cost() -> None:
     graph = Corridor({"0201": 3}, walls=frozenset({"0301"}), halts=frozenset({"0201", "0401"}))
-    route = least_broken(BOARD, graph, "0101", ("0501",), Purse(4), ceiling=None)
+    route = least_broken(BOARD, graph, "0101", ("0501",), SpendingLimit(4), ceiling=None)
     assert route is not None
     assert [b.clause for b in route.broken] == ["X-HALT", "X-WALL"]  # the halt counts once
     assert route.spent == 6
-    assert least_broken(BOARD, graph, "0101", ("0501",), Purse(4)) is None
-    assert least_broken(BOARD, graph, "0101", ("0501",), Purse(6)) is not None
+    assert least_broken(BOARD, graph, "0101", ("0501",), SpendingLimit(4)) is None
+    assert least_broken(BOARD, graph, "0101", ("0501",), SpendingLimit(6)) is not None
 
 
 def test_nothing_is_concluded_from_a_search_given_up() -> None:
     with pytest.raises(GaveUp):
-        least_broken(BOARD, Corridor(), "0101", ("0501",), Purse(9), most_labels=2)
+        least_broken(BOARD, Corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
     with pytest.raises(GaveUp):
-        cheapest(BOARD, Corridor(), "0101", ("0501",), Purse(9), most_labels=2)
+        cheapest(BOARD, Corridor(), "0101", ("0501",), SpendingLimit(9), most_labels=2)
 
 
 def test_reach() -> None:
     graph = Corridor(halts=frozenset({"0301"}))
-    assert reachable(graph, "0101", Purse(9)) == {"0101": 0, "0201": 1, "0301": 2}
+    assert reachable(graph, "0101", SpendingLimit(9)) == {"0101": 0, "0201": 1, "0301": 2}

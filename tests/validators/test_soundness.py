@@ -15,7 +15,7 @@ from vassal_umpire.model.game import Game
 from vassal_umpire.validators.judge import Judgement, judge_move
 from vassal_umpire.validators.ruleset import Circumstances
 from vassal_umpire.validators.rulesets.generic import RULESET
-from vassal_umpire.validators.search import Purse, reachable
+from vassal_umpire.validators.search import SpendingLimit, reachable
 from vassal_umpire.validators.situation import Situation
 
 SEEDS = st.integers(0, 2**40)
@@ -75,10 +75,10 @@ def test_every_hex_within_reach_is_reached_at_the_least_cost(seed: int) -> None:
     amount = mover.budget.amount
     assert amount is not None
     assert amount.hi is not None
-    purse = Purse(int(amount.hi * rules.scale))
+    spending_limit = SpendingLimit(int(amount.hi * rules.scale))
     origin = game.opening[worlds.MOVER].name
     for world in ("favourable", "adverse"):
-        found = reachable(mover.graph(world), origin, purse)
+        found = reachable(mover.graph(world), origin, spending_limit)
         whole = {name for name, spent in answer.reach.items() if spent == amount.hi}
         assert found.keys() == answer.reach.keys()
         for name in found.keys() - whole:

@@ -12,7 +12,14 @@ from handmade import Paths, Walker, budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vassal_umpire.validators.ruleset import START, Breach, Rounding, Step, Tag
-from vassal_umpire.validators.search import GaveUp, Purse, Route, cheapest, least_broken, reachable
+from vassal_umpire.validators.search import (
+    GaveUp,
+    Route,
+    SpendingLimit,
+    cheapest,
+    least_broken,
+    reachable,
+)
 
 BOARD = drawn.board("....")
 HALT = Breach("X-HALT", "goes on after boarding", "")
@@ -78,10 +85,10 @@ def test_the_search_finds_the_cheapest_of_all_ways(
     most = None if excess is None else limit + excess
     bound = 99 if most is None else most
     least = twin.walk(hops_of(paths), "0101", tuple(stops), limit, overdraft, bound, always)
-    purse = Purse(limit, overdraft=overdraft, most=most, always=always)
-    route = cheapest(BOARD, paths, "0101", stops, purse)
+    spending_limit = SpendingLimit(limit, overdraft=overdraft, most=most, always=always)
+    route = cheapest(BOARD, paths, "0101", stops, spending_limit)
     assert (None if route is None else route.spent) == least
-    kind = least_broken(BOARD, paths, "0101", stops, purse)
+    kind = least_broken(BOARD, paths, "0101", stops, spending_limit)
     if least is not None:
         assert kind is not None
         assert (kind.spent, kind.broken) == (least, ())
@@ -94,7 +101,7 @@ def test_the_search_finds_the_cheapest_of_all_ways(
 def test_all_that_can_be_reached_is_reached(seed: int, limit: int) -> None:
     paths = random_paths(Random(seed))
     plain = {key: [s._replace(passing=False) for s in found] for key, found in paths.table.items()}
-    found = reachable(Paths(plain), "0101", Purse(limit))
+    found = reachable(Paths(plain), "0101", SpendingLimit(limit))
     for name in set(BOARD.hexes) - {"0101"}:
         assert found.get(name) == twin.walk(hops_of(Paths(plain)), "0101", (name,), limit)
 
@@ -108,7 +115,7 @@ BOARDING = {
 
 
 def route(*stops: str, table: dict[tuple[str, Tag], list[Step]] = BOARDING) -> Route | None:
-    return cheapest(BOARD, Paths(table), "0101", stops, Purse(9))
+    return cheapest(BOARD, Paths(table), "0101", stops, SpendingLimit(9))
 
 
 def test_a_target_is_met_only_when_all_is_as_it_is_seen_there() -> None:
@@ -155,11 +162,11 @@ def test_turning_for_nothing_comes_to_an_end(end: str) -> None:
     }
     table["0101", "west"].append(Step("0201", 1, "west"))
     table["0201", "west"] = [Step("0201", 0, "west"), Step("0301", 1, "west")]
-    found = cheapest(BOARD, Paths(table), "0101", (end,), Purse(None))
+    found = cheapest(BOARD, Paths(table), "0101", (end,), SpendingLimit(None))
     assert (found is not None) == (end == "0301")
-    broken = least_broken(BOARD, Paths(table), "0101", (end,), Purse(None), most_labels=50)
+    broken = least_broken(BOARD, Paths(table), "0101", (end,), SpendingLimit(None), most_labels=50)
     assert (broken is not None) == (end == "0301")
-    assert set(reachable(Paths(table), "0101", Purse(9))) == {"0101", "0201", "0301"}
+    assert set(reachable(Paths(table), "0101", SpendingLimit(9))) == {"0101", "0201", "0301"}
 
 
 def test_a_tag_that_never_ends_is_given_up() -> None:
@@ -168,7 +175,7 @@ def test_a_tag_that_never_ends_is_given_up() -> None:
             return [Step(hex_name, 0, (tag, "again"))]
 
     with pytest.raises(GaveUp):
-        cheapest(BOARD, Endless({}), "0101", ("0201",), Purse(9), most_labels=50)
+        cheapest(BOARD, Endless({}), "0101", ("0201",), SpendingLimit(9), most_labels=50)
 
 
 def paid(route: Route, limit: int) -> int:
@@ -189,6 +196,6 @@ def test_where_the_poorest_of_a_stack_can_go_all_can_by_the_same_path(
 ) -> None:
     """So each may be judged by itself although they keep together, if steps cost them the same."""
     paths = random_paths(Random(seed))
-    found = cheapest(BOARD, paths, "0101", ("0301", "0201"), Purse(limit))
+    found = cheapest(BOARD, paths, "0101", ("0301", "0201"), SpendingLimit(limit))
     if found is not None:
         assert paid(found, limit + more) <= limit + more

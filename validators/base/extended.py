@@ -21,12 +21,12 @@ from ..rulebook import readings_of
 from ..ruleset_folder import Manifest, folder_of, package_of, schema_beside
 from ..rulesets.generic import RULESET as BASE
 from ..rulesets.generic.citing import Citations
-from ..rulesets.generic.movers import Muster
+from ..rulesets.generic.movers import MoverFactory
 from ..rulesets.generic.reading import read_tables
 from ..rulesets.generic.rules import Generic, GenericRules
 from ..rulesets.generic.tables import Tables
 from .own_clauses import OwnClause
-from .own_graph import OwnMuster
+from .own_graph import OwnMoverFactory
 from .preset import Preset, Row, read_preset, schema_over
 
 ROWS = ("steps", "zoc", "stacking", "surcharges")
@@ -114,13 +114,21 @@ class ExtendedRuleset(Generic):
         )
         declared = "" if "GEN-DECLARED" in of_base else tables.citations.of("GEN-DECLARED")
         found = ExtendedRules(
-            self, game, tables, Muster(game, tables), readings_of(rules), declared, self.manifest
+            self,
+            game,
+            tables,
+            MoverFactory(game, tables),
+            readings_of(rules),
+            declared,
+            self.manifest,
         )
         own = tuple(clause for clause in self.python if clause.clause not in off)
         if not own:
             return found
         theirs = {k: v for k, v in preset.tables.items() if k in own_charts}
-        return replace(found, muster=OwnMuster(game, tables, own, found.allowed_facts(), theirs))
+        return replace(
+            found, mover_factory=OwnMoverFactory(game, tables, own, found.allowed_facts(), theirs)
+        )
 
     def _check_tables(self, rules: Rules) -> None:
         faults = self.schema.faults(dict(rules.tables))

@@ -17,7 +17,7 @@ from ..concepts.hex_entries import HexEntry
 from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
 from ..ruleset import Breach, Circumstances, CostBreakdown, Doubt, Step, Tag, World
 from ..rulesets.generic.movement_graph import TableMovementGraph
-from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, Muster
+from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, MoverFactory
 from ..rulesets.generic.tables import Tables
 from ..rulesets.generic.zones import TableZones
 from .own_clauses import Outcome, OwnClause, outcome_of
@@ -158,7 +158,7 @@ def _with_another_class(allowed: AllowedFacts, tables: Tables) -> AllowedFacts:
     return AllowedFacts({**allowed.attributes, name: more}, allowed.conditions)
 
 
-class OwnMuster(Muster):
+class OwnMoverFactory(MoverFactory):
     """Makes the scenarios of every unit of a game whose ruleset has clauses of its own. ``charts``: the
     tables that only these know."""
 
@@ -175,9 +175,9 @@ class OwnMuster(Muster):
         self._clauses = clauses
         self._allowed = _with_another_class(allowed, tables)
 
-    def anew(self, game: Game) -> OwnMuster:
+    def anew(self, game: Game) -> OwnMoverFactory:
         """The same for another game."""
-        return OwnMuster(game, self._tables, self._clauses, self._allowed, self._charts)
+        return OwnMoverFactory(game, self._tables, self._clauses, self._allowed, self._charts)
 
     def _mover(
         self,

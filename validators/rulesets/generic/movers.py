@@ -70,7 +70,7 @@ class GenericMover:
         )
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
@@ -81,7 +81,7 @@ class Muster:
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
-        self._like: tuple[Muster, frozenset[str]] | None = None
+        self._like: tuple[MoverFactory, frozenset[str]] | None = None
 
     def on(self, game: Game) -> Self:
         """The same for the game on another of its boards."""
@@ -339,7 +339,7 @@ class ByClass:
 
     tables: Tables
     situation: Situation
-    muster: Muster
+    mover_factory: MoverFactory
 
     def _classes(self, unit: str) -> tuple[str, ...]:
         attribute = self.tables.class_attribute
@@ -348,20 +348,22 @@ class ByClass:
 
     def reaches(self, unit: str, origin: str, target: str) -> bool | None:
         """Whether its zone of control extends to a neighbouring hex."""
-        terrain_graph = self.muster.terrain_graph(self._classes(unit), applied=self._applied(unit))
+        terrain_graph = self.mover_factory.terrain_graph(
+            self._classes(unit), applied=self._applied(unit)
+        )
         return negation(terrain_graph.off_road(origin, target).barred)
 
     def _applied(self, unit: str) -> tuple[Applied, ...]:
         if not self.tables.steps:
             return ()
-        return self.muster.applied(self.muster.facts(unit, self.situation))
+        return self.mover_factory.applied(self.mover_factory.facts(unit, self.situation))
 
     def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
         """What would decide it."""
         game = self.situation.game
         for rule, holds in self._applied(unit):
             if holds is None:
-                facts = self.muster.facts(unit, self.situation)
+                facts = self.mover_factory.facts(unit, self.situation)
                 yield from (d.unknown for d in unmet(game.units[unit], rule.requirements, facts))
         if len(self._classes(unit)) > 1:
             yield questions.of_unit(game.units[unit], self.tables.class_attribute)

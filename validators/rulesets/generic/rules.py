@@ -14,13 +14,13 @@ from ...concepts.completeness import Completeness
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
 from .asked import allowed_facts
-from .movers import Muster
+from .movers import MoverFactory
 from .reading import read_tables
 from .tables import Tables
 
 
 @dataclass(frozen=True)
-class GenericRules(TablesInForce[Tables, Muster]):
+class GenericRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     @property
@@ -37,7 +37,7 @@ class GenericRules(TablesInForce[Tables, Muster]):
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~...ruleset.Entries`."""
-        return self.muster.entered(unit, event)
+        return self.mover_factory.entered(unit, event)
 
 
 class Generic(Rulebook):
@@ -49,7 +49,9 @@ class Generic(Rulebook):
         self.check(rules)
         tables = read_tables(rules.tables, rules.off, Completeness(rules.complete))
         declared = "" if "GEN-DECLARED" in rules.off else "GEN-DECLARED"
-        return GenericRules(self, game, tables, Muster(game, tables), readings_of(rules), declared)
+        return GenericRules(
+            self, game, tables, MoverFactory(game, tables), readings_of(rules), declared
+        )
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""

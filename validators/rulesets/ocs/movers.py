@@ -84,7 +84,7 @@ class OcsMover:
         )
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
@@ -99,9 +99,9 @@ class Muster:
         self._marks = Marks(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return Muster(game, self._tables)
+        return MoverFactory(game, self._tables)
 
     def terrain_graph(
         self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"

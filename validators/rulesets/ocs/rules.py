@@ -28,7 +28,7 @@ from ...stacking import check_stacking
 from ...timeline import Timeline
 from ...witness import Witnesses
 from . import asked
-from .movers import Muster, designated
+from .movers import MoverFactory, designated
 from .tables import (
     BRIDGE,
     CLASSES,
@@ -43,7 +43,7 @@ from .tables import (
 
 
 @dataclass(frozen=True)
-class OcsRules(TablesInForce[Tables, Muster]):
+class OcsRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     def movers(self, phase: str) -> Literal["active", "inactive"] | None:
@@ -143,7 +143,9 @@ class Ocs(Rulebook):
         tables = read_tables(game.rules.tables, game.rules.off, settled, charts)
         if not charts.has("types"):
             game = _with_known_types(game, tables)
-        return OcsRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
+        return OcsRules(
+            self, game, tables, MoverFactory(game, tables), readings_of(game.rules, settled)
+        )
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""

@@ -87,7 +87,7 @@ class _Trip:
         return self.situation.fact(unit, attribute)
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
@@ -102,9 +102,9 @@ class Muster:
         """Who is ever said to clear wire."""
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        found = Muster(game, self._tables)
+        found = MoverFactory(game, self._tables)
         found._chronicle, found._clearers = self._chronicle, self._clearers
         return found
 
@@ -464,4 +464,4 @@ def _yes_or_no(fact: Fact) -> bool | None:
     return False if fact.must_be(False) else None
 
 
-__all__ = ["Muster", "TideMover", "classes_of", "on_card"]
+__all__ = ["MoverFactory", "TideMover", "classes_of", "on_card"]

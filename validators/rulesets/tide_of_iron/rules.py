@@ -25,12 +25,12 @@ from ...timeline import Timeline
 from ...witness import Witnesses
 from .asked import allowed_facts
 from .inspection import inspect
-from .movers import Muster
+from .movers import MoverFactory
 from .tables import CLASSES, STREAM, WADI, Tables, merged, read_tables
 
 
 @dataclass(frozen=True)
-class TideRules(TablesInForce[Tables, Muster]):
+class TideRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
@@ -83,7 +83,9 @@ class TideOfIron(Rulebook):
             "rules.hills.combine": tables.combine,
             "rules.hills.road_hex": tables.road_hex,
         }
-        return TideRules(self, game, tables, Muster(game, tables), readings_of(game.rules, settled))
+        return TideRules(
+            self, game, tables, MoverFactory(game, tables), readings_of(game.rules, settled)
+        )
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""

@@ -17,7 +17,7 @@ from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
 from ...search import watch
 from ...situation import Situation
-from .movers import Muster
+from .movers import MoverFactory
 from .record import Record
 from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .terrain_graph import VvTerrainGraph
@@ -27,32 +27,38 @@ SIX = 6
 """Neighbours of a hex that is not on the edge of the map."""
 
 
-def arrivals(muster: Muster) -> Iterator[Finding]:
+def arrivals(mover_factory: MoverFactory) -> Iterator[Finding]:
     """Units that entered the map farther than they could, or by hexes that are closed to them."""
-    record = muster.record
+    record = mover_factory.record
     for first, end in record.phases():
-        over = end < len(muster.game.events)
+        over = end < len(mover_factory.game.events)
         name = judged_phase(record, first) or ""
-        if muster.tables.phases.get(name) != "movement" or not _is_movement_alone(muster, name):
+        if mover_factory.tables.phases.get(name) != "movement" or not _is_movement_alone(
+            mover_factory, name
+        ):
             continue
-        for unit in muster.game.units.values():
+        for unit in mover_factory.game.units.values():
             drags = record.in_phase(unit.id, first) if unit.kind == "unit" else []
-            came = bool(drags) and record.drag(drags[0]).origin.name in muster.tables.entry
+            came = bool(drags) and record.drag(drags[0]).origin.name in mover_factory.tables.entry
             if came and unit.side is not None:
-                now = muster.before(drags[0], drags[-1])
+                now = mover_factory.before(drags[0], drags[-1])
                 yield from _arrived(now, unit, drags, end if over else None)
 
 
-def _is_movement_alone(muster: Muster, phase: str) -> bool:
+def _is_movement_alone(mover_factory: MoverFactory, phase: str) -> bool:
     """Whether all movement forms of a phase are judged by these rules."""
-    forms = muster.game.forms
-    return all(name in forms and forms[name].judged for name in muster.game.phases[phase].forms)
+    forms = mover_factory.game.forms
+    return all(
+        name in forms and forms[name].judged for name in mover_factory.game.phases[phase].forms
+    )
 
 
-def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> Iterator[Finding]:
+def _arrived(
+    mover_factory: MoverFactory, unit: Unit, drags: list[int], end: int | None
+) -> Iterator[Finding]:
     """What is wrong with where a unit was first seen on the map; ``end``: of the phase, None if that is
     not at hand."""
-    record, tables = muster.record, muster.tables
+    record, tables = mover_factory.record, mover_factory.tables
     seen = _first_seen(unit, drags, end, record)
     if seen is None or record.drag(seen).target.kind != "hex":
         return
@@ -62,9 +68,9 @@ def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> I
     column = INFANTRY if fact.value in FOOT else str(fact.value)
     if column not in (INFANTRY, GUN, *DRIVEN):
         return
-    terrain_graph = muster.terrain_graph(column, "VV-6.32-b" if column == GUN else "", True)
-    held = _held(muster, unit, drags[0], seen) if column != AFV else frozenset[str]()
-    closed = terrain_graph.entering(muster.game.board.hexes[name])
+    terrain_graph = mover_factory.terrain_graph(column, "VV-6.32-b" if column == GUN else "", True)
+    held = _held(mover_factory, unit, drags[0], seen) if column != AFV else frozenset[str]()
+    closed = terrain_graph.entering(mover_factory.game.board.hexes[name])
     if closed.cost.barred is True:
         text = f"came onto the map and {closed.text.replace('enters', 'entered', 1)}, in {name}"
         yield accused(record, closed.bar_clause, (unit.id,), drags[:1], text)
@@ -72,7 +78,7 @@ def _arrived(muster: Muster, unit: Unit, drags: list[int], end: int | None) -> I
         text = f"came onto the map into {name}, where enemies were"
         yield accused(record, "VV-6.8-a", (unit.id,), drags[:1], text)
     elif tables.applies("6.10-a"):
-        most = _most(muster, unit, drags[0], column)
+        most = _most(mover_factory, unit, drags[0], column)
         if most is not None and not _reaches(terrain_graph, name, most * tables.scale, held):
             text = f"came onto the map to {name}, which no way from its edge reaches for {most} MP"
             if column == GUN:
@@ -88,15 +94,15 @@ def _first_seen(unit: Unit, drags: list[int], end: int | None, record: Record) -
     return drags[-1] if end is not None else None
 
 
-def _held(muster: Muster, unit: Unit, first: int, last: int) -> frozenset[str]:
+def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> frozenset[str]:
     """The hexes in which enemies that everyone may know of surely were all the while."""
-    timeline = muster.record.timeline
-    situation = Situation(muster.game, timeline)
+    timeline = mover_factory.record.timeline
+    situation = Situation(mover_factory.game, timeline)
     situation.advance_before(timeline.step_of(first))
     span = situation.over(timeline.step_of(last))
-    zones = muster.zones(Circumstances(span, (unit.id,)), unit.side)
-    near = muster.game.board.hexes if zones.others is None else zones.others
-    units = muster.game.units
+    zones = mover_factory.zones(Circumstances(span, (unit.id,)), unit.side)
+    near = mover_factory.game.board.hexes if zones.others is None else zones.others
+    units = mover_factory.game.units
     return frozenset(
         name
         for name in near
@@ -105,9 +111,9 @@ def _held(muster: Muster, unit: Unit, first: int, last: int) -> frozenset[str]:
     )
 
 
-def _most(muster: Muster, unit: Unit, index: int, column: str) -> Fraction | None:
+def _most(mover_factory: MoverFactory, unit: Unit, index: int, column: str) -> Fraction | None:
     """The most MPs it may have (of a gun: hexes); None: any number."""
-    record, rates = muster.record, muster.tables.rates
+    record, rates = mover_factory.record, mover_factory.tables.rates
     if column in DRIVEN:
         return record.fact(unit.id, "mp", index).high
     if column == GUN:
@@ -119,7 +125,7 @@ def _most(muster: Muster, unit: Unit, index: int, column: str) -> Fraction | Non
     led = any(
         other.id != unit.id
         and record.in_phase(other.id, first)
-        and is_friend(muster.game, unit.side, other.side) is not False
+        and is_friend(mover_factory.game, unit.side, other.side) is not False
         for other in record.may_be(LEADERS)
     )
     return max(alone, Fraction(rates["led"])) if led else alone

@@ -14,7 +14,7 @@ from ...answers import yes_or_no
 from ...situation import DEAD, is_alive
 from .halts import put_back
 from .markers import at_start
-from .movers import Muster
+from .movers import MoverFactory
 from .record import Record, carrier_in
 from .ride import goes_along, ridden
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS, VEHICLE
@@ -36,24 +36,26 @@ class Loading:
     end: int
 
 
-def loads(muster: Muster) -> Iterator[Finding]:
+def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
     """All that is wrong with loading and unloading."""
-    record = muster.record
-    boarding = [u for n in record.changing("aboard") if (u := muster.game.units.get(n)) is not None]
+    record = mover_factory.record
+    boarding = [
+        u for n in record.changing("aboard") if (u := mover_factory.game.units.get(n)) is not None
+    ]
     for first, end in record.phases():
         name = judged_phase(record, first)
-        kind = muster.tables.phases.get(name or "")
+        kind = mover_factory.tables.phases.get(name or "")
         if kind is None or first >= end:
             continue
         every: list[Loading] = []
         for unit in boarding:
             found = list(_loadings(unit, record, first, end))
             if kind == "advance":
-                yield from _in_advance(muster, found)
+                yield from _in_advance(mover_factory, found)
             else:
-                yield from _in_movement(muster, found)
+                yield from _in_movement(mover_factory, found)
                 every += found if len(found) == 1 else []
-        yield from _of_carriers(muster, every)
+        yield from _of_carriers(mover_factory, every)
 
 
 def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Loading]:
@@ -119,12 +121,14 @@ def _floats(record: Record, loading: Loading) -> bool:
     )
 
 
-def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
-    if not muster.tables.applies("8.3-a"):
+def _in_advance(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
+    if not mover_factory.tables.applies("8.3-a"):
         return
-    record = muster.record
+    record = mover_factory.record
     for loading in found[:1]:
-        if not record.seen(_since_movement(muster, loading), loading.index, loading.unit.side):
+        if not record.seen(
+            _since_movement(mover_factory, loading), loading.index, loading.unit.side
+        ):
             continue  # it may have been loaded in the Movement Phase, and marked now
         # A marker may be put right late; that it rode, or walked, in the phase shows that it is meant.
         drags = record.in_phase(loading.unit.id, loading.first)
@@ -133,60 +137,62 @@ def _in_advance(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
             for d in drags
             if (d > loading.index) and ridden(loading.unit.id, d, record) is not None
         ]
-        if shown and loading.end < len(muster.game.events):
+        if shown and loading.end < len(mover_factory.game.events):
             text = f"{_verb(loading)} outside the Movement Phase"
             events = (loading.index, shown[0])
             yield accused(record, "VV-8.3-a", (loading.unit.id,), events, text)
 
 
-def _since_movement(muster: Muster, loading: Loading) -> int:
+def _since_movement(mover_factory: MoverFactory, loading: Loading) -> int:
     """The last event of the Movement Phase before; the first of this phase if there is none."""
-    record, kinds = muster.record, muster.tables.phases
+    record, kinds = mover_factory.record, mover_factory.tables.phases
     for first, end in reversed(record.phases()):
         if first < loading.first and kinds.get(record.view(first).phase or "") == "movement":
             return end - 1
     return loading.first
 
 
-def _in_movement(muster: Muster, found: list[Loading]) -> Iterator[Finding]:
-    tables, record = muster.tables, muster.record
+def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
+    tables, record = mover_factory.tables, mover_factory.record
     if len(found) > 1 and tables.applies("8.3-a"):
         text = "is loaded and unloaded in one turn"
         events = tuple(loading.index for loading in found)
         yield accused(record, "VV-8.3-a", (found[0].unit.id,), events, text)
         return
     for loading in found:
-        if loading.carrier not in muster.game.units:
+        if loading.carrier not in mover_factory.game.units:
             continue
         who = (loading.unit.id, loading.carrier)
         if tables.applies("8.3-a") and _never_together(record, loading):
             text = f"{_verb(loading)}, and its carrier was not in its hex"
             yield accused(record, "VV-8.3-a", who, (loading.index,), text)
-        elif tables.applies("8.3-b") and (events := _walked(muster, loading)):
+        elif tables.applies("8.3-b") and (events := _walked(mover_factory, loading)):
             text = f"{_verb(loading)}, and has moved by itself as well"
             yield accused(record, "VV-8.3-b", who[:1], (*events, loading.index), text)
-        elif loading.off and tables.applies("8.5-a") and _is_pinned(muster, loading):
+        elif loading.off and tables.applies("8.5-a") and _is_pinned(mover_factory, loading):
             text = "is unloaded, though its carrier is pinned, and it with that"
             yield accused(record, "VV-8.5-a", who, (loading.index,), text)
         elif tables.applies("8.3-c") and (events := _both_before_and_after(record, loading)):
             text = f"moved before and after {loading.unit.name} was {'un' * loading.off}loaded"
             yield accused(record, "VV-8.3-c", who[::-1], (*events, loading.index), text)
         if not loading.off and tables.applies("8.2-a"):
-            yield from _too_much(muster, loading)
+            yield from _too_much(mover_factory, loading)
 
 
-def _is_pinned(muster: Muster, loading: Loading) -> bool:
+def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool:
     """Whether the carrier was surely pinned when its load was taken off: that is then pinned, too."""
-    carrier = muster.game.units[loading.carrier]
-    vehicle = muster.record.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
+    carrier = mover_factory.game.units[loading.carrier]
+    vehicle = mover_factory.record.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
     side = loading.unit.side
-    return vehicle and at_start(carrier, "pinned", loading.index, side, muster.record) is True
+    return (
+        vehicle and at_start(carrier, "pinned", loading.index, side, mover_factory.record) is True
+    )
 
 
-def _of_carriers(muster: Muster, every: list[Loading]) -> Iterator[Finding]:
+def _of_carriers(mover_factory: MoverFactory, every: list[Loading]) -> Iterator[Finding]:
     """Carriers that loaded and unloaded, or did either in several hexes; several units at one stop are
     one action."""
-    record = muster.record
+    record = mover_factory.record
     by_carrier: dict[str, list[Loading]] = {}
     for loading in every:
         here = record.place(loading.carrier, loading.index)
@@ -194,7 +200,7 @@ def _of_carriers(muster: Muster, every: list[Loading]) -> Iterator[Finding]:
         if together and not _floats(record, loading):
             by_carrier.setdefault(loading.carrier, []).append(loading)
     for carrier, found in by_carrier.items():
-        if carrier not in muster.game.units or not muster.tables.applies("8.3-a"):
+        if carrier not in mover_factory.game.units or not mover_factory.tables.applies("8.3-a"):
             continue
         both = len({loading.off for loading in found}) > 1
         hexes = {record.place(carrier, loading.index) for loading in found}
@@ -220,10 +226,10 @@ def _never_together(record: Record, loading: Loading) -> bool:
     return not places[0] & places[1]
 
 
-def _walked(muster: Muster, loading: Loading) -> tuple[int, ...]:
+def _walked(mover_factory: MoverFactory, loading: Loading) -> tuple[int, ...]:
     """The drags by which a passenger moved by itself; one hex only if too many in the hex cannot have
     forced it."""
-    record, unit = muster.record, loading.unit.id
+    record, unit = mover_factory.record, loading.unit.id
     drags = record.in_phase(unit, loading.first)
     own = [d for d in drags if ridden(unit, d, record) is False]
     if any(ridden(unit, d, record) is None for d in drags) or not own:
@@ -234,23 +240,27 @@ def _walked(muster: Muster, loading: Loading) -> tuple[int, ...]:
     if start.kind != "hex" or goal.kind != "hex":
         return ()
     hexes = record.game.board.distance(start.name, goal.name)
-    if hexes is None or hexes == 0 or (hexes == 1 and not _roomy(muster, loading.unit, own[0])):
+    if (
+        hexes is None
+        or hexes == 0
+        or (hexes == 1 and not _roomy(mover_factory, loading.unit, own[0]))
+    ):
         return ()
     return tuple(own)
 
 
-def _roomy(muster: Muster, unit: Unit, index: int) -> bool:
+def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
     """Whether the hex ``unit`` is in before event ``index`` surely held it within every limit."""
-    record, tables = muster.record, muster.tables
+    record, tables = mover_factory.record, mover_factory.tables
     here = record.place(unit.id, index)
     if here is None or here.kind != "hex":
         return False
-    now = muster.before(index)
+    now = mover_factory.before(index)
     target = now.game.board.hexes[here.name]
     if now.terrain_graph(INFANTRY, "", True).has(target, tables.works.fortifications) is not False:
         return False
     heavy = foot = 0
-    for other in muster.game.units.values():
+    for other in mover_factory.game.units.values():
         if other.kind != "unit" or record.place(other.id, index) != here:
             continue
         if yes_or_no(record.fact(other.id, DEAD, index)) is True:
@@ -287,14 +297,14 @@ def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
     return (before[-1], after[0]) if record.drag(after[-1]).target != here else ()
 
 
-def _too_much(muster: Muster, loading: Loading) -> Iterator[Finding]:
+def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding]:
     """More aboard a carrier than its class allows, for certain (8.2)."""
-    record, end = muster.record, loading.index + 1
-    carrier = muster.game.units[loading.carrier]
+    record, end = mover_factory.record, loading.index + 1
+    carrier = mover_factory.game.units[loading.carrier]
     here, step = record.place(carrier.id, end), record.timeline.step_of(loading.index)
     aboard = [
         unit
-        for unit in muster.game.units.values()
+        for unit in mover_factory.game.units.values()
         if unit.kind == "unit"
         and record.carrier(unit.id, end) == carrier.id
         and record.place(unit.id, end) == here  # what is lost may still be marked as aboard

@@ -27,7 +27,7 @@ from ...ruleset import (
     Scenario,
     World,
 )
-from ...search import Purse, cheapest
+from ...search import SpendingLimit, cheapest
 from ...timeline import either
 from . import asked, entry
 from .bars import bars, bars_of_gun
@@ -49,7 +49,7 @@ ENEMIES = (Requirement("class", CLASSES),)
 """Whose presence bars a hex: weapons left lying do not, nor do snipers (17.6)."""
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
     def __init__(self, game: Game, tables: Tables, record: Record | None = None) -> None:
@@ -63,12 +63,14 @@ class Muster:
         self._rates: dict[tuple[str, bool, bool, bool | None], Rate] = {}
         self._minimum = Policy("VV-6.6-a" if tables.applies("6.6-a") else "")
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return Muster(game, self.tables, self.record)
+        return MoverFactory(game, self.tables, self.record)
 
-    def before(self, event: int, last: int | None = None) -> Muster:
-        """The muster on the board as it is before an event; what changes on it until ``last`` is open."""
+    def before(self, event: int, last: int | None = None) -> MoverFactory:
+        """The mover factory on the board as it is before an event; what changes on it until ``last`` is
+        open.
+        """
         game = self.game.on_board(event, event if last is None else last)
         return self if game is self.game else self.on(game)
 
@@ -254,7 +256,7 @@ class Muster:
         if not places or move.waypoints[lost].name != places[-1]:
             return None
         board = self.game.board
-        route = cheapest(board, graph("favourable"), move.origin.name, places, Purse(None))
+        route = cheapest(board, graph("favourable"), move.origin.name, places, SpendingLimit(None))
         return None if route is None else (places[-1], Fraction(route.spent, self.tables.scale))
 
     def _gun(

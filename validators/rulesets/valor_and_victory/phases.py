@@ -20,7 +20,7 @@ from ...verdicts import left_open
 from .company import company
 from .halts import put_back
 from .markers import at_start
-from .movers import Muster
+from .movers import MoverFactory
 from .record import SOMETHING, Record, carrier_in
 from .ride import goes_along, ridden
 from .sights import heading
@@ -28,15 +28,15 @@ from .tables import AFV, DRIVEN, GUN, WEAPON, Tables
 from .told import accused, judged_phase
 
 
-def moved_on(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
+def moved_on(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
     """Units that moved on after others had moved (6.1); not those that were put back to where fire had
     stopped them, nor those who rode."""
-    record = muster.record
-    if not muster.tables.applies("6.1-e"):
+    record = mover_factory.record
+    if not mover_factory.tables.applies("6.1-e"):
         return
     apart = (Requirement("class", (WEAPON,)),)  # weapons are laid with whoever carries them
     rule = OrderRule("VV-6.1-e", False, (), apart)
-    for found in check_order(muster.game, tracks, rule, record.witnesses):
+    for found in check_order(mover_factory.game, tracks, rule, record.witnesses):
         unit = found.units[0]
         drags = [d for d in record.drags.get(unit, ()) if record.drag(d).at in found.steps]
         every = record.in_phase(unit, drags[0]) if drags else []
@@ -53,9 +53,9 @@ def _may_ride(unit: str, index: int, record: Record) -> bool:
     return rode
 
 
-def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
+def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
     """Leaders who moved on from those that only their bonus had carried so far (6.1, 6.31)."""
-    tables, record = muster.tables, muster.record
+    tables, record = mover_factory.tables, mover_factory.record
     if not tables.applies("6.1-c"):
         return
     for track in tracks:
@@ -66,7 +66,7 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
         if judged_phase(record, record.phase(track.events[0])[0]) is None:
             continue
         for name in move.units:
-            unit = muster.game.units[name]
+            unit = mover_factory.game.units[name]
             drags = record.of_move(name, move)
             if unit.kind != "unit" or not drags or drags != record.in_phase(name, drags[0]):
                 continue
@@ -78,7 +78,7 @@ def stacks_parted(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
                 continue
             if put_back(going.left[0], record.in_phase(going.left[0], drags[0]), record):
                 continue
-            needed, asked = _needed_leader(muster, unit, track)
+            needed, asked = _needed_leader(mover_factory, unit, track)
             if needed is not False:
                 text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
                 leader, indices = going.left[0], (drags[-1], on[0])
@@ -107,16 +107,16 @@ def _stood(unit: Unit, index: int, record: Record) -> bool:
 
 
 def _needed_leader(
-    muster: Muster, unit: Unit, track: Track
+    mover_factory: MoverFactory, unit: Unit, track: Track
 ) -> tuple[bool | None, Sequence[Unknown]]:
     """Whether no way without a leader's bonus leads where the unit went; None: that rests on what is not
     known of the unit, and on what."""
-    game, move = muster.game, replace(track.move, units=(unit.id,))
-    situation = Situation(game, muster.record.timeline)
+    game, move = mover_factory.game, replace(track.move, units=(unit.id,))
+    situation = Situation(game, mover_factory.record.timeline)
     situation.advance_before(move.steps[0])
     span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
-    on_board = muster if span.game is game else muster.on(span.game)
-    job = errand(move, span.board, muster.tables.scale, ZERO)
+    on_board = mover_factory if span.game is game else mover_factory.on(span.game)
+    job = errand(move, span.board, mover_factory.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
     scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
     ways = [not s.movers or gets_there(s, job, "favourable") for s in scenarios]
@@ -126,16 +126,18 @@ def _needed_leader(
     return None, tuple(asked)
 
 
-def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
+def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterator[Finding]:
     """Vehicles and guns turned where they stand that may not be (5.33, 7.3, 14.7, 18.6)."""
-    record = muster.record
-    turning = [u for n in record.changing("facing") if (u := muster.game.units.get(n)) is not None]
+    record = mover_factory.record
+    turning = [
+        u for n in record.changing("facing") if (u := mover_factory.game.units.get(n)) is not None
+    ]
     dragged = {(u, t.phase_number) for t in tracks if t.counts for u in t.move.units}
     for first, end in record.phases():
-        if first >= end or end >= len(muster.game.events):
+        if first >= end or end >= len(mover_factory.game.events):
             continue
         name = judged_phase(record, first)
-        kind = muster.tables.phases.get(name or "")
+        kind = mover_factory.tables.phases.get(name or "")
         active = record.timeline.phase(record.timeline.step_of(first)).active
         number = record.timeline.phase_number(record.timeline.step_of(first))
         if kind is None:
@@ -144,9 +146,9 @@ def turned_only(muster: Muster, tracks: Iterable[Track]) -> Iterator[Finding]:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)
             turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, record))
-            own = is_friend(muster.game, active, unit.side)
+            own = is_friend(mover_factory.game, active, unit.side)
             if turns and own and (unit.id, number) not in dragged:
-                yield from _turned(muster, unit, first, end, kind)
+                yield from _turned(mover_factory, unit, first, end, kind)
 
 
 def _by_another(unit: Unit, index: int, record: Record) -> bool:
@@ -172,8 +174,10 @@ def _turned_back(unit: Unit, before: int, end: int, record: Record, tables: Tabl
     return False
 
 
-def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iterator[Finding]:
-    record, tables = muster.record, muster.tables
+def _turned(
+    mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
+) -> Iterator[Finding]:
+    record, tables = mover_factory.record, mover_factory.tables
     changes = record.changes(unit.id, "facing", first, end)
     before = heading(record.fact(unit.id, "facing", first), tables)
     after = heading(record.fact(unit.id, "facing", end), tables)
@@ -202,26 +206,26 @@ def _turned(muster: Muster, unit: Unit, first: int, end: int, kind: str) -> Iter
         yield accused(record, "VV-7.3-b", (unit.id,), (index,), text)
 
 
-def _of_its_own(muster: Muster, unit: Unit, index: int) -> bool:
+def _of_its_own(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
     """Whether event ``index`` may be a unit's own movement: else it is taken off as lost, or put right."""
-    view = muster.record.view(index)
-    own = is_friend(muster.game, view.active, unit.side)
-    return view.phase in muster.tables.phases and own is True
+    view = mover_factory.record.view(index)
+    own = is_friend(mover_factory.game, view.active, unit.side)
+    return view.phase in mover_factory.tables.phases and own is True
 
 
-def returned(muster: Muster) -> Iterator[Finding]:
+def returned(mover_factory: MoverFactory) -> Iterator[Finding]:
     """Units that had left the map and came back (6.10)."""
-    record, tables = muster.record, muster.tables
+    record, tables = mover_factory.record, mover_factory.tables
     if not tables.applies("6.10-b"):
         return
-    for unit in muster.game.units.values():
+    for unit in mover_factory.game.units.values():
         left: int | None = None
         for index in record.drags.get(unit.id, ()) if unit.kind == "unit" else ():
             drag = record.drag(index)
             if drag.at.step == 0 or drag.cause in ("undo", "reseated"):
                 left = None
             elif drag.target.kind == "box" and drag.target.name in tables.exit:
-                own = drag.origin.kind == "hex" and _of_its_own(muster, unit, index)
+                own = drag.origin.kind == "hex" and _of_its_own(mover_factory, unit, index)
                 left = index if own else left
             elif left is not None and drag.origin.name in tables.exit and drag.target.kind == "hex":
                 if record.seen(left, index, unit.side):

@@ -21,7 +21,7 @@ from ...witness import Witnesses
 from .arrivals import arrivals
 from .asked import allowed_facts
 from .loads import loads
-from .movers import Muster
+from .movers import MoverFactory
 from .phases import moved_on, returned, stacks_parted, turned_only
 from .stacks import stacking_rule
 from .tables import CLASSES, WEAPON, Tables, merged, read_tables
@@ -29,7 +29,7 @@ from .terrain_graph import ROAD
 
 
 @dataclass(frozen=True)
-class VvRules(TablesInForce[Tables, Muster]):
+class VvRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     @property
@@ -43,7 +43,7 @@ class VvRules(TablesInForce[Tables, Muster]):
 
     def entered(self, unit: str, event: int) -> Amount | None:
         """See :class:`~...ruleset.Entries`."""
-        return self.muster.entered(unit, event)
+        return self.mover_factory.entered(unit, event)
 
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""
@@ -51,13 +51,13 @@ class VvRules(TablesInForce[Tables, Muster]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """See :class:`~...ruleset.Further`."""
-        found = tuple(_further(self.muster, tracks))
+        found = tuple(_further(self.mover_factory, tracks))
         return completed(self.game, found, self._further_in, READ)
 
     def _further_in(self, game: Game) -> Iterable[Finding]:
         """What is found in another completion of the game."""
         tracks = find_moves(game, Timeline(game), Witnesses(game))
-        return _further(Muster(game, self.tables), tracks)
+        return _further(MoverFactory(game, self.tables), tracks)
 
 
 READ = (
@@ -77,13 +77,13 @@ READ = (
 """The attributes that the checks over a phase rest on."""
 
 
-def _further(muster: Muster, tracks: Sequence[Track]) -> Iterator[Finding]:
-    yield from moved_on(muster, tracks)
-    yield from stacks_parted(muster, tracks)
-    yield from turned_only(muster, tracks)
-    yield from loads(muster)
-    yield from returned(muster)
-    yield from arrivals(muster)
+def _further(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
+    yield from moved_on(mover_factory, tracks)
+    yield from stacks_parted(mover_factory, tracks)
+    yield from turned_only(mover_factory, tracks)
+    yield from loads(mover_factory)
+    yield from returned(mover_factory)
+    yield from arrivals(mover_factory)
 
 
 class ValorAndVictory(Rulebook):
@@ -96,7 +96,7 @@ class ValorAndVictory(Rulebook):
         complete = Completeness(rules.complete)
         tables = read_tables(rules.tables, rules.off, rules.options, complete)
         return VvRules(
-            self, game, tables, Muster(game, tables), readings_of(rules, self.settled(rules))
+            self, game, tables, MoverFactory(game, tables), readings_of(rules, self.settled(rules))
         )
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:

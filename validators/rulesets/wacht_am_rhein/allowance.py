@@ -49,7 +49,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Purser:
+class AllowanceCalculator:
     """Works out the allowance of one unit. ``mover``: the class printed on it; ``kind``: its type."""
 
     unit: Unit

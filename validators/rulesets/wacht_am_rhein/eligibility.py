@@ -71,7 +71,7 @@ class Kind:
         return self.nation in ("us", "british")
 
 
-class Warrant:
+class EligibilityCheck:
     """Whether one unit may move, in one scene."""
 
     def __init__(self, kind: Kind, scene: Scene, moving: int, move: Move | None = None) -> None:

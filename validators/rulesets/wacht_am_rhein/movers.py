@@ -25,14 +25,14 @@ from ...ruleset import (
 )
 from .annals import Annals
 from .eligibility import Kind
+from .movement_options import MovementOptions, WarMover
 from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
-from .recruit import Recruit, WarMover
 from .scene import Scene
 from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
-from .units import Roll, call_the_roll
+from .units import UnitIndex, index_units
 from .water import Traits
 
 _ALWAYS = ("class", "type", "nation", "mode", "motor")
@@ -86,10 +86,10 @@ class OpenMovementGraph:
         return CostBreakdown(())
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables, roll: Roll | None = None) -> None:
+    def __init__(self, game: Game, tables: Tables, unit_index: UnitIndex | None = None) -> None:
         self._game = game
         self._tables = tables
         self._countries: dict[Traits, WarTerrainGraph] = {}
@@ -97,7 +97,7 @@ class Muster:
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
         self._register = Register(game.board)
-        self._roll = call_the_roll(game, tables) if roll is None else roll
+        self._unit_index = index_units(game, tables) if unit_index is None else unit_index
         self._overruns = Results(game)
         self._junctions = {
             condition.key.removeprefix(f"{ROADS_MEET} "): yes_or_no(condition.fact)
@@ -106,9 +106,9 @@ class Muster:
         }
         self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return Muster(game, self._tables, self._roll)
+        return MoverFactory(game, self._tables, self._unit_index)
 
     def terrain_graph(self, traits: Traits) -> WarTerrainGraph:
         """The board for one kind of mover, worked out once."""
@@ -130,7 +130,7 @@ class Muster:
                 side,
                 self._veiled,
                 self._annals,
-                self._roll,
+                self._unit_index,
                 self._overruns,
             )
         return scenes[side]
@@ -178,10 +178,12 @@ class Muster:
             return
         if kind.mode == "maneuver-reserve":
             kind = self._out_of_reserve(kind, scene)
-        recruit = Recruit(self.terrain_graph, kind, scene, circumstances, self._register)
-        yield from recruit.movers()
-        doubts = recruit.way_back()
-        if doubts is None and (mounts := recruit.mounting_doubt()) is not None:
+        movement_options = MovementOptions(
+            self.terrain_graph, kind, scene, circumstances, self._register
+        )
+        yield from movement_options.movers()
+        doubts = movement_options.way_back()
+        if doubts is None and (mounts := movement_options.mounting_doubt()) is not None:
             doubts = (mounts,)
         if doubts is not None:
             yield OpenMover(OpenMovementGraph(self._game), doubts)

@@ -24,10 +24,10 @@ from ...ruleset import (
     StackingRule,
 )
 from .asked import allowed_facts
-from .movers import Muster
+from .movement_options import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
+from .movers import MoverFactory
 from .one_by_one import check_one_by_one
 from .open_readings import of_reading
-from .recruit import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .stacks import crowds
 from .tables import (
     CLASSES,
@@ -48,7 +48,7 @@ _ANYBODY = (Requirement("class", (), negated=True),)
 
 
 @dataclass(frozen=True)
-class WarRules(TablesInForce[Tables, Muster]):
+class WarRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     def movers(self, phase: str) -> Literal["active"] | None:
@@ -115,7 +115,7 @@ class WachtAmRhein(Rulebook):
         settled = self.settled(rules)
         complete = Completeness(rules.complete)
         tables = read_tables(rules.tables, MappingProxyType(settled), rules.off, complete)
-        return WarRules(self, game, tables, Muster(game, tables), readings_of(rules, settled))
+        return WarRules(self, game, tables, MoverFactory(game, tables), readings_of(rules, settled))
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:
         """See :class:`~vassal_umpire.validators.ruleset.Vocabulary`."""

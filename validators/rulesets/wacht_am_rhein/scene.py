@@ -18,7 +18,7 @@ from ...timeline import either
 from .annals import NEVER, Annals
 from .overrun_results import Result, Results
 from .tables import FORTIFICATION, WEST_WALL, Tables
-from .units import Roll, Units, exactly, says_bridge
+from .units import UnitIndex, Units, exactly, says_bridge
 
 Sure = bool | None
 """True: it is there and an enemy (or a friend) for certain; None: perhaps."""
@@ -43,19 +43,19 @@ class Scene:
         side: str | None,
         veiled: bool,
         annals: Annals,
-        roll: Roll,
+        unit_index: UnitIndex,
         overruns: Results,
     ) -> None:
         self.situation = circumstances.situation
         self.annals = annals.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
-        self._has_bridges = bool(roll.perhaps_bridges)
-        self._roll = roll
+        self._has_bridges = bool(unit_index.perhaps_bridges)
+        self._unit_index = unit_index
         self.overruns = overruns
         self._has_engineers: bool | None = None
         self._late = self.annals.late(circumstances.situation, circumstances.move)
-        self.units = Units(self.situation, tables, roll, self.annals.marked_late(self._late))
+        self.units = Units(self.situation, tables, unit_index, self.annals.marked_late(self._late))
         self.side = side
         self.moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
@@ -290,10 +290,12 @@ class Scene:
 
     def _engineers_anywhere(self) -> bool:
         if self._has_engineers is None:
-            engineers = self._roll.engineers.get(self.side)
+            engineers = self._unit_index.engineers.get(self.side)
             if engineers is None:
-                engineers = self._roll.engineers[self.side] = tuple(
-                    unit for unit in self._roll.perhaps_engineers if self._may_be_on_its_side(unit)
+                engineers = self._unit_index.engineers[self.side] = tuple(
+                    unit
+                    for unit in self._unit_index.perhaps_engineers
+                    if self._may_be_on_its_side(unit)
                 )
             self._has_engineers = not self.moving.issuperset(engineers)
         return self._has_engineers

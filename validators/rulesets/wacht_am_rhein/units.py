@@ -53,7 +53,7 @@ def exactly(fact: Fact) -> Hashable:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class UnitIndex:
     """What of a game's units holds from move to move. ``answers``: whether an attribute of a unit is one
     of these values, with the fact that says so: as long as that is the fact, the answer holds.
     ``perhaps_guns``, ``perhaps_engineers`` and ``perhaps_bridges``: units that are artillery, engineers or
@@ -68,7 +68,7 @@ class Roll:
     changed: frozenset[tuple[str, str]]
 
 
-def call_the_roll(game: Game, tables: Tables) -> Roll:
+def index_units(game: Game, tables: Tables) -> UnitIndex:
     """The roll of a game."""
     changed = frozenset((e.unit, e.attribute) for e in game.events if isinstance(e, StateChange))
     guns, engineers, bridges = (
@@ -88,7 +88,7 @@ def call_the_roll(game: Game, tables: Tables) -> Roll:
         for name, unit in game.units.items()
         if unit.kind == "marker" and says_bridge(unit.name)
     )
-    return Roll(guns, engineers, bridges + markers, {}, {}, changed)
+    return UnitIndex(guns, engineers, bridges + markers, {}, {}, changed)
 
 
 def says_bridge(name: str) -> bool:
@@ -124,18 +124,20 @@ _KNOWN: dict[str, frozenset[Value]] = {
 class Units:
     """The units of a game in one situation."""
 
-    def __init__(self, situation: Situation, tables: Tables, roll: Roll, late: Late) -> None:
+    def __init__(
+        self, situation: Situation, tables: Tables, unit_index: UnitIndex, late: Late
+    ) -> None:
         self._situation = situation
         self._tables = tables
         self._facts: dict[tuple[str, str], Fact] = {}
         self._late = late
-        self._answers = roll.answers
-        self._changed = roll.changed
+        self._answers = unit_index.answers
+        self._changed = unit_index.changed
         self._known: dict[str, frozenset[Value]] = {
             **_KNOWN,
             "type": frozenset(tables.all_types()),
         }
-        self.perhaps_guns = roll.perhaps_guns
+        self.perhaps_guns = unit_index.perhaps_guns
         self._mech: dict[tuple[str, bool], bool | None] = {}
         self._strength: dict[str, tuple[Fraction, Fraction | None]] = {}
 

@@ -103,7 +103,7 @@ class Moment:
         self.graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph] = {}
 
 
-class Muster:
+class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
     def __init__(self, game: Game, tables: Tables, history: History | None = None) -> None:
@@ -114,9 +114,9 @@ class Muster:
         self._fronts = Fronts(game, tables)
         self._moment: Moment | None = None
 
-    def on(self, game: Game) -> Muster:
+    def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return Muster(game, self.tables, self.history)
+        return MoverFactory(game, self.tables, self.history)
 
     def _terrain_graph(self, payer: Payer) -> ZcTerrainGraph:
         found = self._terrain_graphs.get(payer)

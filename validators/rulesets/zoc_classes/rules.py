@@ -21,13 +21,13 @@ from ...ruleset import (
 )
 from .asked import allowed_facts
 from .markers import check_markers
-from .movers import Muster
+from .movers import MoverFactory
 from .order import resumed_moves
 from .tables import CLASSES, READINGS, Tables, defaults, merged, read_tables
 
 
 @dataclass(frozen=True)
-class ZcRules(TablesInForce[Tables, Muster]):
+class ZcRules(TablesInForce[Tables, MoverFactory]):
     """The tables of one pack, in force in one game. See :class:`~...ruleset.RulesInForce`."""
 
     game: Game
@@ -59,7 +59,7 @@ class ZcRules(TablesInForce[Tables, Muster]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """Order of movement, and the markers put on units."""
-        history = self.muster.history
+        history = self.mover_factory.history
         yield from resumed_moves(self.game, tracks, self.tables, history, self)
         yield from check_markers(self.game, tracks, self.tables, history)
 
@@ -74,7 +74,7 @@ class ZocClasses(Rulebook):
         charts = Completeness(rules.complete)
         tables = read_tables(rules.tables, rules.options, rules.off, charts)
         return ZcRules(
-            self, game, tables, Muster(game, tables), readings_of(rules, tables.readings)
+            self, game, tables, MoverFactory(game, tables), readings_of(rules, tables.readings)
         )
 
     def names_known(self, tables: Mapping[str, Any]) -> Mapping[str, Words]:

@@ -17,9 +17,9 @@ from ...answers import answer
 from ...concepts import questions
 from ...concepts.hex_entries import about_lines_in
 from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, MovementGraph, Quota, World
-from ...search import Purse, cheapest
-from .allowance import Allowance, Purser
-from .eligibility import Bar, Kind, Warrant
+from ...search import SpendingLimit, cheapest
+from .allowance import Allowance, AllowanceCalculator
+from .eligibility import Bar, EligibilityCheck, Kind
 from .movement_graph import TacticalMovementGraph
 from .open_readings import of_reading
 from .people import for_a_moment, started_on_road
@@ -70,7 +70,7 @@ class WarMover:
         return self.graphs[world]
 
 
-class Recruit:
+class MovementOptions:
     """The movers of one unit under one completion. ``terrain_graph``: the board for one kind of mover."""
 
     def __init__(
@@ -88,10 +88,12 @@ class Recruit:
         self._rests_on = None if rests_on is None else (rests_on, kind.words)
         self.tables = scene.tables
         self.circumstances = circumstances
-        self.warrant = Warrant(kind, scene, len(circumstances.moving), circumstances.move)
+        self.eligibility = EligibilityCheck(
+            kind, scene, len(circumstances.moving), circumstances.move
+        )
         self.guns = kind.is_a(self.tables, "artillery")
         self._kinds: dict[str, Traits] = {}
-        bars = list(self.warrant.bars())
+        bars = list(self.eligibility.bars())
         self.barred = tuple(bar for bar in bars if isinstance(bar, Breach))
         self.perhaps = tuple(bar for bar in bars if isinstance(bar, Doubt))
         named = [form for form in circumstances.forms if form in FORMS]
@@ -120,11 +122,11 @@ class Recruit:
 
     def way_back(self) -> tuple[Doubt, ...] | None:
         """What must be known to tell that an overrun put it back; None: none did."""
-        return self.warrant.aftermath.way_back()
+        return self.eligibility.aftermath.way_back()
 
     def mounting_doubt(self) -> Doubt | None:
         """Whether it may have gone back to its parent unit."""
-        return self.warrant.mounting_doubt()
+        return self.eligibility.mounting_doubt()
 
     def _by_mode(self) -> Iterator[WarMover]:
         mode = self.kind.mode
@@ -145,7 +147,9 @@ class Recruit:
         kind, tables = self.kind, self.tables
         if kind.motor or kind.is_a(tables, "bridge"):
             return True
-        if self.guns and (kind.battery == "out" or self.warrant.rolls or self.warrant.one_hex):
+        if self.guns and (
+            kind.battery == "out" or self.eligibility.rolls or self.eligibility.one_hex
+        ):
             return tables.applies("5.8.0-b") or kind.mover == MECH
         return kind.mover == MECH
 
@@ -190,7 +194,7 @@ class Recruit:
         return Traits(
             mover,
             artillery=self.guns,
-            towed=self.guns and not self.warrant.rolls,
+            towed=self.guns and not self.eligibility.rolls,
             us_at=at
             and kind.nation == "us"
             and (True if kind.mover == LEG else tables.says("sp_us_at_at_streams")),
@@ -223,31 +227,31 @@ class Recruit:
             terrain_graph,
             self.scene,
             contact,
-            self.warrant.overrun(),
+            self.eligibility.overrun(),
             self._surroundings,
             exploit=self._exploits(),
             trucks=trucks,
             rides=self.kind.mover == LEG and not self.guns and not self._has_own_trucks(),
             ends_at=self.ends_at,
             shy=traits.towed,
-            one_hex=self.warrant.one_hex,
+            one_hex=self.eligibility.one_hex,
         )
         return replace(orders, **more) if more else orders  # type: ignore[arg-type]
 
     def _exploits(self) -> bool | None:
         """Whether it is in Exploit Mode. Out of Maneuver Reserve it may take it before it moves (5.1-e), and
         the marker be changed when it has moved."""
-        if self.kind.mode == "maneuver-reserve" and self.warrant.phase == EXPLOITATION:
+        if self.kind.mode == "maneuver-reserve" and self.eligibility.phase == EXPLOITATION:
             return False if self.kind.stays else None
         return self.kind.mode == "exploit"
 
     def _allowance(self, *, strategic: bool = False, off_road: bool = False) -> Allowance:
         kind = self.kind
-        in_battery = self.guns and kind.battery == "in" and self.warrant.rolls
-        purser = Purser(
+        in_battery = self.guns and kind.battery == "in" and self.eligibility.rolls
+        allowance_calculator = AllowanceCalculator(
             kind.unit, self.scene, kind.mover, kind.type, kind.nation, kind.motor, in_battery
         )
-        make = partial(purser.allowance, strategic=strategic, off_road=off_road)
+        make = partial(allowance_calculator.allowance, strategic=strategic, off_road=off_road)
         return self._once(("allowance", strategic, off_road, in_battery), make)
 
     def _budget(self, found: Allowance) -> Budget:
@@ -275,7 +279,7 @@ class Recruit:
         stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
         if move.origin.kind != "hex" or not stops:
             return orders
-        route = cheapest(self.scene.board, graph, move.origin.name, stops, Purse(limit))
+        route = cheapest(self.scene.board, graph, move.origin.name, stops, SpendingLimit(limit))
         if route is None or not route.legs:
             return orders
         onward = graph.steps(orders.ends_at, route.legs[-1].step.tag)
@@ -367,7 +371,7 @@ class Recruit:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
         if rides is None:
             yield Doubt(questions.of_unit(unit, "infantry-division"))
-        late = self.warrant.phase == EXPLOITATION
+        late = self.eligibility.phase == EXPLOITATION
         if rides is not False and late and self.tables.applies("5.6.4-i"):
             text = "goes by the trucks of its division in an exploitation phase"
             yield Breach("WAR-5.6.4-i", text, "")
