@@ -81,14 +81,14 @@ def laid_out(board: Board, hexes: int) -> Board:
 class Field:
     """Moves on a board, and the board once more as a graph of numbers for the bare search.
 
-    ``errands``: start and goal of each move, by number. ``least``: what a step costs at least.
+    ``path_queries``: start and goal of each move, by number. ``least``: what a step costs at least.
     """
 
     game: Game
     moves: tuple[Move, ...]
     neighbours: Sequence[Sequence[tuple[int, int]]]
     places: Sequence[tuple[int, int]]
-    errands: tuple[tuple[int, int], ...]
+    path_queries: tuple[tuple[int, int], ...]
     least: int
 
     @property
@@ -126,8 +126,8 @@ class Field:
             opening=MappingProxyType(opening),
             events=events,
         )
-        errands = tuple(self.errands[i] for i in kept)
-        return replace(self, game=game, moves=moves, errands=errands).only(verdict, most)
+        path_queries = tuple(self.path_queries[i] for i in kept)
+        return replace(self, game=game, moves=moves, path_queries=path_queries).only(verdict, most)
 
 
 def rules_of(game: Game) -> RulesInForce:
@@ -163,7 +163,7 @@ def make_field(
     several are open."""
     model = next(unit for unit in game.units.values() if unit.name == like)
     attributes = {**model.attributes, **{key: known(value) for key, value in more.items()}}
-    wanted = _errands(among or board, reach, tries)
+    wanted = _path_queries(among or board, reach, tries)
     movers = {
         f"u{i}": Unit(f"u{i}", f"Unit {i}", model.side, attributes=attributes)
         for i in range(len(wanted))
@@ -187,12 +187,12 @@ def make_field(
     number = {name: i for i, name in enumerate(board.hexes)}
     neighbours = _graph(played, number, moves[0], form)
     least = min((cost for steps in neighbours for _, cost in steps), default=0)
-    errands = tuple((number[a], number[b]) for a, b in wanted)
+    path_queries = tuple((number[a], number[b]) for a, b in wanted)
     places = [tuple(h.at) for h in board.hexes.values()]
-    return Field(played, moves, neighbours, places, errands, least)
+    return Field(played, moves, neighbours, places, path_queries, least)
 
 
-def _errands(board: Board, reach: int, tries: int) -> list[tuple[str, str]]:
+def _path_queries(board: Board, reach: int, tries: int) -> list[tuple[str, str]]:
     """Pairs of hexes ``reach`` apart (or as far as the board goes), from all over it."""
     rng = random.Random(f"{len(board.hexes)} {reach}")
     names = list(board.hexes)

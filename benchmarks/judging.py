@@ -47,11 +47,11 @@ class Field:
     names: tuple[str, ...]
     neighbours: list[list[tuple[int, int]]]
     places: list[tuple[int, int]]
-    errands: list[tuple[int, int]]
+    path_queries: list[tuple[int, int]]
 
 
 def make_field(hexes: int, reach: int) -> Field:
-    """``hexes`` in rows of twice as many columns, and errands of about ``reach`` hexes."""
+    """``hexes`` in rows of twice as many columns, and path queries of about ``reach`` hexes."""
     rng = random.Random(hexes * 1000 + reach)
     rows = max(1, int((hexes / 2) ** 0.5))
     columns = hexes // rows
@@ -67,20 +67,22 @@ def make_field(hexes: int, reach: int) -> Field:
         [(number[n], COSTS[(named[n].terrain or ("clear",))[0]]) for n in board.neighbours(name)]
         for name in names
     ]
-    errands = []
-    while len(errands) < MOVES:
+    path_queries = []
+    while len(path_queries) < MOVES:
         c, r = rng.randrange(columns - reach), rng.randrange(rows)
         away = rng.randrange(-(reach // 2), reach // 2 + 1)
         end = (c + reach, min(max(r + away, 0), rows - 1))
-        errands.append((number[f"{c:03}{r:03}"], number[f"{end[0]:03}{end[1]:03}"]))
+        path_queries.append((number[f"{c:03}{r:03}"], number[f"{end[0]:03}{end[1]:03}"]))
     places = [tuple(h.at) for h in named.values()]
-    return Field(board, names, neighbours, places, errands)
+    return Field(board, names, neighbours, places, path_queries)
 
 
 def game_on(field: Field, allowance: int, turns: int = 1) -> Game:
-    """One unit for each errand, moved there in one drag a turn, and back the turn after."""
-    names, count = field.names, len(field.errands)
-    places = [tuple(Place("hex", names[n]) for n in errand) for errand in field.errands]
+    """One unit for each path query, moved there in one drag a turn, and back the turn after."""
+    names, count = field.names, len(field.path_queries)
+    places = [
+        tuple(Place("hex", names[n]) for n in path_query) for path_query in field.path_queries
+    ]
     events: list[PhaseStart | Displacement] = []
     for turn in range(turns):
         first = turn * (count + 1) + 1
@@ -122,7 +124,7 @@ def moves_of(game: Game) -> list[Move]:
 
 
 def verdicts(hexes: int, reach: int, allowance: int, wanted: str, aim: float | None) -> Ratio:
-    """Judge every errand; the bare search looks for the same ways."""
+    """Judge every path query; the bare search looks for the same ways."""
     field = make_field(hexes, reach)
     game = game_on(field, allowance)
     rules, situation, moves = RULESET.in_force(game), Situation(game), moves_of(game)
@@ -133,7 +135,7 @@ def verdicts(hexes: int, reach: int, allowance: int, wanted: str, aim: float | N
             assert judge_move(move, situation, rules).judged.verdict == wanted
 
     def search() -> None:
-        for start, goal in field.errands:
+        for start, goal in field.path_queries:
             assert bare.a_star(field.neighbours, field.places, start, goal, 1) is not None
 
     what = f"{wanted} verdict, {reach} hexes, board of {hexes:,}"

@@ -109,7 +109,7 @@ def search(found: Field) -> Callable[[], None]:
     """The bare search for the same ways."""
 
     def work() -> None:
-        for start, goal in found.errands:
+        for start, goal in found.path_queries:
             bare.a_star(found.neighbours, found.places, start, goal, found.least)
 
     return work

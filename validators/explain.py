@@ -11,7 +11,7 @@ from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
 from .ruleset import Breach, Budget, Doubt, Mover, Rounding, Scenario
-from .scenarios import Attempt, Errand, spending_limit
+from .scenarios import Attempt, PathQuery, spending_limit
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
 
 _WIDEST = 3
@@ -72,7 +72,7 @@ class Offence:
 
 def route_breakdown(
     mover: Mover,
-    job: Errand,
+    job: PathQuery,
     route: Route,
     *,
     adverse: bool = False,
@@ -153,7 +153,7 @@ def _waived(charges: list[Charge], allowance: Amount, clause: str) -> Iterator[C
         yield Charge(last.hex, over, clause, "the rest is waived: minimum move", last.origin)
 
 
-def offence(scenarios: Iterable[Scenario], job: Errand) -> Offence | None:
+def offence(scenarios: Iterable[Scenario], job: PathQuery) -> Offence | None:
     """The least grave explanation of a move no mover can make in the favourable world; None if even
     breaking every prohibition leads nowhere (the board does not connect the hexes)."""
     found = (
@@ -162,7 +162,7 @@ def offence(scenarios: Iterable[Scenario], job: Errand) -> Offence | None:
     return min((o for o in found if o is not None), key=lambda o: o.weight, default=None)
 
 
-def offence_of(mover: Mover, job: Errand) -> Offence | None:
+def offence_of(mover: Mover, job: PathQuery) -> Offence | None:
     """The least that must be wrong if ``mover`` made the move."""
     if mover.barred:
         return Offence(mover, None, Fraction(0), mover.barred)
@@ -186,7 +186,7 @@ def offence_of(mover: Mover, job: Errand) -> Offence | None:
     return _charitable(mover, job, within, over, money)
 
 
-def _too_much_owed(mover: Mover, job: Errand, money: SpendingLimit) -> Offence | None:
+def _too_much_owed(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
     """A last step may cost more than is left, but no more than so much: by how much too much."""
     if money.most is None:
         return None
@@ -207,7 +207,7 @@ def _too_much_owed(mover: Mover, job: Errand, money: SpendingLimit) -> Offence |
 
 
 def _least(
-    mover: Mover, job: Errand, money: SpendingLimit, *, anyhow: bool = False
+    mover: Mover, job: PathQuery, money: SpendingLimit, *, anyhow: bool = False
 ) -> Route | None:
     """The way that breaks least within the allowance; ``anyhow``: at any cost, where a prohibition
     broken counts as much as overspending by the whole allowance."""
@@ -227,7 +227,7 @@ def _least(
     )
 
 
-def _far_off(mover: Mover, job: Errand, money: SpendingLimit) -> Offence | None:
+def _far_off(mover: Mover, job: PathQuery, money: SpendingLimit) -> Offence | None:
     """What is certain however it went: it is farther than the allowance carries as the crow flies."""
     hexes = job.board.distance(job.origin, job.target)
     if hexes is None or job.board.links or money.limit is None:
@@ -239,7 +239,7 @@ def _far_off(mover: Mover, job: Errand, money: SpendingLimit) -> Offence | None:
     return Offence(mover, None, Fraction(short, job.scale), ()) if short > 0 else None
 
 
-def _anyhow(mover: Mover, job: Errand, money: SpendingLimit) -> Route | None:
+def _anyhow(mover: Mover, job: PathQuery, money: SpendingLimit) -> Route | None:
     """The cheapest way that breaks nothing; where there is none, or only one so long that nobody would
     think of it, the way that breaks and costs least. How large the board is does not matter: a target
     that is walled in shows itself on the way that breaks something, which has not to look far."""
@@ -257,7 +257,7 @@ def _anyhow(mover: Mover, job: Errand, money: SpendingLimit) -> Route | None:
 
 def _round_about(
     mover: Mover,
-    job: Errand,
+    job: PathQuery,
     money: SpendingLimit,
     ceiling: int | None,
     most_labels: int = _MOST_LABELS,
@@ -275,7 +275,7 @@ def _round_about(
 
 
 def _charitable(
-    mover: Mover, job: Errand, within: Route | None, over: Route | None, money: SpendingLimit
+    mover: Mover, job: PathQuery, within: Route | None, over: Route | None, money: SpendingLimit
 ) -> Offence:
     """Overspending is the lighter charge, unless it takes more than twice the allowance."""
     limit = money.limit
@@ -305,7 +305,7 @@ def _is_short(over: Route, money: SpendingLimit) -> bool:
     return over.spent > money.limit or (money.last is not None and _before_last(over) > money.last)
 
 
-def _lacking(mover: Mover, job: Errand, over: Route, money: SpendingLimit) -> tuple[Route, int]:
+def _lacking(mover: Mover, job: PathQuery, over: Route, money: SpendingLimit) -> tuple[Route, int]:
     """By how much the allowance is too small at the least, and the way for which it is: where a last
     step may cost more than is left, that need not be the cheapest."""
     assert money.limit is not None
@@ -376,7 +376,7 @@ def _adding(charges: list[Charge], n: int, due: Fraction) -> Iterator[tuple[Char
 
 
 def attempt_cost_breakdown(
-    tried: Attempt, job: Errand, declared: Amount | None = None
+    tried: Attempt, job: PathQuery, declared: Amount | None = None
 ) -> RouteCostBreakdown:
     """The bill of a successful attempt."""
     return route_breakdown(

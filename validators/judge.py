@@ -24,7 +24,7 @@ from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offenc
 from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
-from .scenarios import Attempt, Errand, best, errand, gets_there
+from .scenarios import Attempt, PathQuery, best, gets_there, path_query
 from .search import GaveUp
 from .verdicts import finding, open_question
 from .wording import accusation, declared_short, remedy_of
@@ -75,7 +75,7 @@ def judge_move(
     ``declared``: what the player says this move cost.
     """
     game = situation.game
-    job = errand(as_told(move, game), game.board, rules.scale, spent_before)
+    job = path_query(as_told(move, game), game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
     opinions: dict[str, _Opinion] = {}
@@ -135,8 +135,8 @@ def _of_unit(
     rules: RulesInForce,
     forms: tuple[str, ...],
     spent_before: Amount,
-) -> tuple[Sequence[Scenario], Errand]:
-    job = errand(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
+) -> tuple[Sequence[Scenario], PathQuery]:
+    job = path_query(as_told(move, situation.game), situation.game.board, rules.scale, spent_before)
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     return rules.scenarios(unit, circumstances), job
 
@@ -150,7 +150,7 @@ def _resting_on(judgement: Judgement, units: set[str]) -> Judgement:
 
 
 def _opinion(
-    scenarios: Sequence[Scenario], job: Errand, declared: Amount | None, move: Move, game: Game
+    scenarios: Sequence[Scenario], job: PathQuery, declared: Amount | None, move: Move, game: Game
 ) -> _Opinion:
     sure = [best(scenario, job, "adverse") for scenario in scenarios]
     if scenarios and all(attempt is not None for attempt in sure):
@@ -175,7 +175,7 @@ def _opinion(
 def _legal(
     scenarios: Sequence[Scenario],
     attempts: Sequence[Attempt],
-    job: Errand,
+    job: PathQuery,
     declared: Amount | None,
 ) -> _Opinion:
     paid = attempt_cost_breakdown(attempts[0], job, declared)
@@ -187,7 +187,7 @@ def _legal(
     return _Opinion("legal", paid, attempts[0].mover.form, remark=remark, least=least)
 
 
-def _least_cost(scenarios: Sequence[Scenario], job: Errand) -> Fraction | None:
+def _least_cost(scenarios: Sequence[Scenario], job: PathQuery) -> Fraction | None:
     """The least MPs in any scenario; None: in one of them only the minimum move or credit leads there."""
     tried = [best(scenario, job, "favourable") for scenario in scenarios]
     bills = [attempt_cost_breakdown(a, job).bill for a in tried if a is not None and not a.minimum]
@@ -205,7 +205,7 @@ def _open(
     scenarios: Sequence[Scenario],
     sure: Sequence[Attempt | None],
     kind: Sequence[Attempt | None],
-    job: Errand,
+    job: PathQuery,
     declared: Amount | None,
     move: Move,
     game: Game,
@@ -260,7 +260,7 @@ def _telling_assumptions(
 
 
 def _deciding(
-    attempt: Attempt, paid: RouteCostBreakdown, job: Errand, move: Move, game: Game
+    attempt: Attempt, paid: RouteCostBreakdown, job: PathQuery, move: Move, game: Game
 ) -> list[Unknown]:
     """The facts on a favourable route that keep it from being sure, the most telling first: what may
     prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
@@ -290,7 +290,7 @@ def _questions(doubts: Iterable[Doubt]) -> list[Unknown]:
     return [doubt.unknown for doubt in doubts]
 
 
-def _stops_in_doubt(attempt: Attempt, job: Errand, move: Move) -> list[Unknown]:
+def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[Unknown]:
     """Whether the counter was put down on the way for good, or only while it was handled."""
     on_route = set(attempt.route.hexes(job.origin))
     loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
@@ -304,13 +304,13 @@ def _stops_in_doubt(attempt: Attempt, job: Errand, move: Move) -> list[Unknown]:
     ]
 
 
-def _spent_before(job: Errand, move: Move, game: Game) -> Unknown:
+def _spent_before(job: PathQuery, move: Move, game: Game) -> Unknown:
     unit, name = move.units[0], names_of(game, move.units[:1])[0]
     question = answers.spent_before(job.origin, unit, name, move.steps[0])
     return question.unknown(f"spent before leaving {job.origin}")
 
 
-def _no_way(job: Errand) -> Unknown:
+def _no_way(job: PathQuery) -> Unknown:
     return Unknown(
         f"way from {job.origin} to {job.target}",
         f"how do {job.origin} and {job.target} connect? No way leads there on the board as given",
@@ -322,7 +322,7 @@ def _no_way(job: Errand) -> Unknown:
 def _sum_up(
     move: Move,
     game: Game,
-    job: Errand,
+    job: PathQuery,
     rules: RulesInForce,
     opinions: dict[str, _Opinion],
     declared: Amount | None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .moves import Track
 from .ruleset import Assumption, Draw, Mover, RulesInForce, Scenario
-from .scenarios import Errand, attempt
+from .scenarios import PathQuery, attempt
 from .search import GaveUp
 
 
@@ -54,7 +54,7 @@ def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
     return any(mover.budget.draws for scenario in scenarios for mover in scenario.movers)
 
 
-def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
+def openings(unit: str, scenarios: Sequence[Scenario], job: PathQuery) -> Openings:
     """The openings of ``unit`` for ``job``; movers that were tried for the verdict are not tried again."""
     rows = []
     for scenario in scenarios:
@@ -67,7 +67,7 @@ def openings(unit: str, scenarios: Sequence[Scenario], job: Errand) -> Openings:
     return Openings(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
 
 
-def _may_get_there(mover: Mover, job: Errand) -> bool:
+def _may_get_there(mover: Mover, job: PathQuery) -> bool:
     try:
         return attempt(mover, job, "favourable") is not None
     except GaveUp:

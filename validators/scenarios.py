@@ -16,7 +16,7 @@ _FEWEST_LABELS, _LABELS_PER_HEX = 50_000, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class PathQuery:
     """A move as the search sees it. ``witnessed``: the waypoints that bind for certain, ``all_stops``:
     every waypoint; both end with the target and leave the origin out. ``before``: spent earlier in
     the phase. ``resumed``: the unit has moved in the phase before. ``tried``: what has been found of
@@ -57,8 +57,8 @@ class Attempt:
     minimum: bool = False
 
 
-def errand(move: Move, board: Board, scale: int, before: Amount) -> Errand:
-    """The errand of ``move``, whose waypoints are hexes."""
+def path_query(move: Move, board: Board, scale: int, before: Amount) -> PathQuery:
+    """The path query of ``move``, whose waypoints are hexes."""
     witnessed: list[str] = []
     every: list[str] = []
     last = len(move.waypoints) - 1
@@ -70,7 +70,7 @@ def errand(move: Move, board: Board, scale: int, before: Amount) -> Errand:
         if place.kind == "hex":
             every.append(place.name)
     origin = move.origin.name
-    return Errand(
+    return PathQuery(
         board,
         scale,
         origin,
@@ -89,7 +89,7 @@ def _without_repeats(origin: str, stops: list[str]) -> tuple[str, ...]:
     return tuple(kept) if kept else (origin,)
 
 
-def spending_limit(mover: Mover, job: Errand, world: World) -> SpendingLimit | None:
+def spending_limit(mover: Mover, job: PathQuery, world: World) -> SpendingLimit | None:
     """What the mover may spend in a world; None: nothing is sure to be left."""
     amount, scale = mover.budget.amount, job.scale
     policy = mover.budget.policy
@@ -115,7 +115,7 @@ def _up_to(limit: int | None, excess: Fraction | None, scale: int) -> int | None
     return None if limit is None or excess is None else limit + _down(excess, scale)
 
 
-def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
+def attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
     """The mover's cheapest legal route in a world; None if it has none (in the adverse world: if none was
     found, however long the search).
 
@@ -134,7 +134,7 @@ def attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
     return known
 
 
-def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
+def _attempt(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
     stops = job.stops(world)
     if stops == (job.origin,):
         return Attempt(mover, world, Route((), 0))
@@ -150,7 +150,7 @@ def _attempt(mover: Mover, job: Errand, world: World) -> Attempt | None:
 
 
 def _cheapest(
-    graph: MovementGraph, job: Errand, stops: tuple[str, ...], money: SpendingLimit
+    graph: MovementGraph, job: PathQuery, stops: tuple[str, ...], money: SpendingLimit
 ) -> Route | None:
     if isinstance(graph, PathDependentGraph):
         forgetting = graph.forgetting()
@@ -162,7 +162,7 @@ def _cheapest(
     return cheapest(job.board, graph, job.origin, stops, money, most_labels=job.most_labels)
 
 
-def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
+def _minimum_move(mover: Mover, job: PathQuery, world: World) -> Attempt | None:
     stops = job.stops(world)
     if not mover.budget.policy.minimum_move or len(stops) != 1:
         return None
@@ -183,7 +183,7 @@ def _minimum_move(mover: Mover, job: Errand, world: World) -> Attempt | None:
     return Attempt(mover, world, route, minimum=True)
 
 
-def best(scenario: Scenario, job: Errand, world: World) -> Attempt | None:
+def best(scenario: Scenario, job: PathQuery, world: World) -> Attempt | None:
     """A route for one of the scenario's movers (it may choose its form); None if none has one. GaveUp: see
     :func:`attempt`."""
     found: Attempt | None = None
@@ -196,7 +196,7 @@ def best(scenario: Scenario, job: Errand, world: World) -> Attempt | None:
     return found
 
 
-def gets_there(scenario: Scenario, job: Errand, world: World) -> bool:
+def gets_there(scenario: Scenario, job: PathQuery, world: World) -> bool:
     """Whether one of the scenario's movers has a route; in the favourable world: has, or may have one."""
     try:
         return best(scenario, job, world) is not None

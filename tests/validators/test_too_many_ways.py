@@ -13,7 +13,7 @@ from vassal_umpire.validators import scenarios
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.openings import openings
 from vassal_umpire.validators.ruleset import CostBreakdown, Scenario, Step, Tag
-from vassal_umpire.validators.scenarios import attempt, errand, gets_there
+from vassal_umpire.validators.scenarios import attempt, gets_there, path_query
 from vassal_umpire.validators.search import GaveUp
 from vassal_umpire.validators.situation import Situation
 
@@ -53,7 +53,7 @@ def verdict(*movers: Walker) -> str:
 
 
 def job():
-    return errand(MOVE, BOARD, 2, ZERO)
+    return path_query(MOVE, BOARD, 2, ZERO)
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +90,6 @@ def test_what_is_open_without_history_is_looked_at_first() -> None:
 def test_a_way_that_its_own_history_bars_is_looked_for_with_it() -> None:
     mover = Walker(Remembering({}, board=BOARD), budget(6))
     back = drawn.move("a", "0101", "0201", "0301", "0201", "0101", "0102")
-    assert attempt(mover, errand(back, BOARD, 2, ZERO), "adverse") is None
+    assert attempt(mover, path_query(back, BOARD, 2, ZERO), "adverse") is None
     once = drawn.move("a", "0101", "0201", "0301", "0202", "0102")
-    assert attempt(mover, errand(once, BOARD, 2, ZERO), "adverse")
+    assert attempt(mover, path_query(once, BOARD, 2, ZERO), "adverse")

@@ -14,7 +14,7 @@ from ...concepts.sides import is_friend
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import Circumstances, OrderRule, Requirement
-from ...scenarios import errand, gets_there
+from ...scenarios import gets_there, path_query
 from ...situation import DEAD, Situation, is_alive
 from ...verdicts import left_open
 from .company import company
@@ -116,7 +116,7 @@ def _needed_leader(
     situation.advance_before(move.steps[0])
     span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
     on_board = mover_factory if span.game is game else mover_factory.on(span.game)
-    job = errand(move, span.board, mover_factory.tables.scale, ZERO)
+    job = path_query(move, span.board, mover_factory.tables.scale, ZERO)
     circumstances = Circumstances(span, track.move.units, move=move)
     scenarios = on_board.scenarios(unit.id, circumstances, alone=True)
     ways = [not s.movers or gets_there(s, job, "favourable") for s in scenarios]

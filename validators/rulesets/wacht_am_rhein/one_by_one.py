@@ -22,7 +22,7 @@ from ...gate import gate
 from ...judge import judge_move
 from ...moves import Track, as_told
 from ...ruleset import Circumstances, RulesInForce, Scenario, World
-from ...scenarios import errand, gets_there
+from ...scenarios import gets_there, path_query
 from ...situation import Situation
 from ...timeline import Timeline
 from ...verdicts import finding
@@ -161,7 +161,7 @@ class _Drag:
     def _tried(self, unit: str, circumstances: Circumstances, world: World) -> bool:
         move, game = circumstances.move, self.rules.game
         assert move is not None
-        job = errand(as_told(move, game), game.board, self.rules.scale, ZERO)
+        job = path_query(as_told(move, game), game.board, self.rules.scale, ZERO)
         scenarios = self.rules.scenarios(unit, circumstances)
 
         def works(scenario: Scenario) -> bool:
