@@ -31,11 +31,11 @@ from ...ruleset import (
 from ...situation import Situation as Moment
 from . import asked
 from .company import Able, StackZones, TerrainLimitedReach, Traffic
+from .interpretations import Interpretation, Interpretations, MoveKind
 from .marks import Marks, changes_of
 from .movement_graph import CAPABLE, OcsMovementGraph
 from .tables import CLASSES, MODES, SEGMENTS, Tables, classes_of, plain, read_tables
 from .terrain_graph import OcsTerrainGraph
-from .unsaid import Guise, Guises, Manner
 
 BRIDGING = "condition:bridging"
 NEEDED = ("class", "ma", "mode", "dg", "type", "fuel", BRIDGING)
@@ -91,7 +91,7 @@ class MoverFactory:
         self._game = game
         self._tables = tables
         self._terrain_graphs: dict[
-            tuple[tuple[str, ...], bool | None, Manner], OcsTerrainGraph
+            tuple[tuple[str, ...], bool | None, MoveKind], OcsTerrainGraph
         ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
@@ -104,12 +104,12 @@ class MoverFactory:
         return MoverFactory(game, self._tables)
 
     def terrain_graph(
-        self, classes: tuple[str, ...], bridging: bool | None, manner: Manner = "move"
+        self, classes: tuple[str, ...], bridging: bool | None, move_kind: MoveKind = "move"
     ) -> OcsTerrainGraph:
         """The terrain graph of a class, worked out once; as it is to those who do not march on it, too."""
         free = ("OCS-6.1d-a", "OCS-6.2c-a")
-        lifted = {"retreat": free[:1], "lift": free, "carried": free}.get(manner, ())
-        key = (classes, bridging, manner if lifted else "move")
+        lifted = {"retreat": free[:1], "lift": free, "carried": free}.get(move_kind, ())
+        key = (classes, bridging, move_kind if lifted else "move")
         if key not in self._terrain_graphs:
             tables, plain_tables = self._tables, self._game.rules.tables
             if lifted:
@@ -228,22 +228,22 @@ class MoverFactory:
         bridging = _yes_or_no(facts[BRIDGING])
         terrain_graph = self.terrain_graph(classes, bridging)
         limit = amount if tables.applies("6.1b-a") else None
-        for guise in self._guises(unit, facts, circumstances).of(
+        for interpretation in self._interpretations(unit, facts, circumstances).of(
             unit, circumstances, zones, terrain_graph
         ):
-            overrun, carried = guise.manner == "overrun", guise.is_carried
+            overrun, carried = interpretation.move_kind == "overrun", interpretation.is_carried
             spared = overrun and tables.applies("6.1c-b")
             minimum = tables.applies("6.1c-a") and not spared
             policy = Policy("OCS-6.1c-a" if minimum else "")
             told = (*stages, _NO_MINIMUM) if spared and tables.applies("6.1c-a") else stages
             budget = Budget(None if carried else limit, "OCS-6.1b-a", "MP", policy, told, doubts)
             yield OcsMover(
-                guise.form,
+                interpretation.form,
                 budget,
-                guise.held(barred),
-                maybe if guise.unsaid is None else (*maybe, Doubt(guise.unsaid)),
-                self.terrain_graph(classes, bridging, guise.manner),
-                self._unheeded(unit, circumstances, guise) if carried else zones,
+                interpretation.held(barred),
+                maybe if interpretation.unsaid is None else (*maybe, Doubt(interpretation.unsaid)),
+                self.terrain_graph(classes, bridging, interpretation.move_kind),
+                self._unheeded(unit, circumstances, interpretation) if carried else zones,
                 strat and not carried,
                 False if carried else truck,
                 overrun,
@@ -251,11 +251,15 @@ class MoverFactory:
                 asked.went_on(unit, _at(circumstances)),
             )
 
-    def _unheeded(self, unit: Unit, circumstances: Circumstances, guise: Guise) -> Zones:
+    def _unheeded(
+        self, unit: Unit, circumstances: Circumstances, interpretation: Interpretation
+    ) -> Zones:
         """Enemies as they are to one that is put back, or goes by rail."""
-        return self.zones(circumstances, unit.side, heedless=guise.manner == "retreat")
+        return self.zones(circumstances, unit.side, heedless=interpretation.move_kind == "retreat")
 
-    def _guises(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Guises:
+    def _interpretations(
+        self, unit: Unit, facts: Facts, circumstances: Circumstances
+    ) -> Interpretations:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
         phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
@@ -263,7 +267,7 @@ class MoverFactory:
         none = view.phase in self._tables.others
         other = asked.segment(view.phase or "?") if segment is None and not none else None
         supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
-        return Guises(self._tables, traffic, phasing, other, supply, none)
+        return Interpretations(self._tables, traffic, phasing, other, supply, none)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str

@@ -96,9 +96,9 @@ class TacticalMovementGraph:
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
         self._bare = self.terrain_graph.bare_steps.setdefault(kind, {})
-        manner = (type(self), *orders.manner)
-        self._kept = self.terrain_graph.kept_for(manner)
-        self._opened = self.terrain_graph.kept_for((*manner, world))
+        move_kind = (type(self), *orders.move_kind)
+        self._kept = self.terrain_graph.kept_for(move_kind)
+        self._opened = self.terrain_graph.kept_for((*move_kind, world))
         self._ends_at = "" if orders.shy is False else orders.ends_at
         self._about = orders.surroundings.__getitem__
         self._may_overrun = orders.overrun.closed is None

@@ -87,9 +87,9 @@ class WarTerrainGraph:
         self.next_to_enemies = self._number(tables.adjacent)
         self.next_to_fieldworks = self._number(tables.fieldworks)
 
-    def kept_for(self, manner: Hashable) -> dict[Hashable, Any]:
+    def kept_for(self, move_kind: Hashable) -> dict[Hashable, Any]:
         """The steps that movement graphs keep for all who move in one manner."""
-        return self._kept.setdefault(manner, {})
+        return self._kept.setdefault(move_kind, {})
 
     def _number(self, costs: Costs) -> CostInterval:
         """A charge of the chart that prohibits nothing."""

@@ -54,7 +54,7 @@ class Orders:
     """What those in a hex and next to it ask wherever it comes from, by road or not."""
 
     @property
-    def manner(self) -> tuple[object, ...]:
+    def move_kind(self) -> tuple[object, ...]:
         """How it moves: for all who move so over one country the same is asked where nothing else bears
         on a step."""
         return (

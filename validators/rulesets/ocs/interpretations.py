@@ -22,8 +22,8 @@ from . import asked
 from .tables import Tables
 from .terrain_graph import OcsTerrainGraph
 
-Manner = Literal["move", "overrun", "rail", "lift", "carried", "retreat"]
-_HELD: dict[Manner, tuple[str, ...]] = {
+MoveKind = Literal["move", "overrun", "rail", "lift", "carried", "retreat"]
+_HELD: dict[MoveKind, tuple[str, ...]] = {
     "rail": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
     "lift": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG", "OCS-6.1b-c"),
     "carried": ("OCS-6.3a-a", "OCS-6.3a-b", "OCS-X-ELIG"),
@@ -33,29 +33,29 @@ _HELD: dict[Manner, tuple[str, ...]] = {
 _BASES = ("airbase", "port")
 
 
-class Guise(NamedTuple):
+class Interpretation(NamedTuple):
     """One way to take a displacement. ``unsaid``: what to ask where nothing says it was that."""
 
     form: str
-    manner: Manner = "move"
+    move_kind: MoveKind = "move"
     unsaid: Unknown | None = None
 
     @property
     def is_carried(self) -> bool:
         """Whether it went without MPs of its own, heedless of zones of control: what bounds it then, the
         sections at hand do not say."""
-        return self.manner in _HELD
+        return self.move_kind in _HELD
 
     def held(self, barred: Iterable[Breach]) -> tuple[Breach, ...]:
-        """What of ``barred`` holds in this guise."""
-        clauses = _HELD.get(self.manner)
+        """What of ``barred`` holds in this interpretation."""
+        clauses = _HELD.get(self.move_kind)
         return tuple(b for b in barred if clauses is None or b.clause in clauses)
 
 
 @dataclass(frozen=True, slots=True)
-class Guises:
-    """The guises open to a unit under one set of circumstances. ``traffic``: who was displaced in the
-    phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
+class Interpretations:
+    """The interpretations open to a unit under one set of circumstances. ``traffic``: who was displaced in
+    the phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
     whether the phase is one of movement at all, if nothing tells; ``none``: it is none. ``supply``: it may
     be carried by others."""
 
@@ -68,52 +68,54 @@ class Guises:
 
     def of(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
-    ) -> Iterator[Guise]:
-        """Every guise, what is said first; that alone which the facts tell."""
+    ) -> Iterator[Interpretation]:
+        """Every interpretation, what is said first; that alone which the facts tell."""
         game = circumstances.situation.game
-        found: list[Guise] = []
-        for guise, asked_for in self._possible(unit, circumstances, zones, terrain_graph):
+        found: list[Interpretation] = []
+        for interpretation, asked_for in self._possible(unit, circumstances, zones, terrain_graph):
             told = _told(game, asked_for)
             if told is True:
-                yield guise
+                yield interpretation
                 return
             if told is not False:
-                found.append(guise if told is None else guise._replace(unsaid=told))
+                found.append(
+                    interpretation if told is None else interpretation._replace(unsaid=told)
+                )
         yield from found
 
     def _possible(
         self, unit: Unit, circumstances: Circumstances, zones: Zones, terrain_graph: OcsTerrainGraph
-    ) -> Iterator[tuple[Guise, tuple[Question, ...]]]:
-        """Every guise, with the questions that all must be answered by yes if it was that."""
+    ) -> Iterator[tuple[Interpretation, tuple[Question, ...]]]:
+        """Every interpretation, with the questions that all must be answered by yes if it was that."""
         forms, move, tables = tuple(circumstances.forms), circumstances.move, self.tables
         if self.none:
-            yield Guise(forms[0], "retreat"), ()
+            yield Interpretation(forms[0], "retreat"), ()
             return
         for form in forms:
-            yield Guise(form, "overrun" if form == tables.overrun_form else "move"), ()
+            yield Interpretation(form, "overrun" if form == tables.overrun_form else "move"), ()
         if self.other is not None:
-            yield Guise(forms[0], "retreat", self.other), ()
+            yield Interpretation(forms[0], "retreat", self.other), ()
         if move is None:
             return
         at = move.steps[0]
         if self.supply:
-            yield Guise(forms[0], "carried"), (asked.transport(unit, at),)
+            yield Interpretation(forms[0], "carried"), (asked.transport(unit, at),)
         unnamed = forms == ("",)
         if unnamed and tables.applies("6.1-f") and self._met(unit, circumstances, zones):
-            yield Guise("", "overrun"), (asked.overrun(unit, at),)
+            yield Interpretation("", "overrun"), (asked.overrun(unit, at),)
         if unnamed and terrain_graph.rail_to(move.target.name):
-            yield Guise("", "rail"), asked.rail(unit, at)
+            yield Interpretation("", "rail"), asked.rail(unit, at)
         if unnamed and self._ports(move.origin.name, circumstances) & self._ports(
             move.target.name, circumstances
         ):
-            yield Guise("", "lift"), asked.lift(unit, at)
+            yield Interpretation("", "lift"), asked.lift(unit, at)
         open_to = unnamed or tables.overrun_form in forms
         if not (open_to and tables.applies("6.1-f")):
             return
         # Nobody is put back to where enemies are for certain.
         into = any(sure for _, sure in zones.enemies(move.target.name))
         if not into and self._put_back(unit, circumstances):
-            yield Guise(forms[0], "retreat"), (asked.retreat(unit, at),)
+            yield Interpretation(forms[0], "retreat"), (asked.retreat(unit, at),)
 
     def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
         """Whether there are enemies where it was put down, or any have left a hex in the phase: dead, or
