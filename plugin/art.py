@@ -29,8 +29,8 @@ from ..model.game import Game
 from ..model.problem import Problem, UmpireError
 from ..model.table import Piece, TableHistory
 from .pictures import MOST_FILE, Studio, TooLarge
+from .reports.map_scene import Picture
 from .reports.phrases import counted
-from .reports.scene import Picture
 from .reports.staging import Art
 
 MOST_COUNTER_PIXELS = 16_000_000

@@ -43,7 +43,7 @@ from .reading import (
     silent,
 )
 from .registry import rulesets
-from .reports.scene import Scene
+from .reports.map_scene import MapScene
 from .reports.staging import NO_ART, stage
 
 
@@ -107,7 +107,7 @@ def audit_files(
 
 def scene_of(
     opened: Opened, eyes: Eyes, limits: Limits, *, map_images: bool = True, told: Told = silent
-) -> Scene:
+) -> MapScene:
     """The game as a report draws it, no more than ``eyes`` may see."""
     art, found = NO_ART, opened.backdrop
     if found is not None:

@@ -11,7 +11,7 @@ from math import hypot
 
 from ...model.game import StepRef
 from .drawing import NO_SIDE, Stroke, side_colours, side_stroke, terrain_colour, way_stroke
-from .scene import Cell, Counter, Point, Scene, SceneMap, While
+from .map_scene import Cell, Counter, MapPicture, MapScene, Point, While
 
 Stops = tuple[int, int | None]
 
@@ -46,7 +46,7 @@ class Crop:
 class Atlas:
     """See the module's text; one for one scene."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: MapScene) -> None:
         self.scene = scene
         self.colours = side_colours(scene.sides)
 
@@ -54,14 +54,14 @@ class Atlas:
         """Which stop of the slider shows the table after ``step``."""
         return max(0, bisect_right(self.scene.steps, step) - 1)
 
-    def reach(self, a_map: SceneMap) -> float:
+    def reach(self, a_map: MapPicture) -> float:
         """Pixels from the centre of a hex of ``a_map`` to its corners, on the average of the map."""
         if not a_map.cells:
             return 40.0
         corners = a_map.cells[0].corners
         return sum(hypot(dx, dy) for dx, dy in corners) / len(corners)
 
-    def blocks(self, a_map: SceneMap) -> list[list[Cell]]:
+    def blocks(self, a_map: MapPicture) -> list[list[Cell]]:
         """The hexes of a map in blocks that lie together: of a big map only those in view are painted."""
         size = BLOCK * 2 * self.reach(a_map) or 1.0
         found: dict[tuple[int, int], list[Cell]] = {}
@@ -77,7 +77,7 @@ class Atlas:
         return sorted(found.items())
 
     def ways(
-        self, a_map: SceneMap, crop: Crop | None = None
+        self, a_map: MapPicture, crop: Crop | None = None
     ) -> Iterator[tuple[Stroke, list[Point], Stops]]:
         """Roads and the like, the widest first, with the stops of the slider at which they are there;
         ``crop``: only what touches its hexes, at its stop."""
@@ -93,7 +93,7 @@ class Atlas:
                         yield stroke, points, self.stops(way.while_)
 
     def hexsides(
-        self, a_map: SceneMap, crop: Crop | None = None
+        self, a_map: MapPicture, crop: Crop | None = None
     ) -> Iterator[tuple[Stroke, tuple[Point, Point], Stops]]:
         """What lies on hexsides; see :meth:`ways`."""
         names = None if crop is None else {cell.name for cell in crop.cells}

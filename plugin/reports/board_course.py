@@ -9,7 +9,7 @@ from typing import TypeVar
 from ...model.board import Board, Edge, Hex, Line
 from ...model.boards import BoardChange, parts
 from ...model.game import Game, StepRef
-from .scene import ALWAYS, While
+from .map_scene import ALWAYS, While
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .scene import Cell, Point
+from .map_scene import Cell, Point
 
 # Words of terrain names, first match wins. A terrain that none of them is in gets a quiet grey-green.
 _TERRAIN = (

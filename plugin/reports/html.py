@@ -24,9 +24,9 @@ from ..seal import in_markup
 from . import suspects
 from .drawing import number, outline, polyline
 from .json import summary
+from .map_scene import MapScene
 from .phrases import KIND_NAMES, counted, due_text, eyes_text, readings_told, several, vouching
 from .report import FINDING_KINDS, VERDICTS, Report, ReportOptions
-from .scene import Scene
 from .sheet import Sheet
 from .suspected import HEADING, MEANING, cells_of, lines_of, would_be
 
@@ -62,7 +62,7 @@ def _verbatim(text: str) -> Markup:
 
 
 def _render(audit: Audit, options: ReportOptions) -> str:
-    sheet = Sheet(audit, options.scene or Scene((), (), ()), many_logs=_logs(audit) > 1)
+    sheet = Sheet(audit, options.scene or MapScene((), (), ()), many_logs=_logs(audit) > 1)
     style, script = _file("page.css"), _file("page.js")
     told = json.dumps(shown(sheet.data()), ensure_ascii=True, separators=(",", ":"))
     values: dict[str, Any] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import sqrt
 
 from ...model.hexgrid import DIRECTIONS, Axial
-from .scene import Corners, Point
+from .map_scene import Corners, Point
 
 REGULAR = 40.0
 """Pixels from the centre to a corner where nothing says how big a hex is."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...model.finding import Audit
-from .scene import Scene
+from .map_scene import MapScene
 
 FINDING_KINDS = ("illegal-move", "overstack", "missed-mp-cost", "unverifiable", "note")
 VERDICTS = ("legal", "illegal", "unverifiable")
@@ -24,7 +24,7 @@ class ReportOptions:
     width: int = 80
     colour: bool = False
     verbose: bool = False
-    scene: Scene | None = None
+    scene: MapScene | None = None
 
 
 @dataclass(frozen=True, slots=True)

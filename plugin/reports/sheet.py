@@ -12,9 +12,9 @@ from ...model.finding import Audit, Clause, Finding, JudgedMove, PhaseView
 from ...model.game import StepRef
 from .atlas import Atlas, Crop
 from .json import unknowns_of
+from .map_scene import MapScene, Point
 from .phrases import compact_bill, measured, short_amount, steps_text
 from .routes import route, routes, unit_names
-from .scene import Point, Scene
 from .text import who
 
 MOST_CROPS = 300
@@ -75,7 +75,7 @@ class FindingRow:
 class Sheet:
     """See the module's text; one for one page."""
 
-    def __init__(self, audit: Audit, scene: Scene, *, many_logs: bool) -> None:
+    def __init__(self, audit: Audit, scene: MapScene, *, many_logs: bool) -> None:
         self.audit = audit
         self.scene = scene
         self._many_logs = many_logs

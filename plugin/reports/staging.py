@@ -12,8 +12,8 @@ from ...model.game import Displacement, Game, StepRef
 from ...model.hexgrid import Axial, direction
 from ...model.problem import Problem
 from .board_course import BoardCourse
+from .map_scene import Cell, Corners, Counter, Hexside, MapPicture, MapScene, Picture, Point, Way
 from .outline import REGULAR, corners_of, regular_centre
-from .scene import Cell, Corners, Counter, Hexside, Picture, Point, Scene, SceneMap, Way
 
 OPENING = StepRef(1, 0)
 
@@ -36,7 +36,7 @@ class Art:
 NO_ART = Art()
 
 
-def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
+def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> MapScene:
     """The scene of a game as ``eyes`` see it: a unit that they may not know of is not in it."""
     spots = dict(_spots(game.board, art.centres))
     outlines = _outlines(game.board, spots)
@@ -44,7 +44,7 @@ def stage(game: Game, eyes: Eyes, art: Art = NO_ART) -> Scene:
     homes = {
         cell.name: (m, c) for m, a_map in enumerate(maps) for c, cell in enumerate(a_map.cells)
     }
-    return Scene(
+    return MapScene(
         maps=maps,
         counters=tuple(_counters(game, eyes, art)),
         steps=_steps(game, eyes),
@@ -80,7 +80,7 @@ def _outlines(board: Board, spots: Mapping[str, _Spot]) -> dict[str, Corners]:
 
 def _maps(
     game: Game, spots: Mapping[str, _Spot], outlines: Mapping[str, Corners], art: Art
-) -> Iterator[SceneMap]:
+) -> Iterator[MapPicture]:
     board, course = game.board, BoardCourse(game)
     on: dict[str, list[Cell]] = {}
     for name, cell in board.hexes.items():
@@ -89,7 +89,7 @@ def _maps(
     for a_map, cells in on.items():
         names = {cell.name for cell in cells}
         pictures = art.pictures.get(a_map, ())
-        yield SceneMap(
+        yield MapPicture(
             a_map or board.name,
             _box(cells, pictures),
             tuple(cells),

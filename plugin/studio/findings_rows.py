@@ -8,8 +8,8 @@ from typing import Any
 from ...model.bill import Bill
 from ...model.finding import Audit, Clause, JudgedMove
 from ..reports.drawing import Stroke, outline, polyline
+from ..reports.map_scene import Cell
 from ..reports.phrases import KIND_NAMES, due_text, measured, short_amount
-from ..reports.scene import Cell
 from ..reports.sheet import VIOLATIONS, FindingRow, MoveRow, Sheet
 
 MOST_ROWS = 2_000

@@ -15,9 +15,9 @@ from ...concepts import logic
 from ...concepts.sides import is_friend
 from ...ruleset import Breach, Doubt
 from ...situation import Situation as Moment
+from .neighbourhood import Neighbourhood
 from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
 from .people import PutBack
-from .scene import Scene
 from .tables import EXPLOITATION, MOVEMENT
 
 Bar = Breach | Doubt
@@ -31,22 +31,22 @@ class Aftermath:
     def __init__(
         self,
         unit: Unit,
-        scene: Scene,
+        neighbourhood: Neighbourhood,
         move: Move | None,
         phase: str,
         active: str | None,
         *,
         may_overrun: bool,
     ) -> None:
-        self.unit, self.scene, self.move = unit, scene, move
+        self.unit, self.neighbourhood, self.move = unit, neighbourhood, move
         self.phase, self.active, self.may_overrun = phase, active, may_overrun
-        self.results = scene.results_of(unit.id)
+        self.results = neighbourhood.results_of(unit.id)
 
     def bars(self) -> Iterator[Bar]:
         """Whether a failed overrun halts it, for certain or perhaps."""
-        if self.phase == EXPLOITATION and self.scene.tables.applies("5.10.1-d"):
+        if self.phase == EXPLOITATION and self.neighbourhood.tables.applies("5.10.1-d"):
             yield from self._overruns_again()
-        if self.phase == MOVEMENT or not self.scene.tables.applies("5.10.4-a"):
+        if self.phase == MOVEMENT or not self.neighbourhood.tables.applies("5.10.4-a"):
             return
         for result in self.results:
             if result.may_have_failed:
@@ -54,17 +54,17 @@ class Aftermath:
 
     def _overruns_again(self) -> Iterator[Breach]:
         """It came among the same enemies twice, and dice were rolled each time (5.10.1-d)."""
-        move, scene = self.move, self.scene
-        timeline = scene.annals.timeline
+        move, neighbourhood = self.move, self.neighbourhood
+        timeline = neighbourhood.annals.timeline
         if move is None or timeline is None or len(move.steps) < 2:
             return
         hexes = [place.hex for place in move.waypoints[1:]]
-        game = scene.situation.game
+        game = neighbourhood.situation.game
         if len(hexes) == len(set(hexes)):
             return
         stays = Counter(stays_with_dice(game, timeline, move.steps, hexes))
         for name, times in stays.items():
-            if times > 1 and scene.occupied(name):
+            if times > 1 and neighbourhood.occupied(name):
                 yield Breach("WAR-5.10.1-d", f"overruns {name} for the second time", "")
 
     def _after(self, result: Result) -> Iterator[Bar]:
@@ -81,7 +81,7 @@ class Aftermath:
             yield self._halted(result)
         else:
             put_back = PutBack(self.unit, self.move)
-            said = answer(self.scene.situation.game, put_back.question)
+            said = answer(self.neighbourhood.situation.game, put_back.question)
             if said is None:
                 yield Doubt(put_back.unknown())
             elif not said:
@@ -100,12 +100,12 @@ class Aftermath:
         if result.after is not None:
             return next((n for n, at in enumerate(steps) if at > result.after), None)
         hexes = [place.hex for place in places]
-        scene = self.scene
+        neighbourhood = self.neighbourhood
         for number, name in enumerate(hexes[1:], 1):
-            if name is not None and scene.occupied(name) is not False:
+            if name is not None and neighbourhood.occupied(name) is not False:
                 return number if number < len(steps) else None
         for number, name in enumerate(hexes[:-1]):
-            if name is not None and scene.next_to_enemy(name) is not False:
+            if name is not None and neighbourhood.next_to_enemy(name) is not False:
                 return number
         return None
 
@@ -118,7 +118,7 @@ class Aftermath:
     def _home(self, places: Sequence[Place]) -> Place:
         """The last of ``places`` without enemies: from there it overran."""
         for place in reversed(places):
-            if place.hex is None or self.scene.occupied(place.hex) is not True:
+            if place.hex is None or self.neighbourhood.occupied(place.hex) is not True:
                 return place
         return places[0]
 
@@ -141,7 +141,7 @@ class Aftermath:
     def _step_before(self, at: StepRef) -> StepRef:
         """The step before a drag, if it lies in the same phase; else that of the drag."""
         before = StepRef(at.log, at.step - 1)
-        timeline = self.scene.annals.timeline
+        timeline = self.neighbourhood.annals.timeline
         if timeline is None or timeline.phase_number(before) != timeline.phase_number(at):
             return at
         return before
@@ -149,13 +149,17 @@ class Aftermath:
     def may_withdraw(self) -> bool:
         """Whether it goes from next to an enemy to where perhaps none is: a unit that failed to overrun
         may not stay next to one (5.10.4), and may have to retreat."""
-        move, scene = self.move, self.scene
+        move, neighbourhood = self.move, self.neighbourhood
         if move is None or move.target.kind != "hex" or self.phase != EXPLOITATION:
             return False
         before = (place.name for place in move.waypoints[:-1] if place.kind == "hex")
         to = move.target.name
-        left = any(scene.next_to_enemy(name) is not False for name in before)
-        return left and scene.occupied(to) is not True and scene.next_to_enemy(to) is not True
+        left = any(neighbourhood.next_to_enemy(name) is not False for name in before)
+        return (
+            left
+            and neighbourhood.occupied(to) is not True
+            and neighbourhood.next_to_enemy(to) is not True
+        )
 
     def way_back(self) -> tuple[Doubt, ...] | None:
         """What must be known to tell that it did not move, but was put back by an overrun: nothing where
@@ -177,7 +181,7 @@ class Aftermath:
     def _asks_whether_put_back(self, move: Move) -> tuple[Doubt, ...] | None:
         """As :meth:`way_back`, by what the facts answer."""
         asked = PutBack(self.unit, move)
-        said = answer(self.scene.situation.game, asked.question)
+        said = answer(self.neighbourhood.situation.game, asked.question)
         if said is None:
             return (Doubt(asked.unknown()),)
         return () if said else None
@@ -186,16 +190,17 @@ class Aftermath:
         """Whether it lay among enemies whom it failed to overrun, and is put back to where it had come from,
         in whatever phase; None: they may have been dead, or it is not told that the overrun failed, or
         where it had come from."""
-        move, scene = self.move, self.scene
-        situation = scene.situation
+        move, neighbourhood = self.move, self.neighbourhood
+        situation = neighbourhood.situation
         if move is None or move.origin.hex is None or len(move.steps) != 1:
             return False
-        held = scene.occupied(move.origin.hex)
+        held = neighbourhood.occupied(move.origin.hex)
         if held is False or not isinstance(situation, Moment):
             return False
         back = self._goes_back(situation, move)
         return logic.both(
-            logic.both(held, back), scene.overruns.failed_before(self.unit.id, move.steps[0])
+            logic.both(held, back),
+            neighbourhood.overruns.failed_before(self.unit.id, move.steps[0]),
         )
 
     def _goes_back(self, situation: Moment, move: Move) -> bool | None:
@@ -204,24 +209,27 @@ class Aftermath:
         if came is not None:
             return came.hex == move.target.hex
         assert move.origin.hex is not None
-        near = move.target.hex in self.scene.board.neighbours(move.origin.hex)
+        near = move.target.hex in self.neighbourhood.board.neighbours(move.origin.hex)
         return None if near else False
 
     def _may_be_put_back(self, move: Move) -> bool:
-        scene = self.scene
-        friend = is_friend(scene.situation.game, self.unit.side, self.active)
+        neighbourhood = self.neighbourhood
+        friend = is_friend(neighbourhood.situation.game, self.unit.side, self.active)
         if friend is not False and self._may_have_failed(move):
             return True
         if friend:
             return False
         assert move.origin.hex is not None
         name = move.origin.hex
-        near = scene.next_to_enemy(name) is not False or scene.occupied(name) is not False
-        return near or scene.annals.rolled
+        near = (
+            neighbourhood.next_to_enemy(name) is not False
+            or neighbourhood.occupied(name) is not False
+        )
+        return near or neighbourhood.annals.rolled
 
     def _may_have_failed(self, move: Move) -> bool:
         """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
-        scene = self.scene
+        neighbourhood = self.neighbourhood
         if self.results and not any(result.may_have_failed for result in self.results):
             return False
         if not self.may_overrun or not self.may_withdraw():
@@ -229,7 +237,7 @@ class Aftermath:
         stops = zip(move.waypoints[:-1], move.binding, strict=False)
         return any(
             place.kind == "hex"
-            and (seen if number else scene.annals.rolled)
-            and scene.next_to_enemy(place.name) is not False
+            and (seen if number else neighbourhood.annals.rolled)
+            and neighbourhood.next_to_enemy(place.name) is not False
             for number, (place, seen) in enumerate(stops)
         )

@@ -17,8 +17,8 @@ from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
 from ...concepts import questions
 from ...ruleset import Doubt
+from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
-from .scene import Scene
 from .tables import BY_KIND, LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
 from .units import fits
 
@@ -53,7 +53,7 @@ class AllowanceCalculator:
     """Works out the allowance of one unit. ``mover``: the class printed on it; ``kind``: its type."""
 
     unit: Unit
-    scene: Scene
+    neighbourhood: Neighbourhood
     mover: str
     kind: str
     nation: str
@@ -62,11 +62,11 @@ class AllowanceCalculator:
 
     @property
     def tables(self) -> Tables:
-        return self.scene.tables
+        return self.neighbourhood.tables
 
     def fact(self, attribute: str) -> Fact:
         """What is known of the unit."""
-        return self.scene.units.fact(self.unit.id, attribute)
+        return self.neighbourhood.units.fact(self.unit.id, attribute)
 
     def _is(self, *kinds: str) -> bool:
         return any(self.kind in self.tables.types[kind] for kind in kinds)
@@ -95,7 +95,7 @@ class AllowanceCalculator:
 
     def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
         """``as_mech``: on trucks, if it is Leg."""
-        if not self.scene.units.is_told(self.unit.id, "ma"):
+        if not self.neighbourhood.units.is_told(self.unit.id, "ma"):
             return self._by_rules(as_mech)
         printed = self.fact("ma")
         if printed.must_be(BY_KIND):
@@ -248,13 +248,13 @@ class AllowanceCalculator:
 
     def _states(self) -> tuple[GroundState, ...] | None:
         """The states the ground may be in; None: any."""
-        said = self.scene.condition("ground")
+        said = self.neighbourhood.condition("ground")
         if said.options is None:
             return None
         return tuple(self.tables.grounds.get(str(o), UNKNOWN_GROUND) for o in said.options)
 
     def _ground_named(self) -> str:
-        said = self.scene.condition("ground")
+        said = self.neighbourhood.condition("ground")
         return str(said.value) if said.is_known else ""
 
     def _ground_doubt(self) -> Unknown:

@@ -46,8 +46,8 @@ def of_overrun_hex(name: str, at: StepRef) -> Unknown:
 
 def of_cost(orders: Orders, name: str) -> Unknown:
     """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
-    mover, tables = orders.terrain_graph.traits.mover, orders.scene.tables
-    board = orders.scene.board
+    mover, tables = orders.terrain_graph.traits.mover, orders.neighbourhood.tables
+    board = orders.neighbourhood.board
     asked = f"what does the chart say that {name} costs {mover} units?"
     path: tuple[str, ...] = ("terrain", name)
     if name == "adjacent":
@@ -71,7 +71,7 @@ def of_cost(orders: Orders, name: str) -> Unknown:
 
 def of_ground(orders: Orders) -> Unknown:
     """The question what the charts say of the state of the ground."""
-    said = orders.scene.condition("ground")
+    said = orders.neighbourhood.condition("ground")
     if not said.is_known:
         return questions.of_condition("ground")
     return Unknown(
@@ -91,7 +91,7 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
         case ("reading", option):
             yield of_reading(option)
         case ("condition", key) if key.startswith("overrun-"):
-            yield of_overrun_hex(key.removeprefix("overrun-"), orders.scene.situation.at)
+            yield of_overrun_hex(key.removeprefix("overrun-"), orders.neighbourhood.situation.at)
         case ("condition", key):
             yield questions.of_condition(key)
         case ("unit", attribute):
@@ -107,10 +107,10 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
                 yield from _if_open(orders, "5.4.3b-e")
             yield from _engineers(orders, one, other)
         case ("exploit",):
-            asking = took_exploit(orders.unit, orders.scene.situation.at)
+            asking = took_exploit(orders.unit, orders.neighbourhood.situation.at)
             yield asking.unknown(f"exploit mode of {orders.unit.id}")
         case ("joint",):
-            yield of_joint(orders.unit, orders.scene.situation.at)
+            yield of_joint(orders.unit, orders.neighbourhood.situation.at)
         case ("enemy", name):
             yield from _in_hex(orders, name)
         case ("near", name):
@@ -143,20 +143,22 @@ def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
         return questions.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
         return questions.of_unit(orders.unit, "bridge-class")
-    return way_over(side, orders.scene.situation.at).unknown(f"crossing {side[0]}/{side[1]}")
+    return way_over(side, orders.neighbourhood.situation.at).unknown(
+        f"crossing {side[0]}/{side[1]}"
+    )
 
 
 def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
-    units = orders.scene.situation.game.units
-    for unit, sure in orders.scene.enemies(name):
+    units = orders.neighbourhood.situation.game.units
+    for unit, sure in orders.neighbourhood.enemies(name):
         if sure is None:
             yield from _presence(orders, unit, name)
-        elif orders.scene.units.is_a(unit, "bridge") is None:
+        elif orders.neighbourhood.units.is_a(unit, "bridge") is None:
             yield questions.of_unit(units[unit], "type")
 
 
 def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
-    situation = orders.scene.situation
+    situation = orders.neighbourhood.situation
     whose = situation.game.units[unit]
     asked = tuple(sides.doubts(situation.game, orders.unit.side, whose, (orders.unit,)))
     if asked:
@@ -166,15 +168,15 @@ def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
     elif not situation.in_play(unit).must_be(True):
         yield situation.dead_unknown(unit)
     else:
-        yield questions.of_whereabouts(whose, name, orders.scene.situation.at)
+        yield questions.of_whereabouts(whose, name, orders.neighbourhood.situation.at)
 
 
 def _engineers(orders: Orders, *hexes: str) -> Iterator[Unknown]:
     """Who in a hex may be an engineer."""
-    units = orders.scene.situation.game.units
+    units = orders.neighbourhood.situation.game.units
     for name in hexes:
-        for unit, sure in orders.scene.friends(name):
-            kind = orders.scene.units.is_a(unit, "engineer")
+        for unit, sure in orders.neighbourhood.friends(name):
+            kind = orders.neighbourhood.units.is_a(unit, "engineer")
             if kind is None:
                 yield questions.of_unit(units[unit], "type")
             elif kind and sure is None:
@@ -182,33 +184,35 @@ def _engineers(orders: Orders, *hexes: str) -> Iterator[Unknown]:
 
 
 def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[Unknown]:
-    scene = orders.scene
-    units = scene.situation.game.units
-    for near in scene.board.neighbours(name):
-        for unit, sure in scene.enemies(near):
+    neighbourhood = orders.neighbourhood
+    units = neighbourhood.situation.game.units
+    for near in neighbourhood.board.neighbours(name):
+        for unit, sure in neighbourhood.enemies(near):
             if sure is None:
                 yield from _presence(orders, unit, near)
             for attribute in attributes:
-                if not scene.units.fact(unit, attribute).is_known:
+                if not neighbourhood.units.fact(unit, attribute).is_known:
                     yield questions.of_unit(units[unit], attribute)
 
 
 def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
     if orders.terrain_graph.traits.allied is None:
         yield questions.of_unit(orders.unit, "nation")
-    if orders.scene.tables.reading("west_wall") == "undecided":
+    if orders.neighbourhood.tables.reading("west_wall") == "undecided":
         yield of_reading("west_wall")
-    shared = set(orders.scene.board.neighbours(here)) & set(orders.scene.board.neighbours(to))
+    shared = set(orders.neighbourhood.board.neighbours(here)) & set(
+        orders.neighbourhood.board.neighbours(to)
+    )
     for name in sorted(shared):
-        for unit, sure in orders.scene.enemies(name):
+        for unit, sure in orders.neighbourhood.enemies(name):
             if sure is None:
                 yield from _presence(orders, unit, name)
-            if not orders.scene.units.fact(unit, "works").is_known:
-                yield questions.of_unit(orders.scene.situation.game.units[unit], "works")
+            if not orders.neighbourhood.units.fact(unit, "works").is_known:
+                yield questions.of_unit(orders.neighbourhood.situation.game.units[unit], "works")
 
 
 def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
-    tables, terrain_graph = orders.scene.tables, orders.terrain_graph
+    tables, terrain_graph = orders.neighbourhood.tables, orders.terrain_graph
     if tables.adjacent[terrain_graph.traits.mover].kind == "unknown":
         yield of_cost(orders, "adjacent")
     elif tables.fieldworks[terrain_graph.traits.mover].kind == "unknown":
@@ -221,35 +225,42 @@ def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
 
 
 def _count(orders: Orders, name: str) -> tuple[str, ...]:
-    return tuple(unit for unit, _ in orders.scene.enemies_near(name))
+    return tuple(unit for unit, _ in orders.neighbourhood.enemies_near(name))
 
 
 def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
-    scene = orders.scene
-    units = scene.situation.game.units
+    neighbourhood = orders.neighbourhood
+    units = neighbourhood.situation.game.units
     attributes: tuple[str, ...] = ("class", "type", "mode", "motor", "battery", "static")
     if kind == "formations":
         attributes = ("formation", "attached", "echelon", "breakdown")
-        broken_down = [u for u, _ in scene.friends(name) if scene.units.has(u, "breakdown") is True]
-        if broken_down and scene.tables.reading("breakdown_exempt") == "undecided":
+        broken_down = [
+            u
+            for u, _ in neighbourhood.friends(name)
+            if neighbourhood.units.has(u, "breakdown") is True
+        ]
+        if broken_down and neighbourhood.tables.reading("breakdown_exempt") == "undecided":
             yield of_reading("breakdown_exempt")
         for attribute in attributes:
-            if not scene.units.fact(orders.unit.id, attribute).is_known:
+            if not neighbourhood.units.fact(orders.unit.id, attribute).is_known:
                 yield questions.of_unit(orders.unit, attribute)
-        if any(is_attached(scene.units, u) for u in (orders.unit.id, *dict(scene.friends(name)))):
+        if any(
+            is_attached(neighbourhood.units, u)
+            for u in (orders.unit.id, *dict(neighbourhood.friends(name)))
+        ):
             yield from _if_open(orders, "5.3.5")
     if kind == "traffic" and orders.strategic:
         yield from _if_open(orders, "5.3.4")
-    for unit, sure in scene.friends(name):
+    for unit, sure in neighbourhood.friends(name):
         if sure is None:
             yield from _presence(orders, unit, name)
-        if kind == "formations" and scene.units.fact(unit, "attached").must_be("yes"):
+        if kind == "formations" and neighbourhood.units.fact(unit, "attached").must_be("yes"):
             yield questions.of_unit(units[unit], "attached")
         for attribute in attributes:
-            needed = attribute not in ("battery", "static") or scene.units.is_a(
+            needed = attribute not in ("battery", "static") or neighbourhood.units.is_a(
                 unit, "artillery", "hq"
             )
-            if needed and not scene.units.fact(unit, attribute).is_known:
+            if needed and not neighbourhood.units.fact(unit, attribute).is_known:
                 yield questions.of_unit(units[unit], attribute)
 
 
@@ -268,7 +279,7 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     elif clause == "WAR-5.5-f" and orders.terrain_graph.is_constricted(to):
         found += _if_open(orders, "5.5-f")
     elif clause == "WAR-5.5-f":
-        board = orders.scene.board
+        board = orders.neighbourhood.board
         about = about_lines_in(board, to) if board.hex_known(to) else about_hex(board, to)
         found.append(questions.of_board(about, ""))
     else:
@@ -279,25 +290,31 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
 def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
     meant is asked only where nothing else would settle it."""
-    scene, contact = orders.scene, orders.contact
-    around = (to, *scene.board.neighbours(to))
-    if clause != "WAR-5.3.1-c" and any(scene.covering(name) is None for name in around):
-        yield from scene.tables.complete.questions("covering")
-    enemies = [unit for near in scene.board.neighbours(to) for unit, _ in scene.enemies(near)]
+    neighbourhood, contact = orders.neighbourhood, orders.contact
+    around = (to, *neighbourhood.board.neighbours(to))
+    if clause != "WAR-5.3.1-c" and any(neighbourhood.covering(name) is None for name in around):
+        yield from neighbourhood.tables.complete.questions("covering")
+    enemies = [
+        unit
+        for near in neighbourhood.board.neighbours(to)
+        for unit, _ in neighbourhood.enemies(near)
+    ]
     found: list[str] = []
-    if any(scene.units.is_a(unit, "flak") for unit in enemies):
+    if any(neighbourhood.units.is_a(unit, "flak") for unit in enemies):
         found.append("5.3.1-0")
     if clause == "WAR-5.3.1-c" and not found:
-        near = (scene.board.hexes[name].features for name in scene.board.neighbours(to))
+        near = (
+            neighbourhood.board.hexes[name].features for name in neighbourhood.board.neighbours(to)
+        )
         found += ["5.3.1-c"] if any(WEST_WALL in features for features in near) else []
     if clause != "WAR-5.3.1-c":
-        if any(scene.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
+        if any(neighbourhood.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
             found.append("5.3.1-a")
         if any(_is_attached(orders, gun) for gun in (*(g for g, _, _ in contact.guns()), *enemies)):
             found.append("5.3.5-c")
-        if contact.dark and not scene.covering(to):
+        if contact.dark and not neighbourhood.covering(to):
             found.append("night_covers")
-        if not found and scene.tables.reading("stop_hex") == "undecided":
+        if not found and neighbourhood.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")
     for reading in found:
         yield from _if_open(orders, reading)
@@ -305,22 +322,22 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
 
 def _if_open(orders: Orders, reading: str) -> Iterator[Unknown]:
     """The question of a reading, unless that is settled."""
-    if orders.scene.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
+    if orders.neighbourhood.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
         yield of_reading(reading)
 
 
 def _is_attached(orders: Orders, unit: str) -> bool:
-    return not orders.scene.units.fact(unit, "attached").must_be("no")
+    return not orders.neighbourhood.units.fact(unit, "attached").must_be("no")
 
 
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")
 
 
 def _of_guns(orders: Orders, contact: Contact, clause: str) -> Iterator[Unknown]:
-    units = orders.scene.situation.game.units
+    units = orders.neighbourhood.situation.game.units
     if clause != "WAR-5.3.1-a":
         return
     for gun, _, _ in contact.guns():
         for attribute in ("type", *_OF_GUNS):
-            if not orders.scene.units.fact(gun, attribute).is_known:
+            if not orders.neighbourhood.units.fact(gun, attribute).is_known:
                 yield questions.of_unit(units[gun], attribute)

@@ -17,11 +17,11 @@ from ...concepts.sides import doubts, is_enemy, is_friend
 from ...gate import FORM_USED
 from ...ruleset import Breach, Doubt
 from .aftermath import Aftermath
+from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
 from .overrun import Overrun
 from .overrun_results import JOINT
 from .people import by_its_marker, no_point, took_exploit
-from .scene import Scene
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
 
@@ -72,20 +72,22 @@ class Kind:
 
 
 class EligibilityCheck:
-    """Whether one unit may move, in one scene."""
+    """Whether one unit may move, in one neighbourhood."""
 
-    def __init__(self, kind: Kind, scene: Scene, moving: int, move: Move | None = None) -> None:
-        self.kind, self.scene, self.tables = kind, scene, scene.tables
+    def __init__(
+        self, kind: Kind, neighbourhood: Neighbourhood, moving: int, move: Move | None = None
+    ) -> None:
+        self.kind, self.neighbourhood, self.tables = kind, neighbourhood, neighbourhood.tables
         self.unit = kind.unit
         self.moving, self.move = moving, move
-        view = scene.situation.phase
-        self.phase = kind_of_phase(self.tables, scene, view.phase)
+        view = neighbourhood.situation.phase
+        self.phase = kind_of_phase(self.tables, neighbourhood, view.phase)
         self.named = view.phase or "?"
         self.active = view.active
 
     def fact(self, attribute: str) -> Fact:
         """What is known of the unit."""
-        return self.scene.units.fact(self.unit.id, attribute)
+        return self.neighbourhood.units.fact(self.unit.id, attribute)
 
     def _breach(self, clause: str, text: str) -> Breach | None:
         return Breach(f"WAR-{clause}", text, "") if self.tables.applies(clause) else None
@@ -125,7 +127,7 @@ class EligibilityCheck:
                 yield found
         elif not self.phase and self.tables.applies("5.0-e"):
             yield Doubt(_phase_unknown(self.named))
-        game = self.scene.situation.game
+        game = self.neighbourhood.situation.game
         sides = game.sides
         theirs = is_friend(game, self.active, self.unit.side)
         if self.active not in sides:
@@ -143,8 +145,8 @@ class EligibilityCheck:
 
     def _active_unknown(self) -> Unknown:
         """The question whose phase it is."""
-        timeline = self.scene.annals.timeline
-        at = self.scene.situation.at if self.move is None else self.move.steps[0]
+        timeline = self.neighbourhood.annals.timeline
+        at = self.neighbourhood.situation.at if self.move is None else self.move.steps[0]
         if timeline is None:
             return Unknown("active side", "which side is active in the phase?")
         asked = phase_unknown(timeline, at)
@@ -154,12 +156,12 @@ class EligibilityCheck:
         """Whether the side that is said to be active has moved: an exploitation phase may lie in the
         player turn of those who do not exploit, and be called after them. Of a movement phase there is
         no doubt."""
-        units, began = self.scene.situation.game.units, self.scene.annals.began
-        timeline = self.scene.annals.timeline
-        start = None if timeline is None else timeline.phase_start(self.scene.situation.at)
+        units, began = self.neighbourhood.situation.game.units, self.neighbourhood.annals.began
+        timeline = self.neighbourhood.annals.timeline
+        start = None if timeline is None else timeline.phase_start(self.neighbourhood.situation.at)
         if self.phase != EXPLOITATION or (start is not None and start.declared):
             return True
-        game = self.scene.situation.game
+        game = self.neighbourhood.situation.game
         return any(
             unit in units and is_friend(game, self.active, units[unit].side) for unit in began
         )
@@ -169,7 +171,7 @@ class EligibilityCheck:
         that may be, has nothing to do with its own MA. None: it is none, or it is not the moment for it."""
         broken_down = fits(self.fact("breakdown"), (True,)) is not False
         on_foot = self.kind.is_a(self.tables, "infantry", "engineer") and self.kind.mover == LEG
-        theirs = is_friend(self.scene.situation.game, self.active, self.unit.side) is False
+        theirs = is_friend(self.neighbourhood.situation.game, self.active, self.unit.side) is False
         if self.phase != OTHER or not broken_down or not on_foot or theirs:
             return None
         text = (
@@ -181,9 +183,9 @@ class EligibilityCheck:
     def _asked_of_form(self, key: str, text: str) -> Iterator[Doubt]:
         """The question whether a displacement was movement at all, if the facts do not say that it was; what
         they say was none is not judged."""
-        move, situation = self.move, self.scene.situation
+        move, situation = self.move, self.neighbourhood.situation
         steps = (situation.at, situation.at) if move is None else (move.steps[0], move.steps[-1])
-        if self.scene.condition(FORM_USED, self.unit.id).is_known:
+        if self.neighbourhood.condition(FORM_USED, self.unit.id).is_known:
             return
         asked = form_unknown(self.unit.id, self.unit.name, *steps, ())
         yield Doubt(replace(asked, key=key, question=text))
@@ -203,7 +205,7 @@ class EligibilityCheck:
             reading = self.tables.reading("exploitation_only_exploit")
             text = f"may not move in an exploitation phase, being in mode {mode}"
             if mode == "maneuver-reserve" and reading != "no" and not self.kind.stays:
-                asking = took_exploit(self.unit, self.scene.situation.at)
+                asking = took_exploit(self.unit, self.neighbourhood.situation.at)
                 yield Doubt(asking.unknown(f"exploit mode of {self.unit.id}"))  # 5.1-e
             elif reading == "yes":
                 yield Breach("WAR-5.1-f", text, "")
@@ -212,14 +214,14 @@ class EligibilityCheck:
 
     def _pinned(self) -> Iterator[Bar]:
         """An enemy in Prepared Assault was next to it when the phase began (5.3.3)."""
-        place = self.scene.situation.where(self.unit.id)
+        place = self.neighbourhood.situation.where(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
             return
-        units, annals = self.scene.units, self.scene.annals
+        units, annals = self.neighbourhood.units, self.neighbourhood.annals
         own = self.unit.id in annals.modes
         moved = {*annals.began, *annals.modes} - {self.unit.id}
-        near = self.scene.enemies_near(place.name)
-        whole = self.scene.situation.game
+        near = self.neighbourhood.enemies_near(place.name)
+        whole = self.neighbourhood.situation.game
         game = whole.units
         for unit, sure in near:
             holds = logic.both(None if unit in moved else sure, units.has(unit, "mode", "pa"))
@@ -246,14 +248,16 @@ class EligibilityCheck:
                 continue
             if self._was_near(unit, place.name):
                 yield Doubt(
-                    questions.of_whereabouts(game[unit], place.name, self.scene.situation.at)
+                    questions.of_whereabouts(
+                        game[unit], place.name, self.neighbourhood.situation.at
+                    )
                 )
 
     def _was_near(self, unit: str, hex_name: str) -> bool:
         """Whether an enemy was displaced from next to a hex in this phase."""
-        near = self.scene.board.neighbours(hex_name)
-        was_there = any(u == unit and at.hex in near for u, at in self.scene.annals.left)
-        return was_there and self.scene.units.has(unit, "mode", "pa") is not False
+        near = self.neighbourhood.board.neighbours(hex_name)
+        was_there = any(u == unit and at.hex in near for u, at in self.neighbourhood.annals.left)
+        return was_there and self.neighbourhood.units.has(unit, "mode", "pa") is not False
 
     def _trucks(self) -> Iterator[Bar]:
         if not self.kind.motor:
@@ -285,7 +289,7 @@ class EligibilityCheck:
         if not holds:
             return
         asking = by_its_marker(self.unit)
-        said = answer(self.scene.situation.game, asking) if own else True
+        said = answer(self.neighbourhood.situation.game, asking) if own else True
         yield from self._perhaps(said, clause, text, asking.unknown(f"unit {self.unit.id} motor"))
 
     def _truck_points(self) -> Iterator[Bar]:
@@ -293,7 +297,7 @@ class EligibilityCheck:
         army = self.fact("army")
         if not army.is_known or not self.tables.applies("5.7.2a-a"):
             return
-        said = self.scene.condition(f"trucks-{army.value}")
+        said = self.neighbourhood.condition(f"trucks-{army.value}")
         if said.low is None and said.high is None:
             return
         least, most = self._points_of(str(army.value))
@@ -303,11 +307,15 @@ class EligibilityCheck:
             over = False
         elif said.high is not None and least > said.high:
             # One marker too many lies there; whose it is shows by who has moved.
-            used, _ = self._points_of(str(army.value), {*self.scene.annals.began, self.unit.id})
-            over = True if used > said.high and not self.scene.may_ride(self.unit.id) else None
+            used, _ = self._points_of(
+                str(army.value), {*self.neighbourhood.annals.began, self.unit.id}
+            )
+            over = (
+                True if used > said.high and not self.neighbourhood.may_ride(self.unit.id) else None
+            )
             if over is None:
                 asking = no_point(self.unit, str(army.value))
-                over = answer(self.scene.situation.game, asking)
+                over = answer(self.neighbourhood.situation.game, asking)
                 asked = asking.unknown(asked.key)
         text = f"goes on trucks, of which {army.value} uses {least} points and has {said.high}"
         yield from self._perhaps(over, "5.7.2a-a", text, asked)
@@ -316,26 +324,26 @@ class EligibilityCheck:
         self, army: str, among: Collection[str] | None = None
     ) -> tuple[Fraction, Fraction]:
         """The truck points that an army uses, at least and at most, or those ``among`` its units."""
-        units = self.scene.units
+        units = self.neighbourhood.units
         least = most = Fraction(0)
-        for unit, counter in self.scene.situation.game.units.items():
+        for unit, counter in self.neighbourhood.situation.game.units.items():
             if counter.kind != "unit" or (among is not None and unit not in among):
                 continue
             there = logic.both(units.has(unit, "motor"), units.has(unit, "army", army))
-            alive = self.scene.situation.in_play(unit)
+            alive = self.neighbourhood.situation.in_play(unit)
             there = logic.both(there, True if alive.must_be(True) else alive.may_be(True) and None)
             if there is False:
                 continue
-            self.scene.notice((unit,))
+            self.neighbourhood.notice((unit,))
             low, high = self._points(unit)
             # Who may go by the trucks of its division may bear a marker that takes no point.
-            least += low if there and not self.scene.may_ride(unit) else 0
+            least += low if there and not self.neighbourhood.may_ride(unit) else 0
             most += high
         return least, most
 
     def _points(self, unit: str) -> tuple[Fraction, Fraction]:
         """The truck points a marker takes, at least and at most."""
-        units, tables = self.scene.units, self.tables
+        units, tables = self.neighbourhood.units, self.tables
         leg = Fraction(1) if tables.applies("5.7.2-e1") else Fraction(0)
         gun = Fraction(1, 2) if tables.applies("5.7.2-e2") else Fraction(0)
         light = Fraction(1, 4) if tables.applies("5.7.2-e3") else Fraction(0)
@@ -391,7 +399,7 @@ class EligibilityCheck:
         """What overruns before do to it."""
         return Aftermath(
             self.unit,
-            self.scene,
+            self.neighbourhood,
             self.move,
             self.phase,
             self.active,
@@ -407,9 +415,9 @@ class EligibilityCheck:
 
     def overrun(self) -> Overrun:
         """What an overrun asks of it."""
-        told = self.scene.overruns_told(self.unit.id)
+        told = self.neighbourhood.overruns_told(self.unit.id)
         said = UNKNOWN if told is None else told
-        night = fits(self.scene.condition("night"), (True,))
+        night = fits(self.neighbourhood.condition("night"), (True,))
         declared = said.options is not None
         if self.kind.mode == "pa" or (self.phase == MOVEMENT and not declared):
             return Overrun(("5.3.0-a", "enters a hex with enemies"))
@@ -438,10 +446,10 @@ class EligibilityCheck:
         yield "5.10.1-a", "overruns together with another unit", joint, ("joint",)
 
 
-def kind_of_phase(tables: Tables, scene: Scene, named: str | None) -> str:
+def kind_of_phase(tables: Tables, neighbourhood: Neighbourhood, named: str | None) -> str:
     """What kind of phase it is by the tables, or by what the facts say; '' if neither tells."""
     told = tables.phases.get(named or "", "")
-    said = UNKNOWN if told else scene.condition(f"{KIND_OF_PHASE} {named}")
+    said = UNKNOWN if told else neighbourhood.condition(f"{KIND_OF_PHASE} {named}")
     return told or (str(said.value) if said.is_known else "")
 
 

@@ -86,8 +86,8 @@ class TacticalMovementGraph:
 
     def __init__(self, orders: Orders, world: World) -> None:
         self.orders, self.world = orders, world
-        self.terrain_graph, self.scene = orders.terrain_graph, orders.scene
-        self.tables = orders.scene.tables
+        self.terrain_graph, self.neighbourhood = orders.terrain_graph, orders.neighbourhood
+        self.tables = orders.neighbourhood.tables
         self.scale = self.tables.scale
         self.traffic = Traffic(orders)
         self.least = self._least()
@@ -130,7 +130,11 @@ class TacticalMovementGraph:
 
     def quiet(self, hex_name: str) -> bool:
         """Whether no units there, or enemies next to it, have a hand in entering a hex."""
-        return self._alone or self.scene.is_quiet(hex_name) or self.traffic.asks_nothing(hex_name)
+        return (
+            self._alone
+            or self.neighbourhood.is_quiet(hex_name)
+            or self.traffic.asks_nothing(hex_name)
+        )
 
     def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The entries open from a hex by where the mover stands in it."""
@@ -160,7 +164,7 @@ class TacticalMovementGraph:
         if allowed:
             return
         cost = PERHAPS_BARRED if allowed is None else BARRED
-        cost = optional(cost, self.scene.occupied(entry.to))
+        cost = optional(cost, self.neighbourhood.occupied(entry.to))
         about = ("reading", "5.10.3-c")
         yield CostItem(cost, "WAR-5.10.1-d", AGAIN, "WAR-5.10.1-d", AGAIN, about)
 
@@ -168,7 +172,7 @@ class TacticalMovementGraph:
         to = entry.to
         if not self.orders.exploit or self.quiet(to):
             return ""
-        return to if self.scene.occupied(to) is not False else ""
+        return to if self.neighbourhood.occupied(to) is not False else ""
 
     def rounding(self, tag: Tag, entry: WarHexEntry) -> Rounding | None:
         """What is lost before a entry is paid."""
@@ -233,7 +237,7 @@ class TacticalMovementGraph:
 
     def _may_be_overrun(self, to: str) -> bool:
         """What was declared of overruns bears on entering a hex."""
-        return self._may_overrun and self.scene.occupied(to) is not False
+        return self._may_overrun and self.neighbourhood.occupied(to) is not False
 
     def _is_special(self, here: str, bare: Bare) -> bool:
         """Whether more bears on a step out of a hex than who is about."""
@@ -357,7 +361,7 @@ class TacticalMovementGraph:
         """The breach it would be to go on, in this world."""
         for clause, answer in stops:
             if answer is True or (answer is None and self.world == "adverse"):
-                return Breach(clause, STOPS[clause], to, here, self.scene.units_near(to))
+                return Breach(clause, STOPS[clause], to, here, self.neighbourhood.units_near(to))
         return None
 
     def _halt_of_whole(
@@ -397,9 +401,9 @@ class TacticalMovementGraph:
 
     def _resting(self, cost_item: CostItem, to: str) -> tuple[str, ...]:
         if cost_item.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):
-            return self.scene.units_near(to)
+            return self.neighbourhood.units_near(to)
         if cost_item.about[:1] == ("traffic",):
-            return tuple(unit for unit, _ in self.scene.friends(to))
+            return tuple(unit for unit, _ in self.neighbourhood.friends(to))
         return ()
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:

@@ -21,10 +21,10 @@ from ...search import SpendingLimit, cheapest
 from .allowance import Allowance, AllowanceCalculator
 from .eligibility import Bar, EligibilityCheck, Kind
 from .movement_graph import TacticalMovementGraph
+from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
 from .people import for_a_moment, started_on_road
 from .road_graph import AssaultMovementGraph, RoadMovementGraph
-from .scene import Scene
 from .stops import Contact
 from .surroundings import Register, Surroundings
 from .tables import EXPLOITATION, LEG, MECH
@@ -77,19 +77,19 @@ class MovementOptions:
         self,
         terrain_graph: Callable[[Traits], WarTerrainGraph],
         kind: Kind,
-        scene: Scene,
+        neighbourhood: Neighbourhood,
         circumstances: Circumstances,
         register: Register,
     ) -> None:
-        self.terrain_graph, self.kind, self.scene = terrain_graph, kind, scene
-        self._surroundings = Surroundings(scene, register, kind.unit.id)
+        self.terrain_graph, self.kind, self.neighbourhood = terrain_graph, kind, neighbourhood
+        self._surroundings = Surroundings(neighbourhood, register, kind.unit.id)
         self._known = register.known
-        rests_on = scene.rests_on(kind.unit.id)
+        rests_on = neighbourhood.rests_on(kind.unit.id)
         self._rests_on = None if rests_on is None else (rests_on, kind.words)
-        self.tables = scene.tables
+        self.tables = neighbourhood.tables
         self.circumstances = circumstances
         self.eligibility = EligibilityCheck(
-            kind, scene, len(circumstances.moving), circumstances.move
+            kind, neighbourhood, len(circumstances.moving), circumstances.move
         )
         self.guns = kind.is_a(self.tables, "artillery")
         self._kinds: dict[str, Traits] = {}
@@ -105,9 +105,9 @@ class MovementOptions:
     def movers(self) -> Iterator[WarMover]:
         """The forms open to it by its mode. Of who came onto the map in the phase it is not known when it
         began to move, nor by what form."""
-        began = self.scene.annals.began.get(self.kind.unit.id)
+        began = self.neighbourhood.annals.began.get(self.kind.unit.id)
         entered = began is not None and began.kind != "hex"
-        game = self.scene.situation.game
+        game = self.neighbourhood.situation.game
         told = entered and answer(game, started_on_road(self.kind.unit)) is not None
         asked = () if told else (Doubt(self._start_unknown()),)
         for mover in self._by_mode():
@@ -186,9 +186,9 @@ class MovementOptions:
         return found
 
     def _make_traits(self, mover: str) -> Traits:
-        kind, tables, units = self.kind, self.tables, self.scene.units
+        kind, tables, units = self.kind, self.tables, self.neighbourhood.units
         fact = units.fact(kind.unit.id, "bridge-class")
-        ground = self.scene.condition("ground").options
+        ground = self.neighbourhood.condition("ground").options
         charts = [o in tables.grounds and tables.grounds[str(o)].chart for o in ground or ()]
         at, german = kind.is_a(tables, "at"), kind.nation == "german"
         return Traits(
@@ -204,7 +204,7 @@ class MovementOptions:
             heavy=german and fits(fact, ("H",)),
             weighed=german and fits(fact, ("H", "M")),
             allied=kind.is_allied,
-            night=fits(self.scene.condition("night"), (True,)),
+            night=fits(self.neighbourhood.condition("night"), (True,)),
             charts=all(charts) if charts else None,
         )
 
@@ -218,14 +218,16 @@ class MovementOptions:
         traits = self._traits(mover)
         terrain_graph = self.terrain_graph(traits)
         key = ("contact", traits)
-        contact = self.scene.memo.get(key)
+        contact = self.neighbourhood.memo.get(key)
         if not isinstance(contact, Contact):
-            contact = self.scene.memo[key] = Contact(self.scene, terrain_graph, traits.allied)
+            contact = self.neighbourhood.memo[key] = Contact(
+                self.neighbourhood, terrain_graph, traits.allied
+            )
         trucks = "WAR-5.7.2-f" if self.kind.motor and self.tables.applies("5.7.2-f") else ""
         orders = Orders(
             self.kind.unit,
             terrain_graph,
-            self.scene,
+            self.neighbourhood,
             contact,
             self.eligibility.overrun(),
             self._surroundings,
@@ -249,7 +251,13 @@ class MovementOptions:
         kind = self.kind
         in_battery = self.guns and kind.battery == "in" and self.eligibility.rolls
         allowance_calculator = AllowanceCalculator(
-            kind.unit, self.scene, kind.mover, kind.type, kind.nation, kind.motor, in_battery
+            kind.unit,
+            self.neighbourhood,
+            kind.mover,
+            kind.type,
+            kind.nation,
+            kind.motor,
+            in_battery,
         )
         make = partial(allowance_calculator.allowance, strategic=strategic, off_road=off_road)
         return self._once(("allowance", strategic, off_road, in_battery), make)
@@ -269,7 +277,7 @@ class MovementOptions:
         move = self.circumstances.move
         if not orders.shy or not orders.ends_at or move is None or budget.amount is None:
             return orders
-        if self.scene.next_to_enemy(orders.ends_at) is False:
+        if self.neighbourhood.next_to_enemy(orders.ends_at) is False:
             return orders
         free = replace(orders, shy=False, crossings={})
         graph = _GRAPHS[form](free, "favourable")
@@ -279,7 +287,9 @@ class MovementOptions:
         stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
         if move.origin.kind != "hex" or not stops:
             return orders
-        route = cheapest(self.scene.board, graph, move.origin.name, stops, SpendingLimit(limit))
+        route = cheapest(
+            self.neighbourhood.board, graph, move.origin.name, stops, SpendingLimit(limit)
+        )
         if route is None or not route.legs:
             return orders
         onward = graph.steps(orders.ends_at, route.legs[-1].step.tag)
@@ -301,11 +311,11 @@ class MovementOptions:
         by road."""
         tables, unit = self.tables, self.kind.unit.id
         bound = tables.applies("5.6.0-b") and tables.applies("5.6.0-e")
-        place = self.scene.situation.where(unit)
+        place = self.neighbourhood.situation.where(unit)
         if not bound or TACTICAL not in self.forms or place.kind != "hex":
             return False
         on_road = self.terrain_graph(self._traits(MECH)).has_road(place.name)
-        return on_road is False and self.scene.began_phase_at(unit) == place
+        return on_road is False and self.neighbourhood.began_phase_at(unit) == place
 
     def _by_road(self) -> Iterator[WarMover]:
         strategic = self.kind.mode == "strategic"
@@ -324,7 +334,7 @@ class MovementOptions:
         """Whether it may go by the trucks of a US Infantry Division (5.6.4)."""
         if self.kind.nation != "us" or not self.tables.applies("5.6.4-a"):
             return False
-        return fits(self.scene.units.fact(self.kind.unit.id, "infantry-division"), (True,))
+        return fits(self.neighbourhood.units.fact(self.kind.unit.id, "infantry-division"), (True,))
 
     def _road(self, *, strategic: bool, rides: bool | None = False, bare: bool = False) -> WarMover:
         trucks = {}
@@ -343,7 +353,7 @@ class MovementOptions:
     def _draws(self, strategic: bool) -> Iterator[Draw]:
         """What it takes of the trucks of its division (5.6.4): of one division, whichever that is."""
         unit = self.kind.unit
-        said = self.scene.units.fact(unit.id, "formation")
+        said = self.neighbourhood.units.fact(unit.id, "formation")
         clause = "5.6.4-h" if strategic else "5.6.4-a"
         if not self.tables.applies(clause):
             return
@@ -362,7 +372,7 @@ class MovementOptions:
 
     def _formations(self) -> Iterator[Value]:
         """The divisions that units of the game are told to be of."""
-        units = self.scene.situation.game.units.values()
+        units = self.neighbourhood.situation.game.units.values()
         yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
 
     def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
@@ -381,10 +391,10 @@ class MovementOptions:
         tables, unit = self.tables, self.kind.unit
         if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
             yield Breach("WAR-5.8.1-a", "goes by road with artillery In Battery", "")
-        place = self.scene.situation.where(unit.id)
+        place = self.neighbourhood.situation.where(unit.id)
         # Who came onto the map in this phase began it elsewhere: on a road or not.
-        if place.kind != "hex" or self.scene.began_phase_at(unit.id) != place:
-            started = answer(self.scene.situation.game, started_on_road(unit))
+        if place.kind != "hex" or self.neighbourhood.began_phase_at(unit.id) != place:
+            started = answer(self.neighbourhood.situation.game, started_on_road(unit))
             if started is None:
                 yield Doubt(self._start_unknown())
             elif not started and tables.applies("5.6.0-b"):
@@ -400,20 +410,22 @@ class MovementOptions:
                     questions.of_board(about_lines_in(orders.terrain_graph.board, start), "")
                 )
         if tables.applies("5.6.3-e"):
-            count = self.scene.mech_in(start)
+            count = self.neighbourhood.mech_in(start)
             if count.least >= 2:
                 text = f"goes by road out of {start}, where two other Mech units are"
                 yield Breach("WAR-5.6.3-e", text, "")
             elif count.most >= 2:
-                for other, _ in self.scene.friends(start):
-                    yield Doubt(questions.of_unit(self.scene.situation.game.units[other], "class"))
+                for other, _ in self.neighbourhood.friends(start):
+                    yield Doubt(
+                        questions.of_unit(self.neighbourhood.situation.game.units[other], "class")
+                    )
         yield from self._overstacked(start)
 
     def _overstacked(self, start: str) -> Iterator[Bar]:
         """Road movement is closed to who starts in an overstacked hex (5.6.0-c)."""
         if not self.tables.applies("5.6.0-c"):
             return
-        friends = self.scene.comrades(start)
+        friends = self.neighbourhood.comrades(start)
         moving = [(u, True) for u in self.circumstances.moving if self._is_at(u, start)]
         if len(friends) + len(moving) < 2:
             return
@@ -424,16 +436,18 @@ class MovementOptions:
         low, high, came = Fraction(0), Fraction(0), Fraction(0)
         asked: list[Unknown] = []
         for unit, sure in (*friends, *moving):
-            size = self.scene.units.fact(unit, "stacking")
+            size = self.neighbourhood.units.fact(unit, "stacking")
             least = max(Fraction(0), size.low or Fraction(0)) if sure else Fraction(0)
             low += least
-            came += least if self.scene.displaced_in_phase(unit) else 0
+            came += least if self.neighbourhood.displaced_in_phase(unit) else 0
             high += limit + 1 if size.high is None else size.high
             if not size.is_known:
-                asked.append(questions.of_unit(self.scene.situation.game.units[unit], "stacking"))
+                asked.append(
+                    questions.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
+                )
         if low > limit >= low - came:  # while units move, stacks may be too high (5.3.0)
-            asking = for_a_moment(start, self.scene.situation.at)
-            said = answer(self.scene.situation.game, asking)
+            asking = for_a_moment(start, self.neighbourhood.situation.at)
+            said = answer(self.neighbourhood.situation.game, asking)
             if said is None:
                 yield Doubt(asking.unknown(f"stack in {start}"))
             elif not said:
@@ -447,7 +461,7 @@ class MovementOptions:
             yield from (Doubt(u) for u in asked or [stacking_unknown()])
 
     def _is_at(self, unit: str, hex_name: str) -> bool:
-        place = self.scene.situation.where(unit)
+        place = self.neighbourhood.situation.where(unit)
         return place.kind == "hex" and place.name == hex_name
 
 

@@ -26,9 +26,9 @@ from ...ruleset import (
 from .annals import Annals
 from .eligibility import Kind
 from .movement_options import MovementOptions, WarMover
+from .neighbourhood import Neighbourhood
 from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
-from .scene import Scene
 from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
@@ -104,7 +104,7 @@ class MoverFactory:
             for condition in game.conditions
             if condition.key.startswith(f"{ROADS_MEET} ")
         }
-        self._scenes: tuple[Circumstances, dict[str | None, Scene]] | None = None
+        self._scenes: tuple[Circumstances, dict[str | None, Neighbourhood]] | None = None
 
     def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
@@ -118,13 +118,13 @@ class MoverFactory:
             )
         return self._countries[traits]
 
-    def scene(self, circumstances: Circumstances, side: str | None) -> Scene:
+    def neighbourhood(self, circumstances: Circumstances, side: str | None) -> Neighbourhood:
         """Who is where, looked up once for all units of a move."""
         if self._scenes is None or self._scenes[0] is not circumstances:
             self._scenes = (circumstances, {})
         scenes = self._scenes[1]
         if side not in scenes:
-            scenes[side] = Scene(
+            scenes[side] = Neighbourhood(
                 circumstances,
                 self._tables,
                 side,
@@ -138,34 +138,36 @@ class MoverFactory:
     def scenarios(self, unit: str, circumstances: Circumstances) -> tuple[Scenario, ...]:
         """One scenario per completion of what is not known of the unit."""
         whose = self._game.units[unit]
-        scene = self.scene(circumstances, whose.side)
-        facts = self._gather(unit, scene)
+        neighbourhood = self.neighbourhood(circumstances, whose.side)
+        facts = self._gather(unit, neighbourhood)
         return tuple(
-            Scenario(tuple(self._movers(whose, completed, scene, circumstances)), assumptions)
+            Scenario(
+                tuple(self._movers(whose, completed, neighbourhood, circumstances)), assumptions
+            )
             for completed, assumptions in completions(whose, facts, self._options)
         )
 
-    def _gather(self, unit: str, scene: Scene) -> Facts:
+    def _gather(self, unit: str, neighbourhood: Neighbourhood) -> Facts:
         about = list(_ALWAYS)
-        if scene.units.is_a(unit, "artillery") is not False:
+        if neighbourhood.units.is_a(unit, "artillery") is not False:
             about += _OF_GUNS
-        if scene.units.is_a(unit, "bridge") is not False:
+        if neighbourhood.units.is_a(unit, "bridge") is not False:
             about.append("deployed")
-        return {name: self._said(unit, name, scene) for name in about}
+        return {name: self._said(unit, name, neighbourhood) for name in about}
 
-    def _said(self, unit: str, name: str, scene: Scene) -> Fact:
+    def _said(self, unit: str, name: str, neighbourhood: Neighbourhood) -> Fact:
         """A fact about the mover; in the words of the game where no table knows them, for it may then be
         what these rules do not tell of."""
-        told = scene.units.as_told(unit, name)
+        told = neighbourhood.units.as_told(unit, name)
         strange = told.is_known and not self._is_understood(name, told)
-        return told if strange else scene.units.fact(unit, name)
+        return told if strange else neighbourhood.units.fact(unit, name)
 
     def _options(self, about: str, fact: Fact) -> tuple[Fact, ...]:
         every = self._tables.all_types() if about == "type" else _CHOICES[about]
         return tuple(known(option) for option in (fact.options or every))
 
     def _movers(
-        self, unit: Unit, facts: Facts, scene: Scene, circumstances: Circumstances
+        self, unit: Unit, facts: Facts, neighbourhood: Neighbourhood, circumstances: Circumstances
     ) -> Iterator[WarMover | OpenMover]:
         kind = self._kind(unit, facts)
         if kind is None:
@@ -177,9 +179,9 @@ class MoverFactory:
             yield OpenMover(OpenMovementGraph(self._game), asked)
             return
         if kind.mode == "maneuver-reserve":
-            kind = self._out_of_reserve(kind, scene)
+            kind = self._out_of_reserve(kind, neighbourhood)
         movement_options = MovementOptions(
-            self.terrain_graph, kind, scene, circumstances, self._register
+            self.terrain_graph, kind, neighbourhood, circumstances, self._register
         )
         yield from movement_options.movers()
         doubts = movement_options.way_back()
@@ -188,9 +190,9 @@ class MoverFactory:
         if doubts is not None:
             yield OpenMover(OpenMovementGraph(self._game), doubts)
 
-    def _out_of_reserve(self, kind: Kind, scene: Scene) -> Kind:
+    def _out_of_reserve(self, kind: Kind, neighbourhood: Neighbourhood) -> Kind:
         """A unit in Maneuver Reserve, as the facts tell whether it took Exploit Mode before it moved."""
-        said = answer(self._game, took_exploit(kind.unit, scene.situation.at))
+        said = answer(self._game, took_exploit(kind.unit, neighbourhood.situation.at))
         if said is None:
             return kind
         return replace(kind, mode="exploit") if said else replace(kind, stays=True)

@@ -9,8 +9,8 @@ from ....model.fact import Fact
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, optional
+from .neighbourhood import Neighbourhood
 from .overrun_results import UNCLEARED
-from .scene import Scene
 from .terrain_graph import WarHexEntry
 from .water import PERHAPS_BARRED
 
@@ -29,19 +29,24 @@ class Overrun:
     night: bool | None = False
 
     def cost_items(
-        self, scene: Scene, here: str, entry: WarHexEntry, occupied: bool | None, ends_at: str
+        self,
+        neighbourhood: Neighbourhood,
+        here: str,
+        entry: WarHexEntry,
+        occupied: bool | None,
+        ends_at: str,
     ) -> Iterator[CostItem]:
         """What entering a hex asks that holds enemies, or perhaps does."""
-        for cost_item in self._cost_items(scene, here, entry, ends_at):
+        for cost_item in self._cost_items(neighbourhood, here, entry, ends_at):
             about = cost_item.about or ("enemy", entry.to)
             if occupied is None and cost_item.cost.barred is not False:
                 about = ("enemy", entry.to)
             yield cost_item._replace(cost=optional(cost_item.cost, occupied), about=about)
 
     def _cost_items(
-        self, scene: Scene, here: str, entry: WarHexEntry, ends_at: str
+        self, neighbourhood: Neighbourhood, here: str, entry: WarHexEntry, ends_at: str
     ) -> Iterator[CostItem]:
-        tables, to = scene.tables, entry.to
+        tables, to = neighbourhood.tables, entry.to
         if self.closed is not None:
             clause, text = self.closed
             if tables.applies(clause):
@@ -52,13 +57,13 @@ class Overrun:
             (
                 "5.10.1-d",
                 AGAIN,
-                self._again(scene, to),
+                self._again(neighbourhood, to),
                 ("condition", f"overrun-{to}"),
             ),
             (
                 "5.10.1-e",
                 "overruns out of the open next to two hexes with enemies",
-                self._between(scene, here),
+                self._between(neighbourhood, here),
                 ("near", here),
             ),
             (
@@ -78,21 +83,23 @@ class Overrun:
             one = CostInterval(tables.scale, tables.scale)
             yield CostItem(one, "WAR-5.10-e", "overrun")
 
-    def _again(self, scene: Scene, to: str) -> bool | None:
-        said = scene.condition(f"overrun-{to}")
+    def _again(self, neighbourhood: Neighbourhood, to: str) -> bool | None:
+        said = neighbourhood.condition(f"overrun-{to}")
         if said.options is None:
-            return scene.overrun_before(to)
-        if said.must_be(True) and scene.annals.is_old(said, f"overrun-{to}"):
+            return neighbourhood.overrun_before(to)
+        if said.must_be(True) and neighbourhood.annals.is_old(said, f"overrun-{to}"):
             return None
         return None if len(said.options) > 1 else bool(said.must_be(True))
 
-    def _between(self, scene: Scene, here: str) -> bool | None:
+    def _between(self, neighbourhood: Neighbourhood, here: str) -> bool | None:
         """Whether a hex without cover touches more than one hex with enemies (5.10.1-e)."""
-        night = self.night if scene.tables.applies("5.10.1-f") else False
-        open_ground = logic.both(logic.negation(scene.covering(here)), logic.negation(night))
+        night = self.night if neighbourhood.tables.applies("5.10.1-f") else False
+        open_ground = logic.both(
+            logic.negation(neighbourhood.covering(here)), logic.negation(night)
+        )
         if open_ground is False:
             return False
-        held = [scene.occupied(name) for name in scene.board.neighbours(here)]
+        held = [neighbourhood.occupied(name) for name in neighbourhood.board.neighbours(here)]
         sure, possible = held.count(True), sum(answer is not False for answer in held)
         two = True if sure > 1 else None if possible > 1 else False
         return logic.both(open_ground, two)

@@ -114,7 +114,7 @@ class AssaultMovementGraph(TacticalMovementGraph):
     def rough(self, hex_name: str) -> bool | None:
         """Whether a hex is woods, forest or constricted."""
         constricted = self.terrain_graph.is_constricted(hex_name)
-        hard = self.tables.among(self.scene.board, hex_name, self.tables.hard, "hard")
+        hard = self.tables.among(self.neighbourhood.board, hex_name, self.tables.hard, "hard")
         return logic.some((constricted, hard))
 
     def own_cost_items(self, here: str, tag: Tag, entry: WarHexEntry) -> Iterator[CostItem]:
@@ -174,9 +174,11 @@ class AssaultMovementGraph(TacticalMovementGraph):
             if rough is not False:
                 yield "WAR-5.5-f", rough
         if not self.quiet(entry.to) and self.tables.applies("5.5-g"):
-            near = self.scene.next_to_enemy(entry.to)
+            near = self.neighbourhood.next_to_enemy(entry.to)
             if near is not False:
                 yield "WAR-5.5-g", near
 
     def _only_constricted(self, name: str) -> bool:
-        return self.tables.among(self.scene.board, name, self.tables.hard, "hard") is not True
+        return (
+            self.tables.among(self.neighbourhood.board, name, self.tables.hard, "hard") is not True
+        )

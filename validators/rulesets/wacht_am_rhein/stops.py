@@ -8,7 +8,7 @@ from fractions import Fraction
 from ....model.board import edge
 from ...concepts import logic
 from ...cost_interval import FREE, CostInterval, optional, union
-from .scene import Scene
+from .neighbourhood import Neighbourhood
 from .tables import FORTIFICATION, WEST_WALL
 from .terrain_graph import WarTerrainGraph
 from .units import FIELDWORKS
@@ -19,9 +19,11 @@ TWO = Fraction(2)
 class Contact:
     """What enemies next to a hex do to a mover. ``allied``: whether it is American or British."""
 
-    def __init__(self, scene: Scene, terrain_graph: WarTerrainGraph, allied: bool | None) -> None:
-        self.scene, self.terrain_graph, self.allied = scene, terrain_graph, allied
-        self.tables, self.units = scene.tables, scene.units
+    def __init__(
+        self, neighbourhood: Neighbourhood, terrain_graph: WarTerrainGraph, allied: bool | None
+    ) -> None:
+        self.neighbourhood, self.terrain_graph, self.allied = neighbourhood, terrain_graph, allied
+        self.tables, self.units = neighbourhood.tables, neighbourhood.units
         self._guns: tuple[tuple[str, str, bool | None], ...] | None = None
         self._enemies_enough: dict[str, bool | None] = {}
         self._stops: dict[tuple[str, str], tuple[tuple[str, bool | None], ...]] = {}
@@ -40,8 +42,8 @@ class Contact:
             ("5.3.1-a", self._shelled),
             ("5.3.1-b", self._aimed_at),
         )
-        near = [name for name in self.scene.board.neighbours(to) if name != ignored]
-        held = [name for name in near if self.scene.opponents(name)]
+        near = [name for name in self.neighbourhood.board.neighbours(to) if name != ignored]
+        held = [name for name in near if self.neighbourhood.opponents(name)]
         strong = [(name, enough) for name in held if (enough := self._enough(name)) is not False]
         if not strong:
             return
@@ -60,13 +62,13 @@ class Contact:
 
     def _add_up(self, near: str) -> bool | None:
         if not self.tables.applies("5.3.1-0"):
-            return self.scene.occupied(near)
-        low, high = self.scene.points(near)
+            return self.neighbourhood.occupied(near)
+        low, high = self.neighbourhood.points(near)
         return True if low >= TWO else False if high is not None and high < TWO else None
 
     def _in_works(self, _to: str, near: str) -> bool | None:
-        every = self.scene.board.completions(near, (FORTIFICATION, WEST_WALL))
-        if not self.scene.board.hex_known(near) and every[0].terrain is None:
+        every = self.neighbourhood.board.completions(near, (FORTIFICATION, WEST_WALL))
+        if not self.neighbourhood.board.hex_known(near) and every[0].terrain is None:
             return None
         answers = {self._in_works_of(near, one.features) for one in every}
         return answers.pop() if len(answers) == 1 else None
@@ -75,15 +77,19 @@ class Contact:
         if FORTIFICATION in features:
             return True
         if WEST_WALL in features:  # whether it serves any but the Germans, other sections would say
-            held = (self.units.has(u, "nation", "german") for u, _ in self.scene.opponents(near))
+            held = (
+                self.units.has(u, "nation", "german") for u, _ in self.neighbourhood.opponents(near)
+            )
             return logic.every(held) or self.tables.says("west_wall_shelter")
-        counted = [u for u, _ in self.scene.opponents(near) if self.units.strength(u)[1] != 0]
+        counted = [
+            u for u, _ in self.neighbourhood.opponents(near) if self.units.strength(u)[1] != 0
+        ]
         answers = {self.units.fortified(unit) for unit in counted}
         return answers.pop() if len(answers) == 1 else None
 
     def _open_ground(self, hex_name: str) -> bool | None:
         """Whether a hex offers no Covering Terrain."""
-        covering = self.scene.covering(hex_name)
+        covering = self.neighbourhood.covering(hex_name)
         if covering is True:
             return False
         if not self.dark:
@@ -113,7 +119,7 @@ class Contact:
         for gun, at, sure in self.guns():
             shared = logic.some(
                 logic.every([there, self._counts(unit), self.units.same_command(gun, unit)])
-                for unit, there in self.scene.opponents(near)
+                for unit, there in self.neighbourhood.opponents(near)
             )
             entered, enemys = (
                 logic.both(self._open_ground(name), self._in_range(gun, at, name))
@@ -128,7 +134,7 @@ class Contact:
         return True if low > 0 else False if high == 0 else None
 
     def _in_range(self, gun: str, at: str, name: str) -> bool | None:
-        hexes = self.scene.board.distance(at, name)
+        hexes = self.neighbourhood.board.distance(at, name)
         if hexes is None:
             return None
         reach = self.units.fact(gun, "range")
@@ -144,7 +150,7 @@ class Contact:
         return self._guns
 
     def _find_guns(self) -> Iterator[tuple[str, str, bool | None]]:
-        scene, units = self.scene, self.units
+        neighbourhood, units = self.neighbourhood, self.units
         for unit in units.perhaps_guns:
             if units.is_a(unit, "artillery") is False:
                 continue
@@ -156,10 +162,10 @@ class Contact:
                     self._fires(unit),
                 ]
             )
-            place = scene.situation.where(unit)
+            place = neighbourhood.situation.where(unit)
             if fit is False or place.kind != "hex":
                 continue
-            for enemy, sure in scene.opponents(place.name):
+            for enemy, sure in neighbourhood.opponents(place.name):
                 if enemy == unit:
                     yield unit, place.name, logic.both(sure, fit)
 
@@ -183,30 +189,30 @@ class Contact:
         open_ground = self._open_ground(hex_name)
         if open_ground is False:
             return False
-        near = [h for h in self.scene.board.neighbours(hex_name) if h != to]
+        near = [h for h in self.neighbourhood.board.neighbours(hex_name) if h != to]
         found = logic.some(answer for name in near for answer in self._heavy_in(name))
         return logic.both(open_ground, found)
 
     def _heavy_in(self, hex_name: str) -> Iterator[bool | None]:
         units = self.units
-        for unit, sure in self.scene.opponents(hex_name):
+        for unit, sure in self.neighbourhood.opponents(hex_name):
             kind = units.is_a(unit, "heavy-at", "flak")
             german = units.has(unit, "nation", "german")
             yield logic.every([sure, kind, german, units.has(unit, "red")])
 
     def price(self, to: str) -> CostInterval:
         """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
-        found = self.scene.memo.get((self.terrain_graph.traits, "price", to))
+        found = self.neighbourhood.memo.get((self.terrain_graph.traits, "price", to))
         if not isinstance(found, CostInterval):
             found = self._price(to)
-            self.scene.memo[self.terrain_graph.traits, "price", to] = found
+            self.neighbourhood.memo[self.terrain_graph.traits, "price", to] = found
         return found
 
     def _price(self, to: str) -> CostInterval:
-        opponents = self.scene.opponents
+        opponents = self.neighbourhood.opponents
         by_hex = [
             [self._of_unit(unit, sure, near, to) for unit, sure in there]
-            for near in self.scene.board.neighbours(to)
+            for near in self.neighbourhood.board.neighbours(to)
             if (there := opponents(near))
         ]
         every = [cost for costs in by_hex for cost in costs]
@@ -230,7 +236,7 @@ class Contact:
 
     def _harmless(self, unit: str, near: str, to: str) -> bool | None:
         """A Mech unit costs nothing next to woods that no road joins to its hex."""
-        wooded = self.tables.among(self.scene.board, to, self.tables.hard, "hard")
+        wooded = self.tables.among(self.neighbourhood.board, to, self.tables.hard, "hard")
         road = self.terrain_graph.road_over(edge(near, to))
         return logic.every([self.units.is_mech(unit), wooded, logic.negation(road)])
 

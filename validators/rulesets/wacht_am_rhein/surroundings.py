@@ -11,7 +11,7 @@ from typing import Any
 
 from ....model.board import Board
 from ...situation import Situation as Moment
-from .scene import Scene
+from .neighbourhood import Neighbourhood
 from .units import exactly
 
 NOBODY = 0
@@ -86,35 +86,44 @@ def _nobody(_unit: str) -> bool:
 
 
 class Surroundings(dict[str, int]):
-    """The numbers of hexes to enter in one scene, for one mover of it, each found when first asked for.
+    """The numbers of hexes to enter in one neighbourhood, for one mover of it, each found when first asked
+    for.
 
     Nothing is told where units are hidden (who hears of a verdict depends on them then), nor where hexes
     off each other are joined.
     """
 
-    def __init__(self, scene: Scene, register: Register, own: str) -> None:
+    def __init__(self, neighbourhood: Neighbourhood, register: Register, own: str) -> None:
         super().__init__()
-        self._scene, self._register, self._own = scene, register, own
+        self._neighbourhood, self._register, self._own = neighbourhood, register, own
         self._foes: dict[str, int] = {}
         self._guns: int | None = None
         self._mover: int | None = None
-        situation = scene.situation
-        self._others = situation.others_beside(scene.side)
-        self._others_in = situation.others_in(scene.side)
+        situation = neighbourhood.situation
+        self._others = situation.others_beside(neighbourhood.side)
+        self._others_in = situation.others_in(neighbourhood.side)
         self._anybody = situation.others_in(None)
-        self._counts_the_displaced = not scene.tables.applies("5.6.4-d")
+        self._counts_the_displaced = not neighbourhood.tables.applies("5.6.4-d")
         self._at_rest: Callable[[str], tuple[str, ...] | None] | None = None
         self._front: Front | None = None
-        if isinstance(situation, Moment) and not scene.late and not self._counts_the_displaced:
+        if (
+            isinstance(situation, Moment)
+            and not neighbourhood.late
+            and not self._counts_the_displaced
+        ):
             self._at_rest, self._changed = situation.at_rest, situation.changed
             self._is_stirred = situation.is_stirred
-            sides = {situation.side(unit) for unit in scene.moving}
-            if sides == {scene.side} and not situation.others_stir(scene.side):
-                now = (situation.changed, situation.others_moved(scene.side))
-                self._front = register.front(scene.side, now)
-        self._rested_foes = register.foes.setdefault(scene.side, {})
-        self._rested_friends = register.friends.setdefault(scene.side, {})
-        untold = scene.veiled or bool(scene.board.links) or not isinstance(situation, Moment)
+            sides = {situation.side(unit) for unit in neighbourhood.moving}
+            if sides == {neighbourhood.side} and not situation.others_stir(neighbourhood.side):
+                now = (situation.changed, situation.others_moved(neighbourhood.side))
+                self._front = register.front(neighbourhood.side, now)
+        self._rested_foes = register.foes.setdefault(neighbourhood.side, {})
+        self._rested_friends = register.friends.setdefault(neighbourhood.side, {})
+        untold = (
+            neighbourhood.veiled
+            or bool(neighbourhood.board.links)
+            or not isinstance(situation, Moment)
+        )
         self._untold = untold or self._others is None or self._others_in is None
 
     def __missing__(self, hex_name: str) -> int:
@@ -152,7 +161,7 @@ class Surroundings(dict[str, int]):
     def _rested(self, kept: Rested, hex_name: str, look: Callable[[str], int]) -> int:
         """A number that is found by looking, unless nobody in the hex has stirred since the last look."""
         rest = self._at_rest(hex_name) if self._at_rest is not None else None
-        if rest is None or not self._scene.moving.isdisjoint(rest):
+        if rest is None or not self._neighbourhood.moving.isdisjoint(rest):
             return look(hex_name)
         found = kept.get(hex_name)
         if found is not None and found[0] is rest and found[1] == self._changed:
@@ -169,16 +178,18 @@ class Surroundings(dict[str, int]):
         return found
 
     def _look_at_foes(self, hex_name: str) -> int:
-        scene = self._scene
-        told = tuple((u, sure, scene.states(u)) for u, sure in scene.enemies(hex_name))
+        neighbourhood = self._neighbourhood
+        told = tuple(
+            (u, sure, neighbourhood.states(u)) for u, sure in neighbourhood.enemies(hex_name)
+        )
         return self._register.number((hex_name, told))
 
     def _friends_in(self, hex_name: str) -> int:
-        scene = self._scene
-        displaced = scene.displaced_in_phase if self._counts_the_displaced else _nobody
+        neighbourhood = self._neighbourhood
+        displaced = neighbourhood.displaced_in_phase if self._counts_the_displaced else _nobody
         told = tuple(
-            (unit, sure, scene.states(unit), displaced(unit))
-            for unit, sure in scene.friends(hex_name)
+            (unit, sure, neighbourhood.states(unit), displaced(unit))
+            for unit, sure in neighbourhood.friends(hex_name)
         )
         return self._register.number(("friends", told)) if told else NOBODY
 
@@ -192,7 +203,10 @@ class Surroundings(dict[str, int]):
 
     def _look_at_guns(self) -> tuple[int, tuple[str, ...]]:
         others_in = self._others_in or {}
-        places = ((gun, self._scene.situation.where(gun)) for gun in self._scene.units.perhaps_guns)
+        places = (
+            (gun, self._neighbourhood.situation.where(gun))
+            for gun in self._neighbourhood.units.perhaps_guns
+        )
         there = [(gun, at.name) for gun, at in places if at.kind == "hex" and at.name in others_in]
         told = tuple((gun, name, self._foes_in(name)) for gun, name in there)
         found = self._register.number(("guns", told)), tuple(dict.fromkeys(n for _, n in there))
@@ -202,10 +216,12 @@ class Surroundings(dict[str, int]):
 
     def _company(self) -> int:
         if self._mover is None:
-            key = ("company", self._scene.rests_on(self._own))
+            key = ("company", self._neighbourhood.rests_on(self._own))
             found: int | None = self._register.known.get(key)
             if found is None:
-                facts = (exactly(self._scene.units.fact(self._own, about)) for about in _OF_MOVER)
+                facts = (
+                    exactly(self._neighbourhood.units.fact(self._own, about)) for about in _OF_MOVER
+                )
                 found = self._register.known[key] = self._register.number(("mover", *facts))
             self._mover = found
         return self._mover

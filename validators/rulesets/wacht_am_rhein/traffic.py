@@ -12,9 +12,9 @@ from ...answers import answer
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, FREE, CostInterval, optional, union
+from .neighbourhood import Neighbourhood
 from .overrun import Overrun
 from .people import way_over
-from .scene import Scene
 from .stops import Contact
 from .surroundings import Surroundings
 from .terrain_graph import WarHexEntry, WarTerrainGraph
@@ -33,7 +33,7 @@ class Orders:
 
     unit: Unit
     terrain_graph: WarTerrainGraph
-    scene: Scene
+    neighbourhood: Neighbourhood
     contact: Contact
     overrun: Overrun
     surroundings: Surroundings
@@ -86,17 +86,19 @@ class Traffic:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.scene, self.terrain_graph = orders.scene, orders.terrain_graph
-        self.tables = orders.scene.tables
+        self.neighbourhood, self.terrain_graph = orders.neighbourhood, orders.terrain_graph
+        self.tables = orders.neighbourhood.tables
         self._partings: dict[str, CostInterval] = {}
 
     def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """All that units ask, water apart."""
         to, orders = entry.to, self.orders
-        if self.scene.is_quiet(to) or self.asks_nothing(to):
+        if self.neighbourhood.is_quiet(to) or self.asks_nothing(to):
             return
-        if (occupied := self.scene.occupied(to)) is not False:
-            yield from orders.overrun.cost_items(self.scene, here, entry, occupied, orders.ends_at)
+        if (occupied := self.neighbourhood.occupied(to)) is not False:
+            yield from orders.overrun.cost_items(
+                self.neighbourhood, here, entry, occupied, orders.ends_at
+            )
         if self.terrain_graph.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"
             wall = self._walled(here, to)
@@ -117,7 +119,7 @@ class Traffic:
         orders = self.orders
         if orders.trucks:
             text = "comes next to an enemy on trucks"
-            cost = barring(self.scene.next_to_enemy(to))
+            cost = barring(self.neighbourhood.next_to_enemy(to))
             yield CostItem(cost, orders.trucks, text, orders.trucks, text, ("near", to))
         if orders.prepared:
             return
@@ -133,50 +135,60 @@ class Traffic:
         return found
 
     def _asks_nothing(self, to: str) -> bool:
-        scene, orders = self.scene, self.orders
-        if scene.occupied(to) is not False or scene.next_to_enemy(to) is not False:
+        neighbourhood, orders = self.neighbourhood, self.orders
+        if neighbourhood.occupied(to) is not False or neighbourhood.next_to_enemy(to) is not False:
             return False
         if not orders.prepared and self.tables.applies("5.3.5-a") and self._parted(to) != FREE:
             return False
         return not orders.by_road or (
-            scene.mech_in(to).most == 0 and scene.strategic_in(to) is False
+            neighbourhood.mech_in(to).most == 0 and neighbourhood.strategic_in(to) is False
         )
 
     def is_helped(self, here: str, to: str) -> bool:
         """Whether a Bridge Column or engineers may have a hand in crossing the water between two hexes."""
-        if not self.scene.helps_anybody():
+        if not self.neighbourhood.helps_anybody():
             return False
-        if self.scene.bridged_by_column(here, to):
+        if self.neighbourhood.bridged_by_column(here, to):
             return True
         return not self.terrain_graph.traits.is_mech and self._engineer_helps(here, to)
 
     def _engineer_helps(self, here: str, to: str) -> bool:
-        return self.scene.engineer_about(here, to) or self._with_engineer(here, to) is not False
+        return (
+            self.neighbourhood.engineer_about(here, to)
+            or self._with_engineer(here, to) is not False
+        )
 
     def _surely_helped(self, here: str, to: str, *, alone: bool) -> bool:
         """Whether engineers are in or next to one of two hexes for certain."""
         if self.terrain_graph.traits.engineer:
             return True
-        near = (here, to, *self.scene.board.neighbours(here), *self.scene.board.neighbours(to))
-        there = not alone and self.scene.engineer_at(*dict.fromkeys(near))
+        near = (
+            here,
+            to,
+            *self.neighbourhood.board.neighbours(here),
+            *self.neighbourhood.board.neighbours(to),
+        )
+        there = not alone and self.neighbourhood.engineer_at(*dict.fromkeys(near))
         return bool(there or self._with_engineer(here, to))
 
     def _with_engineer(self, *hexes: str) -> bool | None:
         """Whether an engineer unit dragged along begins in one of the hexes: units move one by one."""
-        return self.scene.engineer_along(self.orders.unit.id, *hexes)
+        return self.neighbourhood.engineer_along(self.orders.unit.id, *hexes)
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
         allied = self.terrain_graph.traits.allied
         if allied is False:
             return False
-        shared = set(self.scene.board.neighbours(here)) & set(self.scene.board.neighbours(to))
+        shared = set(self.neighbourhood.board.neighbours(here)) & set(
+            self.neighbourhood.board.neighbours(to)
+        )
         reading = self.tables.reading("west_wall")
         answers = []
         for name in shared:
-            held = self.scene.fortress(name)
+            held = self.neighbourhood.fortress(name)
             if held is not False and reading != "all":
-                western = self.scene.west_wall(name)
+                western = self.neighbourhood.west_wall(name)
                 if western is False and reading != "only":
                     western = None
                 held = logic.both(held, western)
@@ -188,7 +200,7 @@ class Traffic:
         orders = self.orders
         if orders.shy is False or to != orders.ends_at or not self.tables.applies("5.8.5"):
             return
-        near = self.scene.next_to_enemy(to)
+        near = self.neighbourhood.next_to_enemy(to)
         about: tuple[str, ...] = ("near", to)
         if near is True and (forced is not False or orders.shy is None):
             counts, about = self.tables.says("forced_stop_counts"), ("reading", "5.8.5")
@@ -217,12 +229,14 @@ class Traffic:
         found = self._partings.get(to)
         if found is None:
             one = CostInterval(self.tables.scale, self.tables.scale)
-            answers = (logic.both(sure, self._foreign(u)) for u, sure in self.scene.comrades(to))
+            answers = (
+                logic.both(sure, self._foreign(u)) for u, sure in self.neighbourhood.comrades(to)
+            )
             found = self._partings[to] = optional(one, logic.some(answers))
         return found
 
     def _foreign(self, unit: str) -> bool | None:
-        units, own, tables = self.scene.units, self.orders.unit.id, self.tables
+        units, own, tables = self.neighbourhood.units, self.orders.unit.id, self.tables
         foreign = logic.negation(units.same_formation(unit, own))
         if tables.applies("5.3.5-b"):
             asset = logic.some([units.is_asset(unit), units.is_asset(own)])
@@ -242,8 +256,8 @@ class Traffic:
 
     def _on_road(self, to: str) -> Iterator[CostItem]:
         """Friends on the road (5.3.4, 5.6.3)."""
-        scene, tables = self.scene, self.tables
-        count, strategic = scene.mech_in(to), scene.strategic_in(to)
+        neighbourhood, tables = self.neighbourhood, self.tables
+        count, strategic = neighbourhood.mech_in(to), neighbourhood.strategic_in(to)
         about = ("traffic", to)
         if self.orders.strategic:
             blocked = True if count.least else None if count.most else False
@@ -273,7 +287,7 @@ class Traffic:
         """Whether a road mover joins a Mech unit in a hex, and so has to stop (5.6.3)."""
         if not self.tables.applies("5.6.3-b"):
             return False
-        count = self.scene.mech_in(to)
+        count = self.neighbourhood.mech_in(to)
         return True if count.least else None if count.most else False
 
     def water(self, here: str, entry: WarHexEntry, *, alone: bool) -> Iterator[CostItem]:
@@ -281,8 +295,8 @@ class Traffic:
         nobody about."""
         to, waters = entry.to, self.terrain_graph.waters
         column: bool | None = False
-        if not alone and self.scene.bridged_by_column(here, to):
-            situation = self.scene.situation
+        if not alone and self.neighbourhood.bridged_by_column(here, to):
+            situation = self.neighbourhood.situation
             column = answer(situation.game, way_over(entry.side, situation.at))
         if entry.road and self.orders.by_road:
             yield from waters.by_road(entry.side, entry.road, column)
@@ -296,7 +310,7 @@ class Traffic:
         if cost_item.about[:1] == ("engineer",):
             at_hand: bool | None = False
             if not alone:
-                answers = (self.scene.engineer_at(here, to), self._with_engineer(here, to))
+                answers = (self.neighbourhood.engineer_at(here, to), self._with_engineer(here, to))
                 at_hand = logic.some(answers)
             if self.terrain_graph.traits.engineer and at_hand is False:
                 at_hand = self.tables.says("engineer_helps_itself")

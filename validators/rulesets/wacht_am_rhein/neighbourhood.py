@@ -33,7 +33,7 @@ class Count:
     most: int
 
 
-class Scene:
+class Neighbourhood:
     """The units around a moving unit of one side. Those that move with it are in nobody's way."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Scene:
         self._points: dict[str, tuple[Fraction, Fraction | None]] = {}
         self._covering: dict[str, bool | None] = {}
         self.memo: dict[object, object] = {}
-        """What movement graphs have worked out for this scene."""
+        """What movement graphs have worked out for this neighbourhood."""
 
     def is_quiet(self, hex_name: str) -> bool:
         """Whether nobody is in a hex but for those who move, nor anybody next to it who may be an enemy."""

@@ -90,7 +90,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class SceneMap:
+class MapPicture:
     """A map to draw. ``box``: left, top, width and height in pixels. ``changed``: hexes that are otherwise
     for a while than ``cells`` have them."""
 
@@ -117,10 +117,10 @@ class Counter:
 
 
 @dataclass(frozen=True)
-class Scene:
+class MapScene:
     """All there is to draw. ``steps``: every step in which something happened, in order."""
 
-    maps: tuple[SceneMap, ...]
+    maps: tuple[MapPicture, ...]
     counters: tuple[Counter, ...]
     steps: tuple[StepRef, ...]
     sides: tuple[str, ...] = ()
