@@ -12,8 +12,8 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Breach, CostBreakdown, Doubt, Rounding, Step, Tag, World
 from . import doubts
+from .neighbourhood_keys import NOBODY, UNTOLD
 from .overrun import AGAIN
-from .surroundings import NOBODY, UNTOLD
 from .terrain_graph import WarHexEntry
 from .traffic import Orders, Traffic
 from .water import PERHAPS_BARRED
@@ -46,7 +46,7 @@ class Crossing(NamedTuple):
     whole: tuple[tuple[str, bool | None], ...]
 
 
-class Bare(NamedTuple):
+class UndisturbedExits(NamedTuple):
     """The entries out of a hex with their steps as long as nobody is about; where they all lead, and
     where those across water lead."""
 
@@ -58,7 +58,7 @@ class Bare(NamedTuple):
 _MOST_KEPT = 100_000
 
 
-class Kept:
+class CachedStep:
     """A step that has been worked out: its crossing, what it comes to in each world, its charges."""
 
     __slots__ = ("cost_breakdowns", "crossing", "steps")
@@ -95,12 +95,12 @@ class TacticalMovementGraph:
         self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
         kind = (type(self), world, orders.one_hex, orders.strategic)
-        self._bare = self.terrain_graph.bare_steps.setdefault(kind, {})
+        self._undisturbed = self.terrain_graph.undisturbed_steps.setdefault(kind, {})
         move_kind = (type(self), *orders.move_kind)
         self._kept = self.terrain_graph.kept_for(move_kind)
         self._opened = self.terrain_graph.kept_for((*move_kind, world))
         self._ends_at = "" if orders.shy is False else orders.ends_at
-        self._about = orders.surroundings.__getitem__
+        self._about = orders.neighbourhood_keys.__getitem__
         self._may_overrun = orders.overrun.closed is None
         self._forgets = False
         self._forgetting: TacticalMovementGraph | None = None
@@ -219,7 +219,7 @@ class TacticalMovementGraph:
             crossing = self.orders.crossings[key] = self._cross(here, tag, entry)
         return crossing
 
-    def _keep(self, here: str, tag: Tag, entry: WarHexEntry) -> Kept | None:
+    def _keep(self, here: str, tag: Tag, entry: WarHexEntry) -> CachedStep | None:
         """A step as it is kept for all moves on which the same bears; None: too much bears on it."""
         to = entry.to
         about = self._about(to)
@@ -232,18 +232,18 @@ class TacticalMovementGraph:
         if found is None:
             if len(self._kept) > _MOST_KEPT:
                 self._kept.clear()
-            found = self._kept[key] = Kept(self._cross(here, tag, entry))
+            found = self._kept[key] = CachedStep(self._cross(here, tag, entry))
         return found
 
     def _may_be_overrun(self, to: str) -> bool:
         """What was declared of overruns bears on entering a hex."""
         return self._may_overrun and self.neighbourhood.occupied(to) is not False
 
-    def _is_special(self, here: str, bare: Bare) -> bool:
+    def _is_special(self, here: str, undisturbed: UndisturbedExits) -> bool:
         """Whether more bears on a step out of a hex than who is about."""
-        if bare.wet and any(self.traffic.is_helped(here, to) for to in bare.wet):
+        if undisturbed.wet and any(self.traffic.is_helped(here, to) for to in undisturbed.wet):
             return True
-        return any(map(self._may_be_overrun, bare.tos))
+        return any(map(self._may_be_overrun, undisturbed.tos))
 
     def _cross(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
         stops = self.stops(here, tag, entry)
@@ -285,28 +285,30 @@ class TacticalMovementGraph:
     def steps(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """The steps open from a hex in this world."""
         here = (hex_name, tag)
-        bare = self._bare.get(here)
-        if bare is None:
-            bare = self._bare[here] = self._without_others(hex_name, tag)
-        about = tuple(map(self._about, bare.tos))
-        special = (bare.wet or self._may_overrun) and self._is_special(hex_name, bare)
+        undisturbed = self._undisturbed.get(here)
+        if undisturbed is None:
+            undisturbed = self._undisturbed[here] = self._without_others(hex_name, tag)
+        about = tuple(map(self._about, undisturbed.tos))
+        special = (undisturbed.wet or self._may_overrun) and self._is_special(hex_name, undisturbed)
         if special or UNTOLD in about:
             found = self._steps.get(here)
             if found is None:
-                found = self._steps[here] = self._each(hex_name, tag, bare, about)
+                found = self._steps[here] = self._each(hex_name, tag, undisturbed, about)
             return found
         key = (here, about, self._ends_at)
         found = self._opened.get(key)
         if found is None:
             if len(self._opened) > _MOST_KEPT:
                 self._opened.clear()
-            found = self._opened[key] = self._each(hex_name, tag, bare, about)
+            found = self._opened[key] = self._each(hex_name, tag, undisturbed, about)
         return found
 
-    def _each(self, here: str, tag: Tag, bare: Bare, about: Sequence[int]) -> list[Step]:
+    def _each(
+        self, here: str, tag: Tag, undisturbed: UndisturbedExits, about: Sequence[int]
+    ) -> list[Step]:
         """The steps through each entry, with all that is about."""
         found: list[Step] = []
-        for (entry, steps), who in zip(bare.entries, about, strict=True):
+        for (entry, steps), who in zip(undisturbed.entries, about, strict=True):
             if who == NOBODY and not entry.wet:
                 found += steps
                 continue
@@ -321,7 +323,7 @@ class TacticalMovementGraph:
             found += known
         return found
 
-    def _without_others(self, here: str, tag: Tag) -> Bare:
+    def _without_others(self, here: str, tag: Tag) -> UndisturbedExits:
         """The steps through each entry as long as nobody is about: the same for all who move alike."""
         found: list[tuple[WarHexEntry, tuple[Step, ...]]] = []
         self._alone = True
@@ -333,7 +335,7 @@ class TacticalMovementGraph:
         finally:
             self._alone = False
         wet = tuple(entry.to for entry, _ in found if entry.wet)
-        return Bare(tuple(found), tuple(entry.to for entry, _ in found), wet)
+        return UndisturbedExits(tuple(found), tuple(entry.to for entry, _ in found), wet)
 
     def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The entries that may be open to the mover."""

@@ -22,11 +22,11 @@ from .allowance import Allowance, AllowanceCalculator
 from .eligibility import Bar, EligibilityCheck, Kind
 from .movement_graph import TacticalMovementGraph
 from .neighbourhood import Neighbourhood
+from .neighbourhood_keys import KeyRegistry, NeighbourhoodKeys
 from .open_readings import of_reading
 from .people import for_a_moment, started_on_road
 from .road_graph import AssaultMovementGraph, RoadMovementGraph
 from .stops import Contact
-from .surroundings import Register, Surroundings
 from .tables import EXPLOITATION, LEG, MECH
 from .terrain_graph import WarTerrainGraph
 from .traffic import Orders
@@ -79,11 +79,11 @@ class MovementOptions:
         kind: Kind,
         neighbourhood: Neighbourhood,
         circumstances: Circumstances,
-        register: Register,
+        key_registry: KeyRegistry,
     ) -> None:
         self.terrain_graph, self.kind, self.neighbourhood = terrain_graph, kind, neighbourhood
-        self._surroundings = Surroundings(neighbourhood, register, kind.unit.id)
-        self._known = register.known
+        self._surroundings = NeighbourhoodKeys(neighbourhood, key_registry, kind.unit.id)
+        self._known = key_registry.known
         rests_on = neighbourhood.rests_on(kind.unit.id)
         self._rests_on = None if rests_on is None else (rests_on, kind.words)
         self.tables = neighbourhood.tables
@@ -328,7 +328,7 @@ class MovementOptions:
         if on_trucks is not False:
             yield self._road(strategic=strategic, rides=on_trucks)
         elif strategic or not self.tables.applies("5.6.0-a"):
-            yield self._road(strategic=strategic, bare=self.tables.applies("5.6.0-a"))
+            yield self._road(strategic=strategic, undisturbed=self.tables.applies("5.6.0-a"))
 
     def _may_ride(self) -> bool | None:
         """Whether it may go by the trucks of a US Infantry Division (5.6.4)."""
@@ -336,12 +336,14 @@ class MovementOptions:
             return False
         return fits(self.neighbourhood.units.fact(self.kind.unit.id, "infantry-division"), (True,))
 
-    def _road(self, *, strategic: bool, rides: bool | None = False, bare: bool = False) -> WarMover:
+    def _road(
+        self, *, strategic: bool, rides: bool | None = False, undisturbed: bool = False
+    ) -> WarMover:
         trucks = {}
         if rides is not False and self.tables.applies("5.6.4-c"):
             trucks = {"trucks": "WAR-5.6.4-c"}
         orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)
-        bars = [*self._road_bars(orders), *self._truck_bars(rides, bare)]
+        bars = [*self._road_bars(orders), *self._truck_bars(rides, undisturbed)]
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
         perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
         budget = self._budget(self._allowance(strategic=strategic))
@@ -375,9 +377,9 @@ class MovementOptions:
         units = self.neighbourhood.situation.game.units.values()
         yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
 
-    def _truck_bars(self, rides: bool | None, bare: bool) -> Iterator[Bar]:
+    def _truck_bars(self, rides: bool | None, undisturbed: bool) -> Iterator[Bar]:
         unit = self.kind.unit
-        if bare:
+        if undisturbed:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
         if rides is None:
             yield Doubt(questions.of_unit(unit, "infantry-division"))

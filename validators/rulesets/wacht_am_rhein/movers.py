@@ -27,9 +27,9 @@ from .annals import Annals
 from .eligibility import Kind
 from .movement_options import MovementOptions, WarMover
 from .neighbourhood import Neighbourhood
+from .neighbourhood_keys import KeyRegistry
 from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
-from .surroundings import Register
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
 from .units import UnitIndex, index_units
@@ -96,7 +96,7 @@ class MoverFactory:
         self._board = with_open_lines(game.board, tables.complete)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._annals = Annals()
-        self._register = Register(game.board)
+        self._key_registry = KeyRegistry(game.board)
         self._unit_index = index_units(game, tables) if unit_index is None else unit_index
         self._overruns = Results(game)
         self._junctions = {
@@ -181,7 +181,7 @@ class MoverFactory:
         if kind.mode == "maneuver-reserve":
             kind = self._out_of_reserve(kind, neighbourhood)
         movement_options = MovementOptions(
-            self.terrain_graph, kind, neighbourhood, circumstances, self._register
+            self.terrain_graph, kind, neighbourhood, circumstances, self._key_registry
         )
         yield from movement_options.movers()
         doubts = movement_options.way_back()

@@ -80,7 +80,7 @@ class WarTerrainGraph:
         self._roads: dict[tuple[str, bool], tuple[WarHexEntry, ...]] = {}
         self._entering: dict[str, CostItem] = {}
         self._tight: dict[str, bool | None] = {}
-        self.bare_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
+        self.undisturbed_steps: dict[Hashable, dict[tuple[str, Hashable], Any]] = {}
         """Steps that movement graphs over this terrain graph work out and share."""
         self._kept: dict[Hashable, dict[Hashable, Any]] = {}
         self.least_tactical, self.least_road = self._least()

@@ -13,10 +13,10 @@ from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, FREE, CostInterval, optional, union
 from .neighbourhood import Neighbourhood
+from .neighbourhood_keys import NeighbourhoodKeys
 from .overrun import Overrun
 from .people import way_over
 from .stops import Contact
-from .surroundings import Surroundings
 from .terrain_graph import WarHexEntry, WarTerrainGraph
 from .units import Units
 from .water import PERHAPS_BARRED, PERHAPS_WHOLE
@@ -36,7 +36,7 @@ class Orders:
     neighbourhood: Neighbourhood
     contact: Contact
     overrun: Overrun
-    surroundings: Surroundings
+    neighbourhood_keys: NeighbourhoodKeys
     exploit: bool | None = False
     strategic: bool = False
     by_road: bool = False

@@ -42,7 +42,7 @@ def fits(fact: Fact, values: Sequence[Value]) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def _requirement(_types: tuple[type, ...], values: tuple[Value, ...]) -> Requirement:
-    """Kept by the types as well: a true is not a 1."""
+    """CachedStep by the types as well: a true is not a 1."""
     return Requirement("", values)
 
 

@@ -54,7 +54,7 @@ class Declared(NamedTuple):
 class Field:
     """What enemies there are to the hexes against the ``side`` of a mover; worked out hex by hex, when
     asked for. ``reaction``: it is a reaction phase. It holds for other circumstances too for as long as
-    nothing about the enemies changes, see :mod:`.front`."""
+    nothing about the enemies changes, see :mod:`.enemy_cache`."""
 
     def __init__(
         self,

@@ -36,8 +36,8 @@ from .allowance import (
 )
 from .credit import advance_budget, marker, ordinary_budget
 from .dues import Dues, Kind
+from .enemy_cache import EnemyCache, EnemyCaches
 from .field import Field
-from .front import Front, Fronts
 from .history import History
 from .movement_graph import Traits, ZcMovementGraph
 from .screens import Screens
@@ -99,7 +99,7 @@ class Moment:
 
     def __init__(self, circumstances: Circumstances) -> None:
         self.circumstances = circumstances
-        self.fronts: dict[str | None, tuple[Front, Screens]] = {}
+        self.enemy_caches: dict[str | None, tuple[EnemyCache, Screens]] = {}
         self.graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph] = {}
 
 
@@ -111,7 +111,7 @@ class MoverFactory:
         self.tables = tables
         self.history = History(game, tables) if history is None else history
         self._terrain_graphs: dict[Payer, ZcTerrainGraph] = {}
-        self._fronts = Fronts(game, tables)
+        self._enemy_caches = EnemyCaches(game, tables)
         self._moment: Moment | None = None
 
     def on(self, game: Game) -> MoverFactory:
@@ -131,14 +131,17 @@ class MoverFactory:
             self._moment = Moment(circumstances)
         return self._moment
 
-    def _front(
+    def _enemy_cache(
         self, circumstances: Circumstances, side: str | None, phase: str
-    ) -> tuple[Front, Screens]:
-        fronts = self._now(circumstances).fronts
-        found = fronts.get(side)
+    ) -> tuple[EnemyCache, Screens]:
+        enemy_caches = self._now(circumstances).enemy_caches
+        found = enemy_caches.get(side)
         if found is None:
-            front = self._fronts.at(circumstances, side, reaction=phase == "reaction")
-            found = fronts[side] = front, Screens(circumstances, side, front.field)
+            enemy_cache = self._enemy_caches.at(circumstances, side, reaction=phase == "reaction")
+            found = enemy_caches[side] = (
+                enemy_cache,
+                Screens(circumstances, side, enemy_cache.field),
+            )
         return found
 
     def _mover(
@@ -154,15 +157,15 @@ class MoverFactory:
         doubts: tuple[Doubt, ...] = (),
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
-        front, screens = self._front(circumstances, unit.side, phase)
-        dues, graphs = front.dues(kind, terrain_graph), self._now(circumstances).graphs
+        enemy_cache, screens = self._enemy_cache(circumstances, unit.side, phase)
+        dues, graphs = enemy_cache.dues(kind, terrain_graph), self._now(circumstances).graphs
         return ZcMover(
             form,
             budget,
             barred,
             doubts,
             terrain_graph,
-            front.field,
+            enemy_cache.field,
             dues,
             screens,
             Traits(kind),

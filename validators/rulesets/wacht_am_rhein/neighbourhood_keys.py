@@ -25,7 +25,7 @@ _MOST_NUMBERS = 200_000
 Rested = dict[str, tuple[tuple[str, ...], int, int]]
 
 
-class Front:
+class SideKeys:
     """Numbers of what others there are about hexes, and of their guns, each with the hexes they are in."""
 
     def __init__(self, now: tuple[int, int]) -> None:
@@ -34,7 +34,7 @@ class Front:
         self.guns: tuple[int, tuple[str, ...]] | None = None
 
 
-class Register:
+class KeyRegistry:
     """The numbers given in a game: the same for what is the same."""
 
     def __init__(self, board: Board) -> None:
@@ -45,7 +45,7 @@ class Register:
         self.foes: dict[str | None, Rested] = {}
         self.friends: dict[str | None, Rested] = {}
         """The numbers of hexes by the side that looks, with the units at rest there."""
-        self._fronts: dict[str | None, Front] = {}
+        self._side_keys_: dict[str | None, SideKeys] = {}
         self.known: dict[Hashable, Any] = {}
         """What has been worked out of units, under all that it rests on."""
 
@@ -59,12 +59,12 @@ class Register:
             self._next += 1
         return found
 
-    def front(self, side: str | None, now: tuple[int, int]) -> Front:
+    def side_keys(self, side: str | None, now: tuple[int, int]) -> SideKeys:
         """What a side has seen of the others, as long as none of them has stirred. ``now``: how many
         attributes have changed, and how often others were displaced."""
-        found = self._fronts.get(side)
+        found = self._side_keys_.get(side)
         if found is None or found.now != now:
-            found = self._fronts[side] = Front(now)
+            found = self._side_keys_[side] = SideKeys(now)
         return found
 
     def within_two(self, hex_name: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _nobody(_unit: str) -> bool:
     return False
 
 
-class Surroundings(dict[str, int]):
+class NeighbourhoodKeys(dict[str, int]):
     """The numbers of hexes to enter in one neighbourhood, for one mover of it, each found when first asked
     for.
 
@@ -93,9 +93,9 @@ class Surroundings(dict[str, int]):
     off each other are joined.
     """
 
-    def __init__(self, neighbourhood: Neighbourhood, register: Register, own: str) -> None:
+    def __init__(self, neighbourhood: Neighbourhood, key_registry: KeyRegistry, own: str) -> None:
         super().__init__()
-        self._neighbourhood, self._register, self._own = neighbourhood, register, own
+        self._neighbourhood, self._key_registry, self._own = neighbourhood, key_registry, own
         self._foes: dict[str, int] = {}
         self._guns: int | None = None
         self._mover: int | None = None
@@ -105,7 +105,7 @@ class Surroundings(dict[str, int]):
         self._anybody = situation.others_in(None)
         self._counts_the_displaced = not neighbourhood.tables.applies("5.6.4-d")
         self._at_rest: Callable[[str], tuple[str, ...] | None] | None = None
-        self._front: Front | None = None
+        self._side_keys: SideKeys | None = None
         if (
             isinstance(situation, Moment)
             and not neighbourhood.late
@@ -116,9 +116,9 @@ class Surroundings(dict[str, int]):
             sides = {situation.side(unit) for unit in neighbourhood.moving}
             if sides == {neighbourhood.side} and not situation.others_stir(neighbourhood.side):
                 now = (situation.changed, situation.others_moved(neighbourhood.side))
-                self._front = register.front(neighbourhood.side, now)
-        self._rested_foes = register.foes.setdefault(neighbourhood.side, {})
-        self._rested_friends = register.friends.setdefault(neighbourhood.side, {})
+                self._side_keys = key_registry.side_keys(neighbourhood.side, now)
+        self._rested_foes = key_registry.foes.setdefault(neighbourhood.side, {})
+        self._rested_friends = key_registry.friends.setdefault(neighbourhood.side, {})
         untold = (
             neighbourhood.veiled
             or bool(neighbourhood.board.links)
@@ -140,19 +140,23 @@ class Surroundings(dict[str, int]):
             friends = self._rested(self._rested_friends, hex_name, self._friends_in)
         if not foes and not friends:
             return NOBODY
-        return self._register.number((foes, friends, self._company() if friends else 0))
+        return self._key_registry.number((foes, friends, self._company() if friends else 0))
 
     def _foes_about(self, hex_name: str) -> int:
         """Who may be an enemy up to two hexes away, and the artillery that reaches farther (5.3.1-a)."""
-        kept = self._front.around.get(hex_name) if self._front is not None else None
+        kept = self._side_keys.around.get(hex_name) if self._side_keys is not None else None
         if kept is not None and not self._is_stirred(kept[1]):
             return kept[0]
         others_in = self._others_in or {}
-        hexes = [name for name in self._register.within_two(hex_name) if name in others_in]
+        hexes = [name for name in self._key_registry.within_two(hex_name) if name in others_in]
         there = tuple(map(self._foes_in, hexes))
-        number = self._register.number((there, self._artillery()))
-        if self._front is not None and self._front.guns is not None and self._rest_all(hexes):
-            self._front.around[hex_name] = (number, (*hexes, *self._front.guns[1]))
+        number = self._key_registry.number((there, self._artillery()))
+        if (
+            self._side_keys is not None
+            and self._side_keys.guns is not None
+            and self._rest_all(hexes)
+        ):
+            self._side_keys.around[hex_name] = (number, (*hexes, *self._side_keys.guns[1]))
         return number
 
     def _rest_all(self, hexes: Iterable[str]) -> bool:
@@ -182,7 +186,7 @@ class Surroundings(dict[str, int]):
         told = tuple(
             (u, sure, neighbourhood.states(u)) for u, sure in neighbourhood.enemies(hex_name)
         )
-        return self._register.number((hex_name, told))
+        return self._key_registry.number((hex_name, told))
 
     def _friends_in(self, hex_name: str) -> int:
         neighbourhood = self._neighbourhood
@@ -191,11 +195,11 @@ class Surroundings(dict[str, int]):
             (unit, sure, neighbourhood.states(unit), displaced(unit))
             for unit, sure in neighbourhood.friends(hex_name)
         )
-        return self._register.number(("friends", told)) if told else NOBODY
+        return self._key_registry.number(("friends", told)) if told else NOBODY
 
     def _artillery(self) -> int:
         if self._guns is None:
-            kept = self._front.guns if self._front is not None else None
+            kept = self._side_keys.guns if self._side_keys is not None else None
             if kept is None or self._is_stirred(kept[1]):
                 kept = self._look_at_guns()
             self._guns = kept[0]
@@ -209,19 +213,19 @@ class Surroundings(dict[str, int]):
         )
         there = [(gun, at.name) for gun, at in places if at.kind == "hex" and at.name in others_in]
         told = tuple((gun, name, self._foes_in(name)) for gun, name in there)
-        found = self._register.number(("guns", told)), tuple(dict.fromkeys(n for _, n in there))
-        if self._front is not None and self._rest_all(found[1]):
-            self._front.guns = found
+        found = self._key_registry.number(("guns", told)), tuple(dict.fromkeys(n for _, n in there))
+        if self._side_keys is not None and self._rest_all(found[1]):
+            self._side_keys.guns = found
         return found
 
     def _company(self) -> int:
         if self._mover is None:
             key = ("company", self._neighbourhood.rests_on(self._own))
-            found: int | None = self._register.known.get(key)
+            found: int | None = self._key_registry.known.get(key)
             if found is None:
                 facts = (
                     exactly(self._neighbourhood.units.fact(self._own, about)) for about in _OF_MOVER
                 )
-                found = self._register.known[key] = self._register.number(("mover", *facts))
+                found = self._key_registry.known[key] = self._key_registry.number(("mover", *facts))
             self._mover = found
         return self._mover

@@ -17,7 +17,7 @@ from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.moves import find_moves
 from vassal_umpire.validators.rulesets.zoc_classes import RULESET
-from vassal_umpire.validators.rulesets.zoc_classes.front import Fronts
+from vassal_umpire.validators.rulesets.zoc_classes.enemy_cache import EnemyCaches
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
 from vassal_umpire.validators.witness import Witnesses
@@ -282,6 +282,6 @@ def test_what_is_kept_says_the_same_as_what_is_worked_out_anew(
     game = _game(scene.phase("9", "Combat", "Red"), conditions)
     kept = audit(game, RULESET)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Fronts, "_may_last", lambda *_: False)
+        patch.setattr(EnemyCaches, "_may_last", lambda *_: False)
         assert audit(game, RULESET) == kept
     assert not kept.problems

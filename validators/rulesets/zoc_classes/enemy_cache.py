@@ -2,7 +2,7 @@
 
 A phase has many moves of one side, and seldom anything of the other's in between. What was worked out of
 enemies holds for the next move too if no event of theirs lies between the two, no condition begins or ends,
-and no phase: the :class:`Stamp` says so. The stamp leaves out the units of the side itself; they tell on
+and no phase: the :class:`CacheStamp` says so. The stamp leaves out the units of the side itself; they tell on
 screens alone (:mod:`.screens`), which are looked up for every move.
 """
 
@@ -21,7 +21,7 @@ from .tables import Tables
 from .terrain_graph import Payer, ZcTerrainGraph
 
 
-class Stamp(NamedTuple):
+class CacheStamp(NamedTuple):
     """Of two moments with the same stamp the same is to be said of a side's enemies. ``before`` and
     ``until``: how many of the enemies' events had happened when a move began, and when it ended.
     ``phase``: its number. ``said`` and ``last``: how often what is declared had changed by then.
@@ -35,7 +35,7 @@ class Stamp(NamedTuple):
     reaction: bool
 
 
-class Front:
+class EnemyCache:
     """The enemies of one side, and what they ask of its movers, under one stamp."""
 
     def __init__(self, field: Field) -> None:
@@ -51,8 +51,8 @@ class Front:
         return found
 
 
-class Fronts:
-    """The fronts of a game, one for each side at a time."""
+class EnemyCaches:
+    """The enemy caches of a game, one for each side at a time."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
         self._game = game
@@ -60,10 +60,10 @@ class Fronts:
         self._declared = Declared.of(game)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._news: dict[str, _News] = {}
-        self._kept: dict[str, tuple[Stamp, Front]] = {}
+        self._kept: dict[str, tuple[CacheStamp, EnemyCache]] = {}
 
-    def at(self, circumstances: Circumstances, side: str | None, *, reaction: bool) -> Front:
-        """The front that a move of ``side`` finds: the one of the move before if it holds still."""
+    def at(self, circumstances: Circumstances, side: str | None, *, reaction: bool) -> EnemyCache:
+        """The enemy cache that a move of ``side`` finds: the one of the move before if it holds still."""
         situation = circumstances.situation
         if (
             side is None
@@ -80,8 +80,8 @@ class Fronts:
         self._kept[side] = (stamp, found)
         return found
 
-    def _fresh(self, circumstances: Circumstances, side: str | None, reaction: bool) -> Front:
-        return Front(
+    def _fresh(self, circumstances: Circumstances, side: str | None, reaction: bool) -> EnemyCache:
+        return EnemyCache(
             Field(
                 circumstances,
                 side,
@@ -93,8 +93,8 @@ class Fronts:
         )
 
     def _may_last(self, circumstances: Circumstances, side: str) -> bool:
-        """Whether a front may be kept: not where each look at a hex is to be noted, where those who move
-        may be enemies themselves, nor of another game."""
+        """Whether a enemy cache may be kept: not where each look at a hex is to be noted, where those who
+        move may be enemies themselves, nor of another game."""
         units = self._game.units
         return (
             not self._veiled
@@ -102,7 +102,7 @@ class Fronts:
             and all(unit in units and units[unit].side == side for unit in circumstances.moving)
         )
 
-    def _stamp(self, situation: Table, side: str, reaction: bool) -> Stamp:
+    def _stamp(self, situation: Table, side: str, reaction: bool) -> CacheStamp:
         news = self._news.get(side)
         if news is None:
             news = self._news[side] = _news(self._game, side)
@@ -112,7 +112,7 @@ class Fronts:
         if end > situation.applied:
             until = bisect_left(news.events, end)
             last = bisect_right(news.changes, timeline.step_of(end - 1))
-        return Stamp(before, until, timeline.phase_number(at), said, last, reaction)
+        return CacheStamp(before, until, timeline.phase_number(at), said, last, reaction)
 
 
 class _News(NamedTuple):
