@@ -2,7 +2,7 @@
 
 Everything a verdict rests on comes as a :class:`Fact`: one value, one of several, a number between two
 bounds, or anything at all. A fact says where it was learnt, so that a reader can check it, and an
-:class:`Unknown` says what to write down, and where, to settle it.
+:class:`MissingFact` says what to write down, and where, to settle it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def between(lo: int | Fraction | None, hi: int | Fraction | None, source: str = 
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Unknown:
+class MissingFact:
     """A fact that would decide a verdict.
 
     ``key`` is stable and says what it is about (``hex 0305 terrain``, ``unit 1017 class``,

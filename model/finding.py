@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .bill import Bill
-from .fact import Unknown
+from .fact import MissingFact
 from .game import Place, Source, StepRef
 from .problem import Problem
 from .suspect import Changed, Suspect
@@ -100,7 +100,7 @@ class JudgedMove:
     verdict: Verdict
     path: tuple[str, ...] = ()
     bill: Bill | None = None
-    unknowns: tuple[Unknown, ...] = ()
+    unknowns: tuple[MissingFact, ...] = ()
     remark: str = ""
     form: str = ""
     judged: bool = True
@@ -130,7 +130,7 @@ class Finding:
     side: str | None = None
     phase: PhaseView = field(default_factory=PhaseView)
     bill: Bill | None = None
-    unknowns: tuple[Unknown, ...] = ()
+    unknowns: tuple[MissingFact, ...] = ()
     remedy: str = ""
     moves: tuple[int, ...] = ()
     follows_from: int | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..importers.cases.case import Case, Expectation
 from ..model.bill import Amount
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.plain import plain_number
 from .conformance import Difference, Outcome
 
@@ -91,13 +91,13 @@ def _amount(amount: Amount | None) -> Any:
     return {"from": plain_number(amount.lo), **bound}
 
 
-def _unknowns(outcome: Outcome) -> list[Unknown]:
+def _unknowns(outcome: Outcome) -> list[MissingFact]:
     found = {u.key: u for move in outcome.audit.moves for u in move.unknowns}
     found.update({u.key: u for finding in outcome.audit.findings for u in finding.unknowns})
     return [found[key] for key in sorted(found)]
 
 
-def _question(unknown: Unknown) -> Plain:
+def _question(unknown: MissingFact) -> Plain:
     return {
         "key": unknown.key,
         "question": unknown.question,

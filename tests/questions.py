@@ -15,15 +15,15 @@ from typing import Any
 from vassal_umpire.importers.cases.load import read_cases
 from vassal_umpire.importers.pack.facts import load_facts
 from vassal_umpire.importers.pack.on_game import with_facts
-from vassal_umpire.model.fact import Unknown, Value
+from vassal_umpire.model.fact import MissingFact, Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import MOVEMENT, OTHER, Game
 from vassal_umpire.model.names import LINE
 from vassal_umpire.model.plain import plain_value
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.stanza import BLANK
-from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import schema_of
 from vassal_umpire.validators.allowed_facts import DEAD, Allowed, AllowedFacts, TellsAllowedFacts
 from vassal_umpire.validators.answers import SPENT
 
@@ -37,14 +37,14 @@ ANY_CELL = (1, 2, "1/2", "prohibited", "all", True, False, "none")
 Path_ = tuple[str | int, ...]
 
 
-def questions(audit: Audit) -> dict[str, Unknown]:
+def questions(audit: Audit) -> dict[str, MissingFact]:
     """All deciding facts that an audit names, by key."""
     found = {u.key: u for move in audit.moves for u in move.unknowns}
     found.update({u.key: u for finding in audit.findings for u in finding.unknowns})
     return found
 
 
-def subject(unknown: Unknown) -> Any:
+def subject(unknown: MissingFact) -> Any:
     """What a question is about, its stanza without the blanks: two questions with one subject ask for the
     same fact. None if it has no stanza."""
     if not unknown.stanza:

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from vassal_umpire.importers.cases.case import Case
 from vassal_umpire.importers.cases.load import read_cases
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.game import Displacement, Game
 from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.validators.audit import audit
@@ -43,11 +43,11 @@ def test_every_question_is_settled_by_its_answer(case: Case, tmp_path: Path) -> 
 def test_questions_are_found_at_all() -> None:
     """Else the test above would hold for nothing."""
     with tempfile.TemporaryDirectory() as folder:
-        mute = Unknown("k", "is it so?")
+        mute = MissingFact("k", "is it so?")
         assert faults_of(OPEN[0].game, mute, {}, Path(folder)) == [
             "k: no stanza answers: is it so?"
         ]
-        hasty = Unknown("k", "is it so?", "facts.toml", '[[pack]]\noptions = { a = "yes" }')
+        hasty = MissingFact("k", "is it so?", "facts.toml", '[[pack]]\noptions = { a = "yes" }')
         assert faults_of(OPEN[0].game, hasty, {}, Path(folder)) == [
             f"k: its stanza answers of its own accord: {hasty.stanza!r}"
         ]
@@ -77,7 +77,9 @@ def faults(game: Game, folder: Path) -> list[str]:
     return [line for u in asked.values() for line in faults_of(game, u, asked, folder)]
 
 
-def faults_of(game: Game, unknown: Unknown, before: dict[str, Unknown], folder: Path) -> list[str]:
+def faults_of(
+    game: Game, unknown: MissingFact, before: dict[str, MissingFact], folder: Path
+) -> list[str]:
     """What is wrong with one question of a game that asks ``before``."""
     key = unknown.key
     if not unknown.stanza or unknown.file != "facts.toml":

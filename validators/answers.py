@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..model.bill import Amount
-from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.game import Game, StepRef
 from ..model.stanza import BLANK, stanza
 
@@ -46,7 +46,7 @@ class Question:
     unit: str = ""
     at: StepRef | None = None
 
-    def unknown(self, key: str = "") -> Unknown:
+    def unknown(self, key: str = "") -> MissingFact:
         """The question as a deciding fact, with the stanza that answers it. ``key``: what the report calls
         the fact; '' for the topic with unit and step."""
         entries: dict[str, str] = {"key": self.topic}
@@ -56,7 +56,7 @@ class Question:
             entries["first"] = entries["last"] = str(self.at)
         about = f"unit {self.unit} {self.topic}" if self.unit else self.topic
         when = "" if self.at is None else f" at {self.at}"
-        return Unknown(
+        return MissingFact(
             key=key or f"{about}{when}",
             question=self.text,
             file="facts.toml",

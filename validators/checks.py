@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Clause
 from ..model.game import MOVEMENT, OTHER, Game, PhaseStart, StepRef
 from ..model.stanza import BLANK, pack_stanza, stanza
@@ -90,14 +90,14 @@ def listed(names: Iterable[str], most: int = 4) -> str:
     return shown if len(every) <= most else f"{shown} and {len(every) - most} more"
 
 
-def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
+def phase_unknown(timeline: Timeline, at: StepRef) -> MissingFact:
     """The question which phase ``at`` lies in, put for all steps around it of which it is not known."""
     start = timeline.phase_start(at)
     if isinstance(start, Interlude) and start.within is not None:
         return _combat_unknown(start, start.within)
     first, last = timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
-    return Unknown(
+    return MissingFact(
         key=f"phase of log {at.log} steps {steps}",
         question=f"which turn, phase and active side is it in steps {steps} of log {at.log}, "
         "and where does the next begin?",
@@ -109,11 +109,11 @@ def phase_unknown(timeline: Timeline, at: StepRef) -> Unknown:
     )
 
 
-def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> Unknown:
+def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> MissingFact:
     """The question whether ``phase`` is over with ``at``, the last step of it that is at hand."""
     first, last = timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
-    return Unknown(
+    return MissingFact(
         key=f"phase of log {at.log} steps {steps}",
         question=f"is the phase {phase.phase} over with {last.said}? Say so if these steps are all of it",
         file="facts.toml",
@@ -121,7 +121,7 @@ def phase_end_unknown(timeline: Timeline, at: StepRef, phase: PhaseStart) -> Unk
     )
 
 
-def _combat_unknown(start: PhaseStart, within: PhaseStart) -> Unknown:
+def _combat_unknown(start: PhaseStart, within: PhaseStart) -> MissingFact:
     """The question whether the steps from ``start`` on were combat, and no part of the phase ``within``."""
     first, last = start.at, start.last or start.at
     if first.log != last.log:
@@ -131,7 +131,7 @@ def _combat_unknown(start: PhaseStart, within: PhaseStart) -> Unknown:
         steps = f"{first.step}-{last.step}" if last != first else f"{first.step}"
         span = {"log": first.log, "steps": steps}
         said = f"steps {steps} of log {first.log}" if last != first else first.said
-    return Unknown(
+    return MissingFact(
         key=f"combat from {first} to {last}",
         question=f"was {said} combat (true), or part of the phase {within.phase}, dice and all (false)?",
         file="facts.toml",
@@ -145,9 +145,9 @@ def _told(phase: PhaseStart) -> dict[str, str]:
     return {key: value for key, value in named.items() if value is not None}
 
 
-def phase_undescribed(phase: str) -> Unknown:
+def phase_undescribed(phase: str) -> MissingFact:
     """The question what may be moved in ``phase``, and how."""
-    return Unknown(
+    return MissingFact(
         key=f"phase {phase} in the pack",
         question=f'what may be moved in the phase "{phase}", and can a displacement be anything else?',
         file="facts.toml",
@@ -160,13 +160,13 @@ def phase_undescribed(phase: str) -> Unknown:
 
 def form_unknown(
     unit: str, name: str, first: StepRef, last: StepRef, forms: Iterable[str]
-) -> Unknown:
+) -> MissingFact:
     """The question by what means ``unit`` was moved."""
     steps = (
         f"{first.step}-{last.step}" if last != first and last.log == first.log else f"{first.step}"
     )
     choice = ", ".join(dict.fromkeys((*forms, MOVEMENT, OTHER)))
-    return Unknown(
+    return MissingFact(
         key=f"form of unit {unit} log {first.log} steps {steps}",
         question=f"how did {name} get there: {choice}?",
         file="facts.toml",
@@ -177,9 +177,9 @@ def form_unknown(
     )
 
 
-def attribute_unknown(unit: str, name: str, attribute: str) -> Unknown:
+def attribute_unknown(unit: str, name: str, attribute: str) -> MissingFact:
     """The question what is the value of an attribute of ``unit``."""
-    return Unknown(
+    return MissingFact(
         key=f"unit {unit} {attribute}",
         question=f"what is the {attribute} of {name}?",
         file="facts.toml",
@@ -187,9 +187,9 @@ def attribute_unknown(unit: str, name: str, attribute: str) -> Unknown:
     )
 
 
-def side_unknown(unit: str, name: str) -> Unknown:
+def side_unknown(unit: str, name: str) -> MissingFact:
     """The question whose ``unit`` is."""
-    return Unknown(
+    return MissingFact(
         key=f"unit {unit} side",
         question=f"which side does {name} belong to, as the phases name the sides?",
         file="facts.toml",
@@ -197,10 +197,10 @@ def side_unknown(unit: str, name: str) -> Unknown:
     )
 
 
-def sides_unknown(a: str, b: str) -> Unknown:
+def sides_unknown(a: str, b: str) -> MissingFact:
     """The question whether two sides are friends or enemies."""
     one, other = sorted((a, b))
-    return Unknown(
+    return MissingFact(
         key=f"sides {one} and {other}",
         question=f"are {one} and {other} friends, enemies, or neutral to each other?",
         file="facts.toml",

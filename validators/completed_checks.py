@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from ..model.fact import UNKNOWN, Fact, Unknown, Value, known
+from ..model.fact import UNKNOWN, Fact, MissingFact, Value, known
 from ..model.finding import Finding
 from ..model.game import Game, StateChange, StepRef
 from ..model.unit import Unit
-from .concepts import questions
+from .concepts import missing_facts
 from .situation import DEAD
 from .verdicts import left_open
 
@@ -52,14 +52,14 @@ class OpenFact:
     index: int | None = None
 
     @property
-    def question(self) -> Unknown:
+    def question(self) -> MissingFact:
         """What to ask."""
         if self.name == SIDE:
-            return questions.of_side(self.unit)
+            return missing_facts.of_side(self.unit)
         if self.at is not None:
-            asked = questions.of_unit_from(self.unit, self.name, self.at)
+            asked = missing_facts.of_unit_from(self.unit, self.name, self.at)
         else:
-            asked = questions.of_unit(self.unit, self.name)
+            asked = missing_facts.of_unit(self.unit, self.name)
         if self.name != DEAD:
             return asked
         since = f"{self.at.said} on" if self.at is not None else "the beginning"
@@ -101,7 +101,7 @@ def completed(
     check itself has to leave open what rests on it."""
     sure = {_key(finding): finding for finding in found if finding.verdict == "illegal"}
     rest = [finding for finding in found if finding.verdict != "illegal"]
-    asked: dict[_Key, dict[Unknown, None]] = {}
+    asked: dict[_Key, dict[MissingFact, None]] = {}
     perhaps: dict[_Key, Finding] = {}
     for facts in _together(game, names, sure.values()):
         in_each = {

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, Move
 from ..model.game import StepRef
 from .checks import phase_unknown
@@ -143,7 +143,7 @@ def _drags(one: JudgedMove) -> set[tuple[str, StepRef]]:
     return {(unit, step) for unit in one.move.units for step in one.move.steps}
 
 
-def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[Unknown]:
+def _asked(steps: Iterable[StepRef], timeline: Timeline) -> list[MissingFact]:
     """The questions about the steps that part the phases of ``steps``; of all phases if they part none."""
     every = timeline.all_interludes()
     spells = {timeline.spell(step) for step in steps}

@@ -10,7 +10,7 @@ from itertools import combinations
 from math import lcm
 
 from ..model.bill import ZERO, Amount, Bill, Charge, total
-from .ruleset import Breach, Budget, Doubt, Mover, Rounding, Scenario
+from .ruleset import Breach, Budget, Mover, Rounding, Scenario, WeightedFact
 from .scenarios import Attempt, PathQuery, spending_limit
 from .search import GaveUp, Leg, Route, SpendingLimit, cheapest, least_broken
 
@@ -33,7 +33,7 @@ class RouteCostBreakdown:
 
     route: Route
     bill: Bill
-    doubts: tuple[Doubt, ...]
+    missing: tuple[WeightedFact, ...]
     units: tuple[str, ...]
     early: int = 0
 
@@ -84,7 +84,7 @@ def route_breakdown(
     graph = mover.graph("adverse" if adverse else "favourable")
     budget = mover.budget
     charges: list[Charge] = []
-    doubts: list[Doubt] = []
+    missing: list[WeightedFact] = []
     units: list[str] = []
     early = 0
     if job.before != ZERO:
@@ -97,14 +97,14 @@ def route_breakdown(
         if leg.step.rounding is not None:
             charges += _lost(leg.step.rounding, leg, charges, job.scale)
         charges += _whole(leg, cost_breakdown.charges, budget.amount)
-        doubts += cost_breakdown.doubts
+        missing += cost_breakdown.missing
         units += cost_breakdown.units
     if minimum and budget.amount is not None:
         charges += _waived(charges, budget.amount, budget.policy.minimum_move)
     credit = None if minimum else _credit(charges, budget, short)
     unspent = _unspent(charges, budget, short)
     bill = Bill(tuple(charges), budget.amount, budget.unit, declared, credit, unspent)
-    return RouteCostBreakdown(route, bill, tuple(doubts), tuple(dict.fromkeys(units)), early)
+    return RouteCostBreakdown(route, bill, tuple(missing), tuple(dict.fromkeys(units)), early)
 
 
 def _credit(charges: list[Charge], budget: Budget, short: Fraction) -> Charge | None:

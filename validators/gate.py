@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.game import MOVEMENT, Game, MovementForm, PhaseRule
 from .checks import (
     FORM,
@@ -45,14 +45,14 @@ class Gate:
     """
 
     forms: tuple[str, ...] = ANY_FORM
-    unknowns: tuple[Unknown, ...] = ()
+    unknowns: tuple[MissingFact, ...] = ()
     why: str = ""
     code: str = FORM
     wrong: str = ""
     other: str = ""
     comes_first: bool = False
     sure: tuple[str, ...] = ()
-    asked: tuple[Unknown, ...] = ()
+    asked: tuple[MissingFact, ...] = ()
 
     @property
     def is_open(self) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.bill import ZERO, Amount, Bill
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Game
 from ..model.stanza import BLANK, pack_stanza
@@ -23,7 +23,7 @@ from .checks import FACTS, names_of
 from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offence, route_breakdown
 from .moves import as_told, put_down_at
 from .openings import Openings, are_asked_for, openings
-from .ruleset import Circumstances, Doubt, RulesInForce, Scenario, Situation
+from .ruleset import Circumstances, RulesInForce, Scenario, Situation, WeightedFact
 from .scenarios import Attempt, PathQuery, best, gets_there, path_query
 from .search import GaveUp
 from .verdicts import finding, open_question
@@ -52,7 +52,7 @@ class _Opinion:
     verdict: Verdict
     route_breakdown: RouteCostBreakdown | None = None
     form: str = ""
-    unknowns: tuple[Unknown, ...] = ()
+    unknowns: tuple[MissingFact, ...] = ()
     remark: str = ""
     offence: Offence | None = None
     least: Fraction | None = None
@@ -245,11 +245,11 @@ def _why_open(bill: Bill) -> str:
 
 def _telling_assumptions(
     scenarios: Sequence[Scenario], outcomes: Sequence[str]
-) -> Iterator[Unknown]:
+) -> Iterator[MissingFact]:
     """The assumptions whose value goes with the outcome."""
     if len(set(outcomes)) < 2:
         return
-    by_question: dict[Unknown, dict[str, set[str]]] = {}
+    by_question: dict[MissingFact, dict[str, set[str]]] = {}
     for scenario, outcome in zip(scenarios, outcomes, strict=True):
         for assumption in scenario.assumptions:
             values = by_question.setdefault(assumption.unknown, {})
@@ -261,24 +261,24 @@ def _telling_assumptions(
 
 def _deciding(
     attempt: Attempt, paid: RouteCostBreakdown, job: PathQuery, move: Move, game: Game
-) -> list[Unknown]:
+) -> list[MissingFact]:
     """The facts on a favourable route that keep it from being sure, the most telling first: what may
     prohibit it, then what may cost most; a fact that bears on several steps counts for each."""
     mover, budget = attempt.mover, attempt.mover.budget
-    doubts = [*mover.perhaps_barred, *paid.doubts]
-    weights: dict[Unknown, tuple[int, Fraction]] = {}
-    for doubt in doubts:
-        bars, weight = weights.get(doubt.unknown, (0, Fraction(0)))
-        if doubt.weight is None:
+    missing = [*mover.perhaps_barred, *paid.missing]
+    weights: dict[MissingFact, tuple[int, Fraction]] = {}
+    for missing_fact in missing:
+        bars, weight = weights.get(missing_fact.unknown, (0, Fraction(0)))
+        if missing_fact.weight is None:
             bars += 1
-        weights[doubt.unknown] = (bars, weight + (doubt.weight or 0))
+        weights[missing_fact.unknown] = (bars, weight + (missing_fact.weight or 0))
     ranked = sorted(weights, key=lambda u: (-weights[u][0], -weights[u][1]))
     if budget.amount is not None:
         hi = paid.bill.total.hi
         if (hi is None or hi > budget.amount.lo) and not budget.amount.is_exact:
-            ranked = [*_questions(budget.doubts), *ranked]
+            ranked = [*_questions(budget.missing), *ranked]
     if paid.bill.credit is not None:
-        ranked = [*_questions(budget.policy.excess_doubts), *ranked]
+        ranked = [*_questions(budget.policy.excess_missing), *ranked]
     if job.witnessed != job.all_stops:
         ranked += _stops_in_doubt(attempt, job, move)
     if not job.before.is_exact:
@@ -286,11 +286,11 @@ def _deciding(
     return list(dict.fromkeys(ranked))
 
 
-def _questions(doubts: Iterable[Doubt]) -> list[Unknown]:
-    return [doubt.unknown for doubt in doubts]
+def _questions(missing: Iterable[WeightedFact]) -> list[MissingFact]:
+    return [missing_fact.unknown for missing_fact in missing]
 
 
-def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[Unknown]:
+def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[MissingFact]:
     """Whether the counter was put down on the way for good, or only while it was handled."""
     on_route = set(attempt.route.hexes(job.origin))
     loose = list((Counter(job.all_stops) - Counter(job.witnessed)).elements())
@@ -304,14 +304,14 @@ def _stops_in_doubt(attempt: Attempt, job: PathQuery, move: Move) -> list[Unknow
     ]
 
 
-def _spent_before(job: PathQuery, move: Move, game: Game) -> Unknown:
+def _spent_before(job: PathQuery, move: Move, game: Game) -> MissingFact:
     unit, name = move.units[0], names_of(game, move.units[:1])[0]
     question = answers.spent_before(job.origin, unit, name, move.steps[0])
     return question.unknown(f"spent before leaving {job.origin}")
 
 
-def _no_way(job: PathQuery) -> Unknown:
-    return Unknown(
+def _no_way(job: PathQuery) -> MissingFact:
+    return MissingFact(
         f"way from {job.origin} to {job.target}",
         f"how do {job.origin} and {job.target} connect? No way leads there on the board as given",
         "facts.toml",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, Place
 from .gate import gate
@@ -43,7 +43,7 @@ def drags_of(track: Track) -> Iterator[Drag]:
         yield Drag(event, origin, target, track)
 
 
-_Known = tuple[bool | tuple[Unknown, ...], frozenset[str]]
+_Known = tuple[bool | tuple[MissingFact, ...], frozenset[str]]
 
 
 @dataclass
@@ -89,7 +89,7 @@ class OneStack:
 
     def may_have_passed(
         self, unit: str, ways: Sequence[Drag], other: Sequence[Drag]
-    ) -> bool | tuple[Unknown, ...]:
+    ) -> bool | tuple[MissingFact, ...]:
         """Whether ``unit``, dragged along ``ways``, may have gone through every hex in which another,
         dragged along ``other``, was seen to stop; what would decide it where that is not known. True also
         where nothing can be told of it."""
@@ -98,7 +98,7 @@ class OneStack:
         own, theirs = self._stops(ways), self._stops(other)
         if own is None or theirs is None or self._can_go(unit, ways, own) is False:
             return True
-        start, open_ones = ways[0].origin.name, list[Unknown]()
+        start, open_ones = ways[0].origin.name, list[MissingFact]()
         found = False
         for number, stops in enumerate(_merged(own[:-1], theirs)):
             by = _without_repeats((start, *stops, own[-1]))[1:]
@@ -128,13 +128,13 @@ class OneStack:
 
     def _can_go(
         self, unit: str, ways: Sequence[Drag], stops: tuple[str, ...]
-    ) -> bool | tuple[Unknown, ...]:
+    ) -> bool | tuple[MissingFact, ...]:
         """Whether a unit may have gone through ``stops``; what would decide it."""
         key = (unit, tuple(way.event for way in ways), stops)
         found = self._known.get(key)
         if found is None:
             judged = self._judged(unit, ways, stops)
-            able: bool | tuple[Unknown, ...] = judged is None or judged.verdict == "legal"
+            able: bool | tuple[MissingFact, ...] = judged is None or judged.verdict == "legal"
             if judged is not None and judged.verdict == "unverifiable":
                 able = judged.unknowns or True
             rests_on = frozenset(() if judged is None else judged.rests_on)

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, groupby
 
-from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.finding import Finding
 from ..model.game import Game, StepRef
 from .answers import answer, may_move_on
 from .checks import listed, names_of
-from .concepts.questions import of_unit
+from .concepts.missing_facts import of_unit
 from .judge import MOST_UNKNOWNS
 from .moves import Track
 from .one_stack import Drag, OneStack, drags_of
@@ -87,7 +87,7 @@ class _Phase:
             found.append(way)
         return found
 
-    def may_be_one(self, one: str, other: str, event: int) -> bool | tuple[Unknown, ...]:
+    def may_be_one(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
         """Whether two units that were together may have been of one stack all the time they moved, as far
         as they had been dragged by an event; what would decide it."""
         ways, others = self.until(one, event), self.until(other, event)
@@ -107,7 +107,7 @@ class _Phase:
             theirs, own[0], strictly=True
         )
 
-    def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[Unknown, ...]:
+    def _may_be_linked(self, one: str, other: str, event: int) -> bool | tuple[MissingFact, ...]:
         """Whether two units may have been of one stack, or each of one with a third, and so on."""
         side = self.side(self.ways[one][0])
         moved = [
@@ -116,7 +116,7 @@ class _Phase:
             if ways[0].event <= event and self.side(ways[0]) == side
         ]
         found, ahead = {one}, [one]
-        sure, open_ones = {one}, dict[Unknown, None]()
+        sure, open_ones = {one}, dict[MissingFact, None]()
         while ahead and other not in sure:
             here = ahead.pop()
             for unit in moved:
@@ -134,7 +134,7 @@ class _Phase:
             return True
         return tuple(open_ones) if other in found else False
 
-    def is_mate(self, unit: str, drag: Drag, event: int) -> bool | tuple[Unknown, ...]:
+    def is_mate(self, unit: str, drag: Drag, event: int) -> bool | tuple[MissingFact, ...]:
         """Whether somebody who was dragged by ``drag`` may have been of the stack of ``unit``, which was
         dragged on by an event; what would decide it."""
         if self.stacks.rules is None:
@@ -149,7 +149,7 @@ class _Phase:
         open_ones = tuple(u for told in found if not isinstance(told, bool) for u in told)
         return tuple(dict.fromkeys(open_ones)) or False
 
-    def handled(self, unit: str, drag: Drag, until: int) -> bool | tuple[Unknown, ...]:
+    def handled(self, unit: str, drag: Drag, until: int) -> bool | tuple[MissingFact, ...]:
         """See :func:`.stopovers.handled`."""
         return handled(self.game, self.witnesses, self.ways, unit, drag, until)
 
@@ -217,7 +217,7 @@ def _interrupted(phase: _Phase) -> list[Finding]:
     return found
 
 
-def _left_open(found: Finding, unknowns: tuple[Unknown, ...]) -> Finding:
+def _left_open(found: Finding, unknowns: tuple[MissingFact, ...]) -> Finding:
     """``found``, which rests on facts that are not known; as it is where there are none, or it is a note."""
     if not unknowns or found.kind == "note":
         return found
@@ -228,10 +228,10 @@ def _left_open(found: Finding, unknowns: tuple[Unknown, ...]) -> Finding:
 
 def _stranger(
     phase: _Phase, unit: str, own: Drag, between: list[Drag]
-) -> tuple[Drag, tuple[Unknown, ...]] | None:
+) -> tuple[Drag, tuple[MissingFact, ...]] | None:
     """The first drag in between of units of the same side that cannot have been of the stack, and what
     would decide it; those that are sure go before those that are not."""
-    perhaps: tuple[Drag, tuple[Unknown, ...]] | None = None
+    perhaps: tuple[Drag, tuple[MissingFact, ...]] | None = None
     for drag in between:
         if unit in drag.track.move.units or phase.side(drag) != phase.side(own):
             continue
@@ -251,7 +251,7 @@ def _stranger(
     return perhaps
 
 
-def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[Unknown, ...]:
+def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[MissingFact, ...]:
     """Whether what was dragged is of those whose moves interrupt nobody's; what would decide it."""
     found = [_is_apart(game, unit, rule, drag) for unit in drag.track.move.units]
     if True in found:
@@ -259,7 +259,7 @@ def _apart(game: Game, drag: Drag, rule: OrderRule) -> bool | tuple[Unknown, ...
     return tuple(u for told in found if not isinstance(told, bool) for u in told) or False
 
 
-def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tuple[Unknown, ...]:
+def _is_apart(game: Game, unit: str, rule: OrderRule, drag: Drag) -> bool | tuple[MissingFact, ...]:
     """The same of one of those who were dragged."""
     needs = [need for need in rule.apart if not need.negated]
     never = [need for need in rule.apart if need.negated]
@@ -298,7 +298,7 @@ def _resumed(phase: _Phase, unit: str, first: Drag, between: Drag, second: Drag)
     move = replace(second.track.move, units=(unit,))
     told = finding(game, move, rule.clause, "note", "unverifiable", said)
     exempt = _exemption(game, unit, rule, second)
-    if isinstance(exempt, Unknown):
+    if isinstance(exempt, MissingFact):
         return replace(told, kind="unverifiable", unknowns=(exempt,), remedy=exempt.question)
     if late:
         told = finding(game, move, rule.clause, "illegal-move", "illegal", said)
@@ -338,10 +338,10 @@ def _parted(phase: _Phase) -> Iterator[Finding]:
         together.update(dict.fromkeys(combinations(sorted(units), 2), drag.event))
 
 
-def _spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool | tuple[Unknown, ...]:
+def _spared(phase: _Phase, pair: tuple[str, str], drag: Drag) -> bool | tuple[MissingFact, ...]:
     """Whether one of two units may go where it likes, by what it is; what would decide it."""
     game, rule = phase.game, phase.rule
-    unknowns: list[Unknown] = []
+    unknowns: list[MissingFact] = []
     for unit in pair:
         told = _fits(game, unit, rule.exempt, drag) if rule.exempt else False
         apart = _is_apart(game, unit, rule, drag)
@@ -366,7 +366,7 @@ def _moved_on(phase: _Phase, unit: str, first: Drag, second: Drag) -> Finding:
     return replace(told, moves=numbers, rests_on=_resting(phase, first))
 
 
-def _exemption(game: Game, unit: str, rule: OrderRule, drag: Drag) -> Unknown | bool:
+def _exemption(game: Game, unit: str, rule: OrderRule, drag: Drag) -> MissingFact | bool:
     """Whether a unit may perhaps move on after others, by what it is: the question, or what it answers."""
     fits = _fits(game, unit, rule.exempt, drag)
     if not rule.exempt or fits is False:

@@ -13,7 +13,7 @@ from functools import partial
 
 from ..model.bill import ZERO, Amount
 from ..model.boards import BoardChange
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
@@ -380,7 +380,7 @@ class _Session:
         rests_on = tuple(dict.fromkeys(u for judged in verdicts for u in judged.rests_on))
         return replace(worst, move=move, unknowns=unknowns, rests_on=rests_on), findings
 
-    def _what_interrupted(self, part: _Part) -> tuple[Unknown, ...]:
+    def _what_interrupted(self, part: _Part) -> tuple[MissingFact, ...]:
         """What may have been combat, as far as is known, since the units began to move in the phase."""
         begun = [self.tracks[n].move.steps[0] for ids in part.track.past for n in ids]
         now = part.track.move.steps[0]

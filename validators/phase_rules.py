@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from .requirement import Requirement
 
 
@@ -17,14 +17,14 @@ from .requirement import Requirement
 class Measure:
     """Something stacking counts: units that meet all of ``counted`` and none of ``exempt``, each as
     much as its attribute ``size`` says (empty: 1). ``doubted``: units that meet all of it count only by one
-    reading of the rules; ``doubt`` asks which holds."""
+    reading of the rules; ``missing_fact`` asks which holds."""
 
     name: str = "units"
     size: str = ""
     counted: tuple[Requirement, ...] = ()
     exempt: tuple[Requirement, ...] = ()
     doubted: tuple[Requirement, ...] = ()
-    doubt: Unknown | None = None
+    missing_fact: MissingFact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class StackingLimit:
 class StackingRule:
     """How many of one side's units may be in a hex. Of ``limits`` the first that fits the hex counts;
     none fits: no limit. ``checked`` is what the rules say of when; nobody is accused before the phase is
-    over either way, since what stands too high in it may still be put right. ``doubts``: what must be known
+    over either way, since what stands too high in it may still be put right. ``missing``: what must be known
     before the rule may be held against anyone; empty: nothing. ``sides``: whose stacks it is about, empty:
     everybody's. ``also``: other rules, each of which must be kept."""
 
@@ -51,7 +51,7 @@ class StackingRule:
     measures: tuple[Measure, ...]
     limits: tuple[StackingLimit, ...]
     checked: Literal["move-end", "phase-end"] = "move-end"
-    doubts: tuple[Unknown, ...] = ()
+    missing: tuple[MissingFact, ...] = ()
     sides: frozenset[str] = frozenset()
     also: tuple[StackingRule, ...] = ()
 
@@ -75,6 +75,6 @@ class OrderRule:
     dropped: str = ""
     ranks: Mapping[str, tuple[int, str]] = field(default_factory=lambda: MappingProxyType({}))
     unranked: frozenset[str] = frozenset()
-    perhaps_ranked: Mapping[str, Unknown] = field(default_factory=lambda: MappingProxyType({}))
-    interleaved: Unknown | None = None
+    perhaps_ranked: Mapping[str, MissingFact] = field(default_factory=lambda: MappingProxyType({}))
+    interleaved: MissingFact | None = None
     uninterrupted: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from ..model.fact import Fact, Unknown, Value
+from ..model.fact import Fact, MissingFact, Value
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game, StateChange
 from .allowed_facts import Allowed, AllowedFacts, allowed_for, number_in
@@ -99,10 +99,10 @@ class Wording:
         remedy = said[finding.remedy].question if finding.remedy in said else finding.remedy
         return replace(finding, unknowns=worded, remedy=remedy)
 
-    def _all(self, unknowns: Iterable[Unknown]) -> tuple[Unknown, ...]:
+    def _all(self, unknowns: Iterable[MissingFact]) -> tuple[MissingFact, ...]:
         return tuple(self._one(unknown) for unknown in unknowns)
 
-    def _one(self, unknown: Unknown) -> Unknown:
+    def _one(self, unknown: MissingFact) -> MissingFact:
         kind, _, rest = unknown.key.partition(" ")
         if kind == "condition" and rest in self._of_game:
             return replace(unknown, question=self._of_game[rest])

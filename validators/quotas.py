@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game
 from .checks import form_unknown, listed, names_of
@@ -40,7 +40,7 @@ class _Claim:
         options = [_option(opening, perhaps=True) for opening in every] or self.options
         return min(option.get(quota, Fraction(0)) for option in options)
 
-    def doubts(self, quota: str) -> Iterator[Unknown]:
+    def missing(self, quota: str) -> Iterator[MissingFact]:
         """What would tell whether it draws on a quota."""
         for draw in _draws(self.opened):
             if draw.quota.name == quota and draw.perhaps is not None:
@@ -88,7 +88,7 @@ def _merged(one: Quota, other: Quota) -> Quota:
         return one
     hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
     return replace(
-        one, most=replace(a, lo=min(a.lo, b.lo), hi=hi), doubts=one.doubts + other.doubts
+        one, most=replace(a, lo=min(a.lo, b.lo), hi=hi), missing=one.missing + other.missing
     )
 
 
@@ -186,8 +186,8 @@ def _jointly(game: Game, drawing: list[_Claim], quotas: Mapping[str, Quota]) -> 
 def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) -> Iterator[Finding]:
     """A quota that is exceeded if the facts are against it; none if there is nothing to ask."""
     drawing = [claim for claim in claims if claim.surely_least(quota.name)]
-    unknowns = [doubt.unknown for doubt in quota.doubts if not quota.most.is_exact]
-    unknowns += [doubt for claim in drawing for doubt in claim.doubts(quota.name)]
+    unknowns = [missing_fact.unknown for missing_fact in quota.missing if not quota.most.is_exact]
+    unknowns += [missing_fact for claim in drawing for missing_fact in claim.missing(quota.name)]
     unknowns += [
         _which_form(game, claim)
         for claim in drawing
@@ -205,7 +205,7 @@ def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) ->
         )
 
 
-def _which_form(game: Game, claim: _Claim) -> Unknown:
+def _which_form(game: Game, claim: _Claim) -> MissingFact:
     steps = claim.opened.track.move.steps
     forms = dict.fromkeys(opening.form for opening in claim.opened.openings.every)
     name = names_of(game, (claim.unit,))[0]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, product
 from math import prod
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding, Move
 from ..model.game import Game, StepRef
 from .checks import form_unknown, names_of
@@ -184,7 +184,7 @@ def _orders(own: _Entry, entries: list[_Entry]) -> Iterator[list[_Entry]]:
         yield sorted((own, *order), key=lambda entry: entry.steps[0])
 
 
-def _asked_of(entries: Iterable[_Entry]) -> tuple[Unknown, ...]:
+def _asked_of(entries: Iterable[_Entry]) -> tuple[MissingFact, ...]:
     """The questions whether units were where nobody saw them."""
     found = (one.asked for entry in entries for one in entry.unseen)
     return tuple(dict.fromkeys(asked for asked in found if asked is not None))
@@ -210,7 +210,7 @@ def _walk(
 
 def _perhaps_late(
     game: Game, entries: list[_Entry], rule: OrderRule
-) -> Iterator[tuple[_Entry, tuple[Unknown, ...]]]:
+) -> Iterator[tuple[_Entry, tuple[MissingFact, ...]]]:
     """Who comes too late if the facts are against it."""
     ranks, reached = rule.ranks, 0
     for _, together in groupby(entries, key=lambda entry: entry.steps[0]):
@@ -230,9 +230,9 @@ def _perhaps_late(
 _NONE = 1_000
 
 
-def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[Unknown, ...]:
+def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[MissingFact, ...]:
     """The facts that go with being late or not; the form itself where there are none."""
-    values: dict[Unknown, dict[str, set[bool]]] = {}
+    values: dict[MissingFact, dict[str, set[bool]]] = {}
     for row, assumptions in zip(entry.rows, entry.opened.openings.assumptions, strict=False):
         fits = any(ranks[form][0] >= reached for form in row)
         for assumption in assumptions:
@@ -297,7 +297,7 @@ def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
 
 
 def _left_open(
-    game: Game, entry: _Entry, unknowns: tuple[Unknown, ...], rule: OrderRule
+    game: Game, entry: _Entry, unknowns: tuple[MissingFact, ...], rule: OrderRule
 ) -> Finding:
     """The finding that a unit may have come too late."""
     form = max(entry.possible, key=lambda name: rule.ranks[name][0])

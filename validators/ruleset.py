@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from ..model.bill import Amount, Charge
-from ..model.fact import Fact, Unknown
+from ..model.fact import Fact, MissingFact
 from ..model.finding import Clause, Finding, Move, PhaseView
 from ..model.game import Game, Place, Rules, StepRef
 from ..model.names import Words
@@ -73,7 +73,7 @@ class Situation(Protocol):
         """Whether a unit is alive."""
         ...
 
-    def dead_unknown(self, unit: str, /) -> Unknown:
+    def dead_unknown(self, unit: str, /) -> MissingFact:
         """The question whether a unit was still in play."""
         ...
 
@@ -131,10 +131,10 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class WeightedFact:
     """A fact not known that bears on a step: ``weight`` says by how much, in MPs (None: it may prohibit)."""
 
-    unknown: Unknown
+    unknown: MissingFact
     weight: Fraction | None = None
 
 
@@ -144,7 +144,7 @@ class CostBreakdown:
     it rests on (fog of war)."""
 
     charges: tuple[Charge, ...]
-    doubts: tuple[Doubt, ...] = ()
+    missing: tuple[WeightedFact, ...] = ()
     units: tuple[str, ...] = ()
 
 
@@ -191,7 +191,7 @@ class Policy:
     ``overdraft``: what must be left (MPs) for a last step that may cost more (on credit, by
     ``overdraft_clause``); None: none may. ``excess``: how many MPs more, as far as known (None: any
     number; a marker that must be there and shows them is a bound): favourable up to ``hi``, adverse up to
-    ``lo``; ``excess_doubts`` would make it exact. ``always``: so much as ``overdraft`` must be left before
+    ``lo``; ``excess_missing`` would make it exact. ``always``: so much as ``overdraft`` must be left before
     every step, also one that less would pay for. ``excess_clause`` is cited where only this is too little,
     ``Budget.clause`` where too little was left before the last step.
     """
@@ -201,7 +201,7 @@ class Policy:
     overdraft_clause: str = ""
     excess: Amount | None = None
     excess_clause: str = ""
-    excess_doubts: tuple[Doubt, ...] = ()
+    excess_missing: tuple[WeightedFact, ...] = ()
     always: bool = False
 
 
@@ -209,12 +209,12 @@ class Policy:
 class Quota:
     """Something of which all units together have so much in a phase: ``most`` of ``name`` (said as in
     "need at least 4 intrinsic trucks of the 99th"; the same name is the same quota), by ``clause``.
-    ``doubts``: what would make ``most`` exact."""
+    ``missing``: what would make ``most`` exact."""
 
     name: str
     most: Amount
     clause: str
-    doubts: tuple[Doubt, ...] = ()
+    missing: tuple[WeightedFact, ...] = ()
 
 
 class Draw(NamedTuple):
@@ -223,13 +223,13 @@ class Draw(NamedTuple):
 
     quota: Quota
     amount: Fraction = Fraction(1)
-    perhaps: Unknown | None = None
+    perhaps: MissingFact | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a mover may spend: ``amount`` None: not limited. ``clause`` is cited when it is exceeded;
-    ``stages`` say how the amount came about, as (clause, reason) pairs; ``doubts`` what keeps it from
+    ``stages`` say how the amount came about, as (clause, reason) pairs; ``missing`` what keeps it from
     being exact. ``entering``: the clause by which what it spent on coming onto the map counts (see
     :class:`Entries`). ``draws``: what it takes of quotas besides: a unit that no other mover takes where it
     went is counted, see :mod:`.quotas`."""
@@ -239,7 +239,7 @@ class Budget:
     unit: str = "MP"
     policy: Policy = field(default_factory=Policy)
     stages: tuple[tuple[str, str], ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    missing: tuple[WeightedFact, ...] = ()
     draws: tuple[Draw, ...] = ()
     entering: str = ""
 
@@ -257,7 +257,7 @@ class Mover(Protocol):
         ...
 
     @property
-    def perhaps_barred(self) -> tuple[Doubt, ...]:
+    def perhaps_barred(self) -> tuple[WeightedFact, ...]:
         """Facts not known by which it might be forbidden to move at all."""
         ...
 
@@ -268,7 +268,7 @@ class Mover(Protocol):
 class Assumption:
     """One completion of one fact."""
 
-    unknown: Unknown
+    unknown: MissingFact
     value: str
 
 
@@ -403,7 +403,6 @@ __all__ = [
     "Budget",
     "Circumstances",
     "CostBreakdown",
-    "Doubt",
     "Draw",
     "Entries",
     "Further",
@@ -425,6 +424,7 @@ __all__ = [
     "Tabled",
     "Tag",
     "Vocabulary",
+    "WeightedFact",
     "World",
     "all_met",
 ]

@@ -14,7 +14,7 @@ from typing import Self
 
 from ..model.board import Board
 from ..model.boards import BoardChange
-from ..model.fact import UNKNOWN, Fact, Unknown
+from ..model.fact import UNKNOWN, Fact, MissingFact
 from ..model.finding import PhaseView
 from ..model.game import NOWHERE, Displacement, Game, PhaseStart, Place, StateChange, StepRef
 from ..model.stanza import BLANK, stanza
@@ -357,12 +357,12 @@ class Situation:
                 found.append(fact)
         return found
 
-    def dead_unknown(self, unit: str) -> Unknown:
+    def dead_unknown(self, unit: str) -> MissingFact:
         """The question whether ``unit`` was still in play at :attr:`at`."""
         known_unit = self.game.units.get(unit)
         name = known_unit.name if known_unit is not None else unit
         before = StepRef(self._at.log, max(0, self._at.step - 1))  # it holds when the step begins
-        return Unknown(
+        return MissingFact(
             key=f"unit {unit} in play at {self._at}",
             question=f"was {name} still in play at {self._at.said}, or a dead counter not yet removed?",
             file="facts.toml",

@@ -24,11 +24,12 @@ def _stack_of(finding: Finding) -> tuple[object, ...]:
     return finding.code, finding.side, finding.hexes, finding.steps, finding.units
 
 
-def _is_told(doubt: Finding, name: str, sure: Iterable[Finding]) -> bool:
+def _is_told(missing_fact: Finding, name: str, sure: Iterable[Finding]) -> bool:
     """Whether another rule holds for certain what may be too much in a hex at the end of a phase."""
     return any(
         name in found.hexes
-        and (found.code, found.side, found.phase) == (doubt.code, doubt.side, doubt.phase)
-        and set(found.units) <= set(doubt.units)
+        and (found.code, found.side, found.phase)
+        == (missing_fact.code, missing_fact.side, missing_fact.phase)
+        and set(found.units) <= set(missing_fact.units)
         for found in sure
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..model.board import Board
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding
 from ..model.game import Displacement, Game, StateChange, StepRef
 from .checks import listed, names_of, phase_end_unknown, phase_undescribed, phase_unknown
@@ -21,7 +21,7 @@ from .moves import Track, phase_is_known
 from .ruleset import Measure, Requirement, StackingLimit, StackingRule
 from .situation import Situation
 from .stack_blame import Blame, Causes
-from .stack_doubts import MOST_QUESTIONS, perhaps_overstacked
+from .stack_missing_facts import MOST_QUESTIONS, perhaps_overstacked
 from .stack_once import each_once
 from .timeline import Timeline
 from .tracker import Interlude, interrupts
@@ -32,7 +32,7 @@ class Stack:
     """One side's units in a hex that are more than any limit allows that may hold there.
 
     ``least``: the least the measure comes to, ``bound`` what is allowed by the ``clause`` that is nearest
-    to being kept. ``doubts``: open readings by which it is too big."""
+    to being kept. ``missing``: open readings by which it is too big."""
 
     hex: str
     side: str
@@ -41,7 +41,7 @@ class Stack:
     least: Fraction
     bound: Fraction
     clause: str = ""
-    doubts: tuple[Unknown, ...] = ()
+    missing: tuple[MissingFact, ...] = ()
 
 
 def check_stacking(
@@ -144,13 +144,13 @@ class _Watch:
     def _look(self, at: StepRef, *, ended: bool) -> None:
         """Look at what changed since the last look, and at what was left open then, at the end of the
         phase ``at`` lies in."""
-        doubts = self._doubts(at, ended)
+        missing = self._missing(at, ended)
         for side in self.game.sides:
             if self.rule.sides and side not in self.rule.sides:
                 continue
-            of_side = self._not_its_turn(side, at) or doubts
+            of_side = self._not_its_turn(side, at) or missing
             names = self.touched if of_side else self.touched | self.open.pop(side, {})
-            perhaps: dict[str, tuple[Unknown, ...]] = {}
+            perhaps: dict[str, tuple[MissingFact, ...]] = {}
             for name in names:
                 stack = self._stack(name, side)
                 if stack is None:
@@ -161,20 +161,20 @@ class _Watch:
                 if of_side:
                     self.open.setdefault(side, {})[name] = None
                 if of_side is not True:
-                    self._tell(stack, at, of_side or stack.doubts)
+                    self._tell(stack, at, of_side or stack.missing)
             if perhaps:
                 self._ask(perhaps, side, at)
         self.touched.clear()
         self.causes.in_hex.clear()
         self.moved.clear()
 
-    def _asked(self, name: str, side: str) -> tuple[Unknown, ...]:
+    def _asked(self, name: str, side: str) -> tuple[MissingFact, ...]:
         """What must be known to say that the units in a hex are not too many."""
         limits = _limits(self.situation.board, self.rule, name)
         moved = frozenset(self.moved)
         return perhaps_overstacked(self.situation, self.rule, limits, name, side, moved)
 
-    def _ask(self, perhaps: Mapping[str, tuple[Unknown, ...]], side: str, at: StepRef) -> None:
+    def _ask(self, perhaps: Mapping[str, tuple[MissingFact, ...]], side: str, at: StepRef) -> None:
         """One finding for all hexes in which a side may have too much: none of them is held against it."""
         asked = tuple(dict.fromkeys(question for found in perhaps.values() for question in found))
         units = tuple(
@@ -205,13 +205,13 @@ class _Watch:
     def _stack(self, name: str, side: str) -> Stack | None:
         """The stack in a hex if it is too big, for certain or by an open reading."""
         stack = overstacked(self.situation, self.rule, name, side, self.moved)
-        readings = tuple(m.doubt for m in self.rule.measures if m.doubt is not None)
+        readings = tuple(m.missing_fact for m in self.rule.measures if m.missing_fact is not None)
         if stack is not None or not readings:
             return stack
         perhaps = overstacked(self.situation, self.rule, name, side, self.moved, doubted=True)
-        return None if perhaps is None else replace(perhaps, doubts=readings)
+        return None if perhaps is None else replace(perhaps, missing=readings)
 
-    def _doubts(self, at: StepRef, ended: bool) -> tuple[Unknown, ...]:
+    def _missing(self, at: StepRef, ended: bool) -> tuple[MissingFact, ...]:
         """What must be known before a stack can be held against anyone; nothing at the end of a phase
         in which the pack lets nothing but movement displace a counter."""
         start = self.timeline.phase_start(at)
@@ -224,7 +224,7 @@ class _Watch:
         declared = self.game.phases.get(phase)
         if declared is None or not declared.complete or declared.complete_for:
             return (phase_undescribed(phase),)
-        return self.rule.doubts
+        return self.rule.missing
 
     def _not_its_turn(self, side: str, at: StepRef) -> bool:
         """Whether ``side`` cannot put its stacks right in the phase, so that they are not looked at."""
@@ -253,18 +253,18 @@ class _Watch:
                 stack.hex,
                 stack.side,
                 self.moved,
-                doubted=bool(stack.doubts),
+                doubted=bool(stack.missing),
                 among=units,
             )
             return held is not None
 
         return self.causes.blame(stack.hex, frozenset(stack.units), too_big)
 
-    def _tell(self, stack: Stack, at: StepRef, doubts: tuple[Unknown, ...]) -> None:
+    def _tell(self, stack: Stack, at: StepRef, missing: tuple[MissingFact, ...]) -> None:
         key = (stack.hex, stack.side)
         units = frozenset(stack.units)
         told = self.told.get(key)
-        if told is not None and told.units == units and (doubts or told.accused):
+        if told is not None and told.units == units and (missing or told.accused):
             return
         blame = self._blame(stack)
         tracks = blame.tracks
@@ -280,13 +280,13 @@ class _Watch:
             how = "was changed there" if blame.cause.changed else "came there by no move"
             said += f"; not before {name} {how} at {blame.cause.at.said}"
         move = first or (numbers[0] if numbers else None)
-        self.told[key] = _Told(units, move, told.since if told else at, not doubts)
+        self.told[key] = _Told(units, move, told.since if told else at, not missing)
         self.found.append(
             Finding(
                 code=stack.clause,
                 clause=stack.clause,
-                kind="unverifiable" if doubts else "overstack",
-                verdict="unverifiable" if doubts else "illegal",
+                kind="unverifiable" if missing else "overstack",
+                verdict="unverifiable" if missing else "illegal",
                 units=stack.units,
                 names=names_of(self.game, stack.units),
                 hexes=(stack.hex,),
@@ -295,8 +295,8 @@ class _Watch:
                 player=by.player if by else blame.cause.player if blame.cause else "",
                 side=stack.side,
                 phase=self.timeline.phase(at),
-                unknowns=doubts,
-                remedy=doubts[0].question if doubts else "",
+                unknowns=missing,
+                remedy=missing[0].question if missing else "",
                 moves=numbers,
                 follows_from=first if first not in numbers else None,
                 rests_on=stack.units,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, StepRef
 from .answers import answer, passed_through
@@ -26,7 +26,7 @@ class Unseen:
     ``asked``: whether it was there, None if the facts say that it was not."""
 
     on: StepRef
-    asked: Unknown | None
+    asked: MissingFact | None
 
 
 def unseen_end(
@@ -59,11 +59,11 @@ class Stopovers:
                     if before:
                         self._next[before[-1], unit] = track
 
-    def unseen(self, track: Track) -> Mapping[str, Unknown | None]:
+    def unseen(self, track: Track) -> Mapping[str, MissingFact | None]:
         """The units of a move that went on from its end unseen, with the question whether they were there:
         None if the facts say that they were not. Those that were there for certain are left out."""
         move = track.move
-        found: dict[str, Unknown | None] = {}
+        found: dict[str, MissingFact | None] = {}
         for unit in move.units if move.target.hex is not None else ():
             later = self._next.get((move.id, unit))
             end = unseen_end(self._game, unit, track, later, self._witnesses) if later else None
@@ -102,11 +102,11 @@ def handled(
     unit: str,
     drag: Drag,
     until: int,
-) -> bool | tuple[Unknown, ...]:
+) -> bool | tuple[MissingFact, ...]:
     """Whether those who were dragged by ``drag`` need not have moved then, so that ``unit``, dragged on by
     event ``until``, went on before them or after they had finished; what would decide it. ``ways``: the
     drags of the phase, unit by unit, in order."""
-    asked: list[Unknown] = []
+    asked: list[MissingFact] = []
     for other in drag.track.move.units:
         stops = _handled_at(witnesses, ways, unit, other, drag, until)
         told = [answer(game, passed_through(s.target.name, other, _step(s))) for s in stops]
@@ -119,7 +119,7 @@ def handled(
     return tuple(asked) or True
 
 
-def asked_stop(unit: str, drag: Drag) -> Unknown:
+def asked_stop(unit: str, drag: Drag) -> MissingFact:
     """The question whether a unit has been where it was dragged to."""
     place = drag.target.name
     return passed_through(place, unit, _step(drag)).unknown(f"stop of {unit} in {place}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..model.board import edge
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Audit, Finding, JudgedMove, Suspicion
 from ..model.game import Game, PhaseStart, StepRef
 from ..model.provenance import LAYERS, Key, Layer
@@ -53,12 +53,12 @@ def suspicions(game: Game, found: Audit, judge: Callable[[Game], Audit]) -> tupl
 
 def with_hints(found: Audit, suggestions: Iterable[Suggestion]) -> Audit:
     """``found`` whose questions on the board say what is suggested as the answer. Their keys (see
-    :func:`.concepts.questions.of_board`) stay as they are."""
+    :func:`.concepts.missing_facts.of_board`) stay as they are."""
     told: dict[tuple[str, Layer], Suggestion] = {}
     for one in sorted(suggestions, key=lambda s: bool(s.key.name)):
         told.setdefault((one.key.cell, one.key.layer), one)
 
-    def hinted(unknowns: tuple[Unknown, ...]) -> tuple[Unknown, ...]:
+    def hinted(unknowns: tuple[MissingFact, ...]) -> tuple[MissingFact, ...]:
         return tuple(_hinted(unknown, told) for unknown in unknowns)
 
     return replace(
@@ -68,7 +68,7 @@ def with_hints(found: Audit, suggestions: Iterable[Suggestion]) -> Audit:
     )
 
 
-def _hinted(unknown: Unknown, told: Mapping[tuple[str, Layer], Suggestion]) -> Unknown:
+def _hinted(unknown: MissingFact, told: Mapping[tuple[str, Layer], Suggestion]) -> MissingFact:
     place, _, word = unknown.key.rpartition(" ")
     kind, _, cell = place.partition(" ")
     layer = next((known for known in LAYERS if known == word), None)

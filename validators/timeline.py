@@ -21,7 +21,7 @@ from ..model.game import (
     StepRef,
     Witness,
 )
-from .tracker import Doubts, Interlude, interrupts, phase_key, second_thoughts
+from .tracker import Interlude, PhaseUncertainty, interrupts, phase_key, second_thoughts
 
 _UNSAID = PhaseView()
 
@@ -61,8 +61,8 @@ class Timeline:
         "_all_changes",
         "_changes",
         "_conditions",
-        "_doubts",
         "_lives",
+        "_missing",
         "_phase_of",
         "_phase_steps",
         "_phases",
@@ -95,7 +95,7 @@ class Timeline:
             self._note(index, event)
         self._conditions = _condition_index(game.conditions)
         self._told: dict[str, tuple[bool, frozenset[str]]] = {}
-        self._doubts = self._second_thoughts()
+        self._missing = self._second_thoughts()
 
     def _note(self, index: int, event: object) -> None:
         if isinstance(event, PhaseStart):
@@ -164,24 +164,24 @@ class Timeline:
     def is_doubtful(self, step: StepRef) -> bool:
         """Whether what told the phase of ``step`` was set back, see :mod:`.tracker`."""
         found = bisect_right(self._phase_steps, step)
-        return bool(found) and self._doubts.doubtful[found - 1]
+        return bool(found) and self._missing.doubtful[found - 1]
 
     def is_reopened(self, step: StepRef) -> bool:
         """Whether the phase of ``step`` is told once more after another: it may not have ended."""
         found = bisect_right(self._phase_steps, step)
-        return bool(found) and self._doubts.reopened[found - 1]
+        return bool(found) and self._missing.reopened[found - 1]
 
     def spell(self, step: StepRef) -> int:
         """As :meth:`phase_number`, but one number for phases that may be one, interrupted."""
         found = bisect_right(self._phase_steps, step)
-        return self._doubts.spell[found - 1] if found else 0
+        return self._missing.spell[found - 1] if found else 0
 
     def last_part(self, step: StepRef) -> StepRef | None:
         """Where the last part of the phase of ``step`` begins, which was only interrupted; None if it was
         set back, so that it is not known whether it goes on there."""
         spell = self.spell(step)
-        found = len(self._doubts.spell) - 1 - self._doubts.spell[::-1].index(spell)
-        return None if self._doubts.doubtful[found] else self._phase_steps[found]
+        found = len(self._missing.spell) - 1 - self._missing.spell[::-1].index(spell)
+        return None if self._missing.doubtful[found] else self._phase_steps[found]
 
     def is_closed(self, step: StepRef) -> bool:
         """Whether it was told with which step the phase of ``step`` is over, and that log is at hand."""
@@ -203,7 +203,7 @@ class Timeline:
         """Where steps begin that may have been combat, in the whole game."""
         return [start.at for start in self._phases if isinstance(start, Interlude)]
 
-    def _second_thoughts(self) -> Doubts:
+    def _second_thoughts(self) -> PhaseUncertainty:
         starts = [self.first_event(step) for step in self._phase_steps]
         ends = [*starts[1:], len(self.game.events)][: len(starts)]
         quiet = [

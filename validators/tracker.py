@@ -23,7 +23,7 @@ class Interlude(PhaseStart):
 
 
 @dataclass(frozen=True, slots=True)
-class Doubts:
+class PhaseUncertainty:
     """One entry for each phase told. ``doubtful``: whether it began, or began anew, is not known.
     ``reopened``: it is told once more later, so that it may not have ended. ``spell``: the number of
     the phase it may all be one with."""
@@ -45,7 +45,7 @@ def phase_key(start: PhaseStart) -> tuple[str | None, str | None, str | None]:
 
 def second_thoughts(
     phases: Sequence[PhaseStart], numbers: Sequence[int], quiet: Sequence[bool]
-) -> Doubts:
+) -> PhaseUncertainty:
     """The doubts about ``phases``. ``numbers``: how they are counted; ``quiet``: nothing happened in it.
 
     Where no turn is told, phases come round as a matter of course; only one that comes back before
@@ -69,7 +69,7 @@ def second_thoughts(
             first.setdefault(key, index)
             last[key] = index
     every = range(len(keys))
-    return Doubts(
+    return PhaseUncertainty(
         tuple(i in doubtful for i in every),
         tuple(i not in slips and numbers[i] != numbers[last[keys[i]]] for i in every),
         tuple(numbers[i] if i in slips else numbers[first[keys[i]]] for i in every),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Displacement, Game, Place
 from .answers import spent_before
@@ -90,7 +90,7 @@ def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> Judg
 
 
 def came_from_elsewhere(
-    game: Game, judged: JudgedMove, interrupted: tuple[Unknown, ...] = ()
+    game: Game, judged: JudgedMove, interrupted: tuple[MissingFact, ...] = ()
 ) -> JudgedMove:
     """A legal verdict taken back because what the unit spent earlier in the phase is not known.
     ``interrupted``: the questions that come first, where the phase may have been interrupted."""
@@ -101,7 +101,7 @@ def came_from_elsewhere(
     )
 
 
-def earlier_unknown(game: Game, move: Move) -> Unknown:
+def earlier_unknown(game: Game, move: Move) -> MissingFact:
     """The question what the units of ``move`` did in the phase before it."""
     name = listed(names_of(game, move.units))
     question = spent_before(str(move.origin), move.units[0], name, move.steps[0])
@@ -159,17 +159,17 @@ def _far_point(move: Move) -> Place:
     return others[-1] if others else move.target
 
 
-def _place_unknown(game: Game, move: Move) -> Unknown:
+def _place_unknown(game: Game, move: Move) -> MissingFact:
     origin = move.origin.kind == "unclear"
     when = "before" if origin else "after"
     name = _who(game, move)
-    return Unknown(
+    return MissingFact(
         key=f"unit {move.units[0]} place {when} step {move.steps[0]}",
         question=f"in which hex was {name} {when} {move.steps[0].said}?",
     )
 
 
-def left_open(found: Finding, *unknowns: Unknown) -> Finding:
+def left_open(found: Finding, *unknowns: MissingFact) -> Finding:
     """``found`` as something that ``unknowns`` would decide."""
     return replace(
         found,

@@ -14,7 +14,6 @@ from ...model.eyes import Eyes
 from ...model.finding import Audit
 from ...model.problem import CannotAudit
 from ...validators.remembered import Remembered
-from ..asked import attributes_of
 from ..auditing import audit_game, open_game, ruleset_for, seen_by
 from ..json_text import document_text
 from ..options import check_side, eyes_options, facts_option, limit_options
@@ -25,6 +24,7 @@ from ..progress import progress
 from ..reading import Named
 from ..reports.phrases import counted
 from ..reports.suspects import suspected_facts
+from ..ruleset_needs import attributes_of
 from ..suspecting import with_suspects
 
 EPILOG = """\b

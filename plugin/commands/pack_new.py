@@ -20,7 +20,6 @@ from ...model.eyes import EVERYONE, Eyes
 from ...model.problem import CannotAudit, Problem
 from ...model.table import TableHistory
 from ...validators.rulebook import Rulebook
-from ..asked import begun_tables, charts_of, wanted_by, whole_charts
 from ..beside import module_file
 from ..narrative import log_problems
 from ..options import check_side, eyes_options, limit_options, output_options
@@ -31,6 +30,7 @@ from ..progress import progress
 from ..reading import Named, Told, default_layouts, layouts_for, read_history
 from ..registry import rulesets
 from ..reports.phrases import counted
+from ..ruleset_needs import begun_tables, charts_of, wanted_by, whole_charts
 from .convert import sorted_files
 
 EPILOG = """\b

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import __version__
 from ...model.bill import Amount, Bill
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.finding import Audit, Finding, JudgedMove, PhaseView
 from ...model.game import Place, StepRef
 from ..json_text import document_text
@@ -128,11 +128,11 @@ def count_kinds(findings: Iterable[Finding]) -> dict[str, int]:
     return {kind: kinds.count(kind) for kind in FINDING_KINDS}
 
 
-def unknowns_of(audit: Audit) -> dict[str, tuple[Unknown, list[int]]]:
+def unknowns_of(audit: Audit) -> dict[str, tuple[MissingFact, list[int]]]:
     """The facts that would decide something, by key, each with the moves that wait for it."""
-    found: dict[str, tuple[Unknown, list[int]]] = {}
+    found: dict[str, tuple[MissingFact, list[int]]] = {}
 
-    def note(unknowns: tuple[Unknown, ...], moves: Iterable[int]) -> None:
+    def note(unknowns: tuple[MissingFact, ...], moves: Iterable[int]) -> None:
         for unknown in unknowns:
             waiting = found.setdefault(unknown.key, (unknown, []))[1]
             waiting.extend(move for move in moves if move not in waiting)
@@ -144,7 +144,7 @@ def unknowns_of(audit: Audit) -> dict[str, tuple[Unknown, list[int]]]:
     return found
 
 
-def said_without_moves(audit: Audit, unknown: Unknown) -> tuple[str, ...]:
+def said_without_moves(audit: Audit, unknown: MissingFact) -> tuple[str, ...]:
     """What waits for a fact and is no move's doing, such as stacks that may be too big."""
     return tuple(
         f.explanation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
 from ..paper import Paper
 from .json import said_without_moves, unknowns_of
@@ -44,7 +44,7 @@ def settle(paper: Paper, audit: Audit, *, many_logs: bool, verbose: bool) -> Non
 def _fact(
     paper: Paper,
     audit: Audit,
-    unknown: Unknown,
+    unknown: MissingFact,
     moves: list[JudgedMove],
     *,
     many_logs: bool,

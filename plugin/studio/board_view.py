@@ -19,10 +19,10 @@ from ...model.finding import Audit
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ..names import words_for
-from .board_asked import asked_for
 from .board_cells import NO_SIDE, Cells, Plain, cells_of
 from .board_geometry import MapShape, shapes_of
 from .calls import Call
+from .cells_asked import asked_for
 from .core_calls import maps_of
 from .resting import resting
 from .session import Studio

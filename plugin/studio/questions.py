@@ -14,16 +14,16 @@ from ...importers.pack.amend import merged
 from ...importers.pack.cells import exact_number
 from ...importers.pack.toml_text import parse_toml
 from ...model import schemas
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.finding import Audit, JudgedMove
 from ...model.names import HEXSIDE, LINE, TERRAIN, Words
 from ...model.problem import UmpireError
 from ...model.stanza import BLANK
 from ...validators.allowed_facts import OF_ALL_RULES, Allowed, AllowedFacts, allowed_for
-from ..asked import words_of
 from ..reports.json import said_without_moves, unknowns_of
 from ..reports.phrases import steps_text
 from ..reports.routes import route, unit_names
+from ..ruleset_needs import words_of
 from .form_changes import applied, at, schema_at, toml_edit, value_of_text
 from .forms import FormMaker, Path, Schema, words_in
 
@@ -41,7 +41,7 @@ class Waiting:
     """A question: its ``unknown``, the moves that wait for it, and of how many it is the only one asked.
     ``movers``: the first of these moves in words; ``others``: what waits for it and is no move's doing."""
 
-    unknown: Unknown
+    unknown: MissingFact
     moves: tuple[int, ...]
     alone: int
     others: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ def question_json(one: Waiting, choices: Choices) -> dict[str, Any]:
     }
 
 
-def stanza_of(unknown: Unknown) -> tuple[str, dict[str, Any]]:
+def stanza_of(unknown: MissingFact) -> tuple[str, dict[str, Any]]:
     """The table of a stanza and what it says; "" and nothing where it is no whole table."""
     if not unknown.stanza.lstrip().startswith("[["):
         return "", {}

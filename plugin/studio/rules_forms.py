@@ -16,8 +16,8 @@ from ...model.names import HEXSIDE, LINE, TERRAIN, NameUsed, Words
 from ...model.problem import UmpireError, WrongPack
 from ...validators.readings import TABLES
 from ...validators.ruleset import Ruleset, Tabled
-from ..asked import charts_of as charts_to_tick
-from ..asked import schema_of, whole_charts
+from ..ruleset_needs import charts_of as charts_to_tick
+from ..ruleset_needs import schema_of, whole_charts
 from .form_changes import Changed, applied, change, renamed, schema_at, toml_edit
 from .forms import FormMaker, Path, Schema
 

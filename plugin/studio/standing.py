@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...model.eyes import Eyes
 from ...model.finding import Audit
-from ..asked import attributes_of
 from ..auditing import Evidence, Opened, ruleset_for
 from ..pack_check import PackCheck, check_pack
+from ..ruleset_needs import attributes_of
 from .cards import Standing
 
 

@@ -10,7 +10,7 @@ from ...model.provenance import Key
 from ..looking import cutouts
 from .calls import Bytes
 from .session import Studio
-from .suggest_asked import number_of, yes_in
+from .suggest_arguments import number_of, yes_in
 from .suggest_cells import Shown, cell_plain
 from .suggest_desk import LAYERS, Desk, desk_of
 

@@ -26,7 +26,7 @@ from ..looking.told import Told, side_layer, told_by
 from ..names import words_for
 from ..reading import Told as Progress
 from ..usable import usable
-from .board_asked import asked_for
+from .cells_asked import asked_for
 from .resting import Resting, resting, with_suspicions
 from .session import Studio
 from .soonest import soonest

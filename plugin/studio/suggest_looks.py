@@ -19,7 +19,7 @@ from ..looking.shown_file import value_fault, value_of
 from ..looking.told import side_layer
 from ..suggest.confidence import Confidence
 from .session import Studio
-from .suggest_asked import layer_of, who_in, yes_in
+from .suggest_arguments import layer_of, who_in, yes_in
 from .suggest_cells import Cell, Shown
 from .suggest_desk import PROGRAM, Desk, desk_of, same_name
 

@@ -17,7 +17,7 @@ from ..suggest.confidence import Confidence
 from .calls import Bytes, Call
 from .session import Studio
 from .suggest_area import area, area_picture
-from .suggest_asked import layer_of, number_of, who_in, yes_in
+from .suggest_arguments import layer_of, number_of, who_in, yes_in
 from .suggest_cells import Cell, cell_plain
 from .suggest_desk import LAYERS, Desk, desk_of
 from .suggest_looks import accept, blind_plain, look

@@ -22,7 +22,7 @@ from ...importers.pack.signs import (
     side_candidates,
 )
 from ...validators.allowed_facts import Allowed
-from ..asked import words_of
+from ..ruleset_needs import words_of
 
 Role = Literal["unit", "side", "attribute", "other"]
 SEPARATE = re.compile("[,;\"'\t\r\n]")

@@ -10,8 +10,8 @@ from ...importers.pack.pack import Pack
 from ...model.problem import UmpireError
 from ...validators.allowed_facts import Allowed
 from ..art import face_of
-from ..asked import allowed_by
 from ..registry import rulesets
+from ..ruleset_needs import allowed_by
 from .calls import Bytes, Call
 from .counter_kinds import Kind, kinds_of
 from .kept import Kept

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from vassal_umpire.model import schemas
 from vassal_umpire.model.schemas.fast import NotFast, compiled
-from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import schema_of
 
 NAMES = schemas.names()
 RULESETS = {name: schema_of(one) for name, one in rulesets().parts.items()}

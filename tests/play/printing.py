@@ -42,10 +42,10 @@ from vassal_umpire.model.eyes import Eyes
 from vassal_umpire.model.fact import Value
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.model.game import Game
-from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.auditing import audit_files
 from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import schema_of
 
 from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Undo
 

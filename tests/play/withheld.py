@@ -10,8 +10,8 @@ from typing import Any
 
 from vassal_umpire.model.board import LAYERS, Board
 from vassal_umpire.model.fact import Value
-from vassal_umpire.plugin.asked import schema_of
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import schema_of
 
 from .kit import Kit, Scene
 from .printing import Pack, written

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from vassal_umpire.model.bill import Amount, Bill, Charge
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Finding, JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Place, Source, StepRef
 from vassal_umpire.model.problem import Problem
@@ -60,7 +60,7 @@ SHORT_BILL = Bill(
 SHORT = JudgedMove(
     move(2, "12", "0201", "0204", 3), "illegal", ("0201", "0202", "0203", "0204"), SHORT_BILL
 )
-TERRAIN = Unknown("hex 0305 terrain", "Which terrain is hex 0305?", "hexes.csv", "0305,?,")
+TERRAIN = MissingFact("hex 0305 terrain", "Which terrain is hex 0305?", "hexes.csv", "0305,?,")
 OPEN = JudgedMove(move(3, "13", "0304", "0305", 5), "unverifiable", unknowns=(TERRAIN,))
 TIDIED = JudgedMove(
     move(4, "14", "0401", "0402", 7), "unverifiable", judged=False, remark="taken back"

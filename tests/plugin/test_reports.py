@@ -12,7 +12,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 from vassal_umpire.model.bill import Amount, Bill, Charge
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit, Clause, Reading
 from vassal_umpire.model.game import Place
 from vassal_umpire.plugin.commands.schema import schema_text
@@ -341,7 +341,7 @@ def test_a_lone_minus_is_kept_in_numbers_only(small_audit: Audit) -> None:
 def test_a_question_that_no_move_waits_for_is_shown_with_what_does(small_audit: Audit) -> None:
     """Stacks that may be too big, and are no move's doing."""
     [waiting] = [f for f in small_audit.findings if f.kind == "unverifiable"]
-    asked = Unknown("phase Combat", "what may be moved in Combat?", "facts.toml", "")
+    asked = MissingFact("phase Combat", "what may be moved in Combat?", "facts.toml", "")
     stack = dataclasses.replace(
         waiting,
         explanation="Blue may have too much in 0402",

@@ -19,13 +19,13 @@ from vassal_umpire.validators.ruleset import (
     Budget,
     Circumstances,
     CostBreakdown,
-    Doubt,
     OrderRule,
     Policy,
     Rounding,
     Scenario,
     Step,
     Tag,
+    WeightedFact,
     World,
 )
 from vassal_umpire.validators.situation import Situation
@@ -64,7 +64,7 @@ class Walker:
     adverse: Paths | None = None
     form: str = ""
     barred: tuple[Breach, ...] = ()
-    perhaps_barred: tuple[Doubt, ...] = ()
+    perhaps_barred: tuple[WeightedFact, ...] = ()
 
     def graph(self, world: World) -> Paths:
         return self.adverse if world == "adverse" and self.adverse is not None else self.favourable

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_steps import hops_of, random_paths
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.fact import Unknown
-from vassal_umpire.validators.ruleset import START, Breach, Budget, Doubt, Step
+from vassal_umpire.model.fact import MissingFact
+from vassal_umpire.validators.ruleset import START, Breach, Budget, Step, WeightedFact
 
-MARKER = Unknown("unit a debt", "what does the marker under a show?")
+MARKER = MissingFact("unit a debt", "what does the marker under a show?")
 
 
 def on_credit(amount: int, *excess: int | None, left: int = 1, **more: object) -> Budget:
@@ -32,7 +32,7 @@ def on_credit(amount: int, *excess: int | None, left: int = 1, **more: object) -
         overdraft_clause="X-CREDIT",
         excess=known,
         excess_clause="X-MARKER",
-        excess_doubts=(Doubt(MARKER),),
+        excess_missing=(WeightedFact(MARKER),),
         **more,
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from seed import SEED
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.validators.base.own_clauses import (
     MOST_RUNS,
     NotKnown,
@@ -37,7 +37,9 @@ class Told:
             return self.known[number]
         if number in self.answers:
             return int(self.answers[number])
-        raise NotKnown(number, self.domains[number], [Unknown(f"fact {number}", f"fact {number}?")])
+        raise NotKnown(
+            number, self.domains[number], [MissingFact(f"fact {number}", f"fact {number}?")]
+        )
 
     def knowing(self, key: object, answer: Any) -> Told:
         return Told(self.known, self.domains, {**self.answers, key: answer}, self.read)

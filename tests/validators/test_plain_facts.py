@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from vassal_umpire.model.board import Board
-from vassal_umpire.model.fact import Fact, Unknown, Value
+from vassal_umpire.model.fact import Fact, MissingFact, Value
 from vassal_umpire.model.finding import JudgedMove, Move, PhaseView
 from vassal_umpire.model.game import Condition, Game, Place, Rules, StateChange, StepRef
 from vassal_umpire.model.unit import Unit
@@ -88,6 +88,6 @@ def test_a_game_whose_facts_are_so_already_is_not_copied() -> None:
 def test_questions_are_in_the_words_of_the_ruleset(key: str, asked: str) -> None:
     here = Place("hex", "0101")
     move = Move(1, ("7",), here, here, (here, here), (True, True), (AT,), PhaseView())
-    judged = JudgedMove(move, "unverifiable", unknowns=(Unknown(key, "?"),))
+    judged = JudgedMove(move, "unverifiable", unknowns=(MissingFact(key, "?"),))
     (found,) = Wording(game(), ALLOWED).of_move(judged).unknowns
     assert (found.key, found.question) == (key, asked)

@@ -12,12 +12,12 @@ from handmade import Made, MadeRuleset, Plain, Walker, budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from vassal_umpire.model.bill import Amount
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.finding import Audit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.quotas import can_be_met
-from vassal_umpire.validators.ruleset import Circumstances, Doubt, Draw, Quota
+from vassal_umpire.validators.ruleset import Circumstances, Draw, Quota, WeightedFact
 from vassal_umpire.validators.situation import Situation
 
 TRUCKS = Quota("trucks of the division", Amount.exactly(3), "X-TRUCKS")
@@ -123,8 +123,10 @@ def test_what_is_known_only_against_them_is_asked_for(scene, board) -> None:
     ("least", "most", "kind"), [(1, 2, "unverifiable"), (0, 1, "illegal-move")]
 )
 def test_a_quota_not_known_exactly(scene, board, least: int, most: int, kind: str) -> None:
-    size = Unknown("trucks", "how many trucks has the division?")
-    quota = replace(TRUCKS, most=Amount(Fraction(least), Fraction(most)), doubts=(Doubt(size),))
+    size = MissingFact("trucks", "how many trucks has the division?")
+    quota = replace(
+        TRUCKS, most=Amount(Fraction(least), Fraction(most)), missing=(WeightedFact(size),)
+    )
     result = audit(moved(scene, *FAR[:2]).game(), ruleset(board, quota))
     (told,) = [f for f in result.findings if f.clause == "X-TRUCKS"]
     assert told.kind == kind

@@ -9,14 +9,14 @@ import pytest
 from handmade import Made, MadeRuleset, Plain, Walker, budget
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.validators.audit import audit
-from vassal_umpire.validators.ruleset import Circumstances, Doubt, OrderRule
+from vassal_umpire.validators.ruleset import Circumstances, OrderRule, WeightedFact
 
 FORMS = ("first", "second", "third", "last")
 ORDER = OrderRule(
     ranks={form: (rank, f"X-{form.upper()}") for rank, form in enumerate(FORMS, start=1)},
-    interleaved=Unknown("resumed", "may it be moved on after others?"),
+    interleaved=MissingFact("resumed", "may it be moved on after others?"),
 )
 UNITS = "abcdef"
 
@@ -27,13 +27,13 @@ def rules(board, forms: dict[str, str], order: OrderRule = ORDER, unsure: str = 
 
     def choices(unit: str, _there: Circumstances) -> tuple[Walker, ...]:
         graph = Plain({}, board=board)
-        doubt = (Doubt(Unknown("leave", "may it go so?")),)
+        missing_fact = (WeightedFact(MissingFact("leave", "may it go so?")),)
         return tuple(
             Walker(
                 graph,
                 budget(6),
                 form=FORMS[int(number) - 1],
-                perhaps_barred=doubt if unit == unsure and number != forms[unit][-1] else (),
+                perhaps_barred=missing_fact if unit == unsure and number != forms[unit][-1] else (),
             )
             for number in forms[unit]
         )
@@ -102,7 +102,7 @@ def test_another_side_and_another_phase_have_an_order_of_their_own(scene, board)
 
 @pytest.mark.parametrize("kind", ["unranked", "perhaps"])
 def test_phases_without_an_order(scene, board, kind: str) -> None:
-    asked = Unknown("order", "does the order bind?")
+    asked = MissingFact("order", "does the order bind?")
     more = {"unranked": frozenset({"Movement"})} if kind == "unranked" else {}
     more = more or {"perhaps_ranked": {"Movement": asked}}
     order = replace(ORDER, **more)

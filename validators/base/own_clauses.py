@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ..cost_interval import ANYTHING, BARRED, FREE, CostInterval, union_all
 
 if TYPE_CHECKING:
@@ -71,7 +71,9 @@ class NotKnown(BaseException):
     """A clause asked for something that is not known. ``choices``: the answers there may be; empty: they
     cannot be counted. It interrupts the clause, which therefore may not catch it."""
 
-    def __init__(self, key: object, choices: tuple[Any, ...], unknowns: Iterable[Unknown]) -> None:
+    def __init__(
+        self, key: object, choices: tuple[Any, ...], unknowns: Iterable[MissingFact]
+    ) -> None:
         super().__init__(key)
         self.key, self.choices, self.unknowns = key, choices, tuple(unknowns)
 
@@ -81,7 +83,7 @@ class Outcome(NamedTuple):
     presence that rests on. ``said`` None: it may say anything."""
 
     said: frozenset[Any] | None
-    unknowns: tuple[Unknown, ...]
+    unknowns: tuple[MissingFact, ...]
     units: tuple[str, ...]
 
     @property
@@ -114,7 +116,7 @@ def _exact(amount: Fraction, scale: int) -> CostInterval:
 def outcome_of(clause: OwnClause, step: OwnStep) -> Outcome:
     """What a clause may say of a step, whatever the answers are to what it asks for."""
     said: set[Any] = set()
-    unknowns: dict[Unknown, None] = {}
+    unknowns: dict[MissingFact, None] = {}
     runs = [step]
     count = 0
     everything = True

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ...model.bill import Amount, Charge
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.game import Game
 from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts
 from ..concepts.completions import Facts
 from ..concepts.hex_entries import HexEntry
 from ..cost_interval import CostInterval, add, adverse_steps, favourable_steps, total
-from ..ruleset import Breach, Circumstances, CostBreakdown, Doubt, Step, Tag, World
+from ..ruleset import Breach, Circumstances, CostBreakdown, Step, Tag, WeightedFact, World
 from ..rulesets.generic.movement_graph import TableMovementGraph
 from ..rulesets.generic.movers import ANOTHER_CLASS, GenericMover, MoverFactory
 from ..rulesets.generic.tables import Tables
@@ -121,7 +121,7 @@ class OwnMovementGraph(TableMovementGraph):
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, amounts as far as known, and the facts that would make them exact."""
         found = super().cost_breakdown(hex_name, tag, step)
-        charges, doubts, units = [*found.charges], [*found.doubts], [*found.units]
+        charges, missing, units = [*found.charges], [*found.missing], [*found.units]
         for clause, outcome, whole in self._own.due(hex_name, step.entry).each:
             cost = self.counted(whole)
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -133,9 +133,9 @@ class OwnMovementGraph(TableMovementGraph):
                 weight = (
                     Fraction((cost.hi or 0) - cost.lo, self._terrain_graph.scale) if sure else None
                 )
-                doubts += (Doubt(unknown, weight) for unknown in outcome.unknowns)
+                missing += (WeightedFact(unknown, weight) for unknown in outcome.unknowns)
             units += outcome.units
-        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +186,7 @@ class OwnMoverFactory(MoverFactory):
         form: str,
         zones: TableZones,
         along: tuple[bool | None, ...],
-        first: tuple[Unknown, ...],
+        first: tuple[MissingFact, ...],
         circumstances: Circumstances,
     ) -> OwnMover:
         found = super()._mover(unit, facts, form, zones, along, first, circumstances)

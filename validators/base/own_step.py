@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from ...model.board import Board, edge, may_be
-from ...model.fact import Fact, Unknown
+from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
 from ..allowed_facts import AllowedFacts
 from ..answers import Question, answer
-from ..concepts import questions
+from ..concepts import missing_facts
 from ..concepts.completeness import Completeness
 from ..concepts.completions import Facts
 from ..concepts.hex_entries import HexEntry, about_hex, about_side
@@ -78,7 +78,7 @@ class OwnStep:
         there: bool | None = not set(names).isdisjoint(board.sides.get(side, ()))
         if not there and any(may_be(name, board.maybe_on(side)) for name in names):
             there = None
-        asked = (questions.of_board(about_side(board, side), ""),)
+        asked = (missing_facts.of_board(about_side(board, side), ""),)
         return self.told(("side", side, names), there, asked)
 
     def table(self, name: str) -> Any:
@@ -103,7 +103,7 @@ class OwnStep:
         if unit.side is not None:
             return unit.side
         sides = self.mover.circumstances.situation.game.sides
-        return str(self._choose(("side",), sides, (questions.of_side(unit),)))
+        return str(self._choose(("side",), sides, (missing_facts.of_side(unit),)))
 
     def unit(self, attribute: str) -> str:
         """What an attribute of the unit that moves says."""
@@ -148,13 +148,15 @@ class OwnStep:
         """The board."""
         return self.mover.circumstances.situation.game.board
 
-    def told(self, key: object, there: bool | None, unknowns: Iterable[Unknown]) -> bool:
+    def told(self, key: object, there: bool | None, unknowns: Iterable[MissingFact]) -> bool:
         """``there``, or one of both where it is not known."""
         if there is not None:
             return there
         return bool(self._choose(key, (True, False), unknowns))
 
-    def _choose(self, key: object, choices: tuple[Any, ...], unknowns: Iterable[Unknown]) -> Any:
+    def _choose(
+        self, key: object, choices: tuple[Any, ...], unknowns: Iterable[MissingFact]
+    ) -> Any:
         if key in self.answers:
             return self.answers[key]
         raise NotKnown(key, choices, unknowns)
@@ -170,7 +172,7 @@ class OwnHex:
     def has(self, *names: str) -> bool:
         """Whether one of these terrains or features is in it."""
         board = self.step.board
-        asked = (questions.of_board(about_hex(board, self.name), ""),)
+        asked = (missing_facts.of_board(about_hex(board, self.name), ""),)
         return self.step.told(("has", self.name, names), board.has(self.name, names), asked)
 
     def enemies(self, **attributes: str) -> bool:
@@ -191,7 +193,7 @@ class OwnHex:
         zones = self.step.mover.zones
         rules = [zones.by_rule(number) for number in range(zones.rules)]
         there = some(one.at(self.name).zoc for one in rules)
-        asked = (u for one in rules for u in one.doubts_over(self.name))
+        asked = (u for one in rules for u in one.missing_over(self.name))
         self.step.read.update(dict.fromkeys(zones.units_to(self.name)))
         return self.step.told(("zone", self.name), there, asked)
 

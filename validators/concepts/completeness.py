@@ -22,7 +22,7 @@ reads tables asks it, so that a statement that is missing can leave something op
    prohibited, or, if a line, be a road that helps. So may a terrain or a road that nobody has drawn yet where
    the board is not whole: the least of the rows typed so far is no bound.
 6. Rules that only find something (a stacking limit, an order of moves) are never certain in an open chart:
-   ``StackingRule.doubts``.
+   ``StackingRule.missing``.
 7. The question is always :meth:`Completeness.question`: one for a chart, the same for every move. As
    ``about`` of a cost item it is :meth:`Completeness.about`.
 
@@ -34,9 +34,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ..cost_interval import ANYTHING, FREE, CostInterval
-from . import questions
+from . import missing_facts
 from .charts import UNKNOWN_CELL, Cell
 
 
@@ -67,11 +67,11 @@ class Completeness:
         """What a cost item is about (``CostItem.about``) that rests on whether a chart is whole."""
         return ("chart", chart)
 
-    def question(self, chart: str) -> Unknown:
+    def question(self, chart: str) -> MissingFact:
         """The question whether a chart is whole: one for all moves."""
-        return questions.of_chart(chart)
+        return missing_facts.of_chart(chart)
 
-    def questions(self, *charts: str) -> tuple[Unknown, ...]:
+    def questions(self, *charts: str) -> tuple[MissingFact, ...]:
         """The question for each of ``charts`` that is not whole."""
         return tuple(self.question(chart) for chart in charts if not self.has(chart))
 

@@ -21,7 +21,7 @@ _MEETING = "+"
 
 class CostItem(NamedTuple):
     """One part of what a step costs. ``text``: what it would be to break it, going on from "the path";
-    ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.questions`."""
+    ``about``: what is not known if it is in doubt (a kind and its names), for :mod:`.missing_facts`."""
 
     cost: CostInterval
     clause: str

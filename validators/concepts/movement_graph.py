@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ...model.bill import Amount, Charge
 from ..cost_interval import FREE, CostInterval, add, adverse_steps, favourable_steps, total
-from ..ruleset import START, Breach, CostBreakdown, Doubt, Step, Tag, World
-from . import logic, questions
+from ..ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from . import logic, missing_facts
 from .hex_entries import CostItem, HexEntry, TerrainGraph
 from .zones import QUIET, Presence, Zones
 
@@ -72,11 +72,11 @@ class ContestedGraph:
         :meth:`cost_of_enemies` has to know better, and :meth:`steps` must look at every way."""
         raise NotImplementedError
 
-    def doubts(
+    def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What would make a cost item exact that is not."""
-        yield Doubt(questions.of_board(cost_item.about, self._terrain_graph.who), weight)
+        yield WeightedFact(missing_facts.of_board(cost_item.about, self._terrain_graph.who), weight)
 
     def cited(self, cost_item: CostItem) -> CostItem:
         """The cost item with the clauses to cite."""
@@ -204,7 +204,7 @@ class ContestedGraph:
         kept = self._terrain_graph.bills.get(key)
         if kept is None:
             kept = self._cost_breakdown(hex_name, step, here, there)
-            if not kept.doubts:
+            if not kept.missing:
                 self._terrain_graph.bills[key] = kept
         return kept
 
@@ -213,7 +213,7 @@ class ContestedGraph:
     ) -> CostBreakdown:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
-        doubts: list[Doubt] = []
+        missing: list[WeightedFact] = []
         units: list[str] = []
         own = len(entry.cost_items)
         for index, cost_item in enumerate(
@@ -230,7 +230,7 @@ class ContestedGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self.doubts(cost_item, weight, hex_name, step.to)
+                missing += self.missing(cost_item, weight, hex_name, step.to)
             units += self._resting(cost_item, hex_name, step.to)
         if step.whole:
             reason = "takes the whole allowance"
@@ -238,11 +238,11 @@ class ContestedGraph:
             charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         if self._halt is not None and self.halting(there) is None:
             stop = CostItem(FREE, self._halt.clause, "", about=("zoc", "enter"))
-            doubts += self.doubts(stop, None, hex_name, step.to)
+            missing += self.missing(stop, None, hex_name, step.to)
         if entry.halt is not None and not entry.halt.sure:
             stop = CostItem(FREE, entry.halt.clause, "", about=entry.halt.about)
-            doubts += self.doubts(stop, None, hex_name, step.to)
-        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+            missing += self.missing(stop, None, hex_name, step.to)
+        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._terrain_graph.scale)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...model.fact import UNKNOWN, Fact, Unknown, Value
+from ...model.fact import UNKNOWN, Fact, MissingFact, Value
 from ...model.unit import Unit
-from ..ruleset import Doubt, Requirement, Situation
-from . import questions
+from ..ruleset import Requirement, Situation, WeightedFact
+from . import missing_facts
 from .charts import number
 
 FORM = "form:"
@@ -57,17 +57,19 @@ def _value(value: str | int | bool) -> Value:
     return number(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def question(unit: Unit, about: str) -> Unknown:
+def question(unit: Unit, about: str) -> MissingFact:
     """What to ask about an attribute of a unit, or a condition of the game."""
     if about.startswith(CONDITION):
-        return questions.of_condition(about.removeprefix(CONDITION))
+        return missing_facts.of_condition(about.removeprefix(CONDITION))
     if about == SIDE:
-        return questions.of_side(unit)
-    return questions.of_unit(unit, about)
+        return missing_facts.of_side(unit)
+    return missing_facts.of_unit(unit, about)
 
 
-def unmet(unit: Unit, needs: Sequence[Requirement], facts: Mapping[str, Fact]) -> Iterator[Doubt]:
+def unmet(
+    unit: Unit, needs: Sequence[Requirement], facts: Mapping[str, Fact]
+) -> Iterator[WeightedFact]:
     """A doubt for each of ``needs`` of which it is not known whether it is met."""
     for need in needs:
         if need.met(facts[need.attribute]) is None:
-            yield Doubt(question(unit, need.attribute))
+            yield WeightedFact(question(unit, need.attribute))

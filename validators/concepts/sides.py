@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.game import Game
 from ...model.unit import Unit
 from ..checks import sides_unknown
-from . import questions
+from . import missing_facts
 
 
 def is_enemy(game: Game, side: str | None, other: str | None) -> bool | None:
@@ -27,9 +27,9 @@ def is_friend(game: Game, side: str | None, other: str | None) -> bool | None:
     return None if found is None else found == "friend"
 
 
-def doubts(
+def missing(
     game: Game, side: str | None, unit: Unit, whose: Iterable[Unit] = ()
-) -> Iterator[Unknown]:
+) -> Iterator[MissingFact]:
     """What would tell whether ``unit`` is a friend or an enemy of ``side``; nothing if that is known.
     ``whose``: the units that ``side`` is the side of, to be asked about where it is None."""
     if game.relation(side, unit.side) is not None:
@@ -40,6 +40,6 @@ def doubts(
         yield sides_unknown(side, unit.side)
         return
     others = [one for one in whose if side is None and one.side is None and one.id != unit.id]
-    yield from map(questions.of_side, others)
+    yield from map(missing_facts.of_side, others)
     if not told or not others:
-        yield questions.of_side(unit)
+        yield missing_facts.of_side(unit)

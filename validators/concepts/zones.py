@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from ...model.board import Edge, edge, may_be
-from ...model.fact import Fact, Unknown
+from ...model.fact import Fact, MissingFact
 from ...model.unit import Unit
 from ..answers import answer, counts_unseen
 from ..ruleset import Circumstances, Requirement, Situation, all_met
-from . import questions, sides
+from . import missing_facts, sides
 from .hex_entries import about_hex, about_side
 from .logic import both, negation, some
 from .requirements import fact_about, question
@@ -25,8 +25,9 @@ from .requirements import fact_about, question
 class ZoneRule:
     """Who exerts a zone of control, what keeps it out (hexside features, terrains or features of a hex),
     and whether a friendly unit in a hex negates it there. ``across``, ``into``, ``out_of``: it reaches only
-    across such a hexside, into such a hex, from such a hex (empty: any). ``doubt``: the question whether
-    this is all there is to the rule; until it is answered there is at most perhaps a zone. None: it is."""
+    across such a hexside, into such a hex, from such a hex (empty: any). ``missing_fact``: the question
+    whether this is all there is to the rule; until it is answered there is at most perhaps a zone. None: it
+    is."""
 
     exerted_by: tuple[Requirement, ...] = ()
     not_across: frozenset[str] = frozenset()
@@ -35,7 +36,7 @@ class ZoneRule:
     across: frozenset[str] = frozenset()
     into: frozenset[str] = frozenset()
     out_of: frozenset[str] = frozenset()
-    doubt: Unknown | None = None
+    missing_fact: MissingFact | None = None
 
 
 class Reach(Protocol):
@@ -45,7 +46,7 @@ class Reach(Protocol):
         """Whether it extends from the unit's hex to a neighbouring one; None: not known."""
         ...
 
-    def doubts(self, unit: str, origin: str, target: str, /) -> Iterator[Unknown]:
+    def missing(self, unit: str, origin: str, target: str, /) -> Iterator[MissingFact]:
         """What would decide it."""
         ...
 
@@ -145,7 +146,7 @@ class Zones:
             zoc = found
             if found:
                 break
-        if zoc is not False and self._rule is not None and self._rule.doubt is not None:
+        if zoc is not False and self._rule is not None and self._rule.missing_fact is not None:
             zoc = None
         return False if zoc is False else both(zoc, negation(self.negated(name)))
 
@@ -278,19 +279,19 @@ class Zones:
         """Whether there is an enemy in a hex who meets all of ``needs``."""
         return some(both(sure, self.meets(unit, needs)) for unit, sure in self.enemies(name))
 
-    def doubts_in(self, name: str, also: Sequence[Requirement] = ()) -> tuple[Unknown, ...]:
+    def missing_in(self, name: str, also: Sequence[Requirement] = ()) -> tuple[MissingFact, ...]:
         """What is not known about who bars a hex, or of who there meets ``also``."""
         needs = (*(self._barred_by or ()), *also)
         return tuple(q for u, _ in self.enemies(name) for q in self._questions(u, name, needs))
 
-    def doubts_over(self, name: str) -> tuple[Unknown, ...]:
+    def missing_over(self, name: str) -> tuple[MissingFact, ...]:
         """What is not known about the zones of control over a hex."""
         rule = self._rule
         if rule is None:
             return ()
-        found: list[Unknown] = []
-        if rule.doubt is not None and self.at(name).zoc is None:
-            found.append(rule.doubt)
+        found: list[MissingFact] = []
+        if rule.missing_fact is not None and self.at(name).zoc is None:
+            found.append(rule.missing_fact)
         for near in self._board.neighbours(name):
             for unit, sure in self.enemies(near):
                 if both(sure, self.exerts(unit)) is None:
@@ -305,28 +306,28 @@ class Zones:
 
     def _reach_questions(
         self, rule: ZoneRule, unit: str, near: str, name: str
-    ) -> Iterator[Unknown]:
+    ) -> Iterator[MissingFact]:
         if self._passes(rule, near, name) is None:
-            yield questions.of_board(about_side(self._board, edge(near, name)), "")
+            yield missing_facts.of_board(about_side(self._board, edge(near, name)), "")
         if self._covers(rule, name) is None:
-            yield questions.of_board(about_hex(self._board, name), "")
+            yield missing_facts.of_board(about_hex(self._board, name), "")
         if rule.out_of and self._board.has(near, rule.out_of) is None:
-            yield questions.of_board(about_hex(self._board, near), "")
+            yield missing_facts.of_board(about_hex(self._board, near), "")
         if self._reach is not None and self._reach.reaches(unit, near, name) is None:
-            yield from self._reach.doubts(unit, near, name)
+            yield from self._reach.missing(unit, near, name)
 
     def _questions(
         self, unit: str, name: str, requirements: Sequence[Requirement]
-    ) -> Iterator[Unknown]:
+    ) -> Iterator[MissingFact]:
         whose = self._unit(unit)
         movers = [self._unit(mover) for mover in sorted(self._moving)]
-        yield from sides.doubts(self._situation.game, self._side, whose, movers)
+        yield from sides.missing(self._situation.game, self._side, whose, movers)
         if self._seen(unit) is None:
-            yield questions.of_unseen(whose)
+            yield missing_facts.of_unseen(whose)
         if unit not in self._situation.surely_in(name):
             alive = self._situation.in_play(unit)
             if alive.must_be(True):
-                yield questions.of_whereabouts(whose, name, self._situation.at)
+                yield missing_facts.of_whereabouts(whose, name, self._situation.at)
             else:
                 yield self._situation.dead_unknown(unit)
         for requirement in requirements:

@@ -1,4 +1,4 @@
-"""Doubt, the order of stacks, and displacements to nowhere: in tables, documents and narratives."""
+"""WeightedFact, the order of stacks, and displacements to nowhere: in tables, documents and narratives."""
 
 from __future__ import annotations
 

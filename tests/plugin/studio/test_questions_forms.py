@@ -14,7 +14,7 @@ from vassal_umpire.importers.pack.load import load_pack
 from vassal_umpire.importers.vassal.limits import DEFAULT_LIMITS
 from vassal_umpire.model import schemas
 from vassal_umpire.model.eyes import EVERYONE
-from vassal_umpire.model.fact import Unknown
+from vassal_umpire.model.fact import MissingFact
 from vassal_umpire.model.stanza import BLANK, pack_stanza, stanza
 from vassal_umpire.plugin.auditing import audit_files, seen_by
 from vassal_umpire.plugin.reading import Named
@@ -42,7 +42,7 @@ CONFORMANCE = Path(__file__).parents[2] / "conformance"
 
 
 def ask(text: str, key: str = "k") -> Waiting:
-    return Waiting(Unknown(key, "what is it?", "facts.toml", text), (1, 2), 1)
+    return Waiting(MissingFact(key, "what is it?", "facts.toml", text), (1, 2), 1)
 
 
 def answered(text: str, *given: Any, values: Any = None) -> Answered:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from vassal_umpire.plugin.asked import begun_tables, schema_of
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import begun_tables, schema_of
 from vassal_umpire.plugin.studio.form_changes import Changed
 from vassal_umpire.plugin.studio.rules_forms import RulesForms
 

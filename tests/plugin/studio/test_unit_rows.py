@@ -22,9 +22,9 @@ from vassal_umpire.model.table import (
     Table,
     TableHistory,
 )
-from vassal_umpire.plugin.asked import allowed_by
 from vassal_umpire.plugin.reading import Named, read_history
 from vassal_umpire.plugin.registry import rulesets
+from vassal_umpire.plugin.ruleset_needs import allowed_by
 from vassal_umpire.plugin.studio.counter_kinds import Kind, kinds_of
 from vassal_umpire.plugin.studio.unit_rows import fault_in, units_json
 

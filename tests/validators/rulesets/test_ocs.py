@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from vassal_umpire.model.problem import WrongPack
-from vassal_umpire.validators.rulesets.ocs.asked import factor
+from vassal_umpire.validators.rulesets.ocs.ruleset_facts import factor
 from vassal_umpire.validators.rulesets.ocs.tables import defaults, read_tables
 
 

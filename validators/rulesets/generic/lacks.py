@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import StepRef
 from ....model.unit import Unit
 from ...answers import Question, answer
@@ -18,9 +18,9 @@ from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     Mover,
     Requirement,
+    WeightedFact,
     World,
     all_met,
 )
@@ -36,14 +36,14 @@ Effect = Literal["hinders", "helps", "either"]
 @dataclass(frozen=True, slots=True)
 class Lack:
     """A rule that these tables cannot say. ``effect``: whether it makes moves dearer or forbids them, or
-    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on. ``doubt``:
-    the question whether there is such a rule at all; None: there is."""
+    cheaper or allows them, or both. ``requirements``, ``phases`` (empty: all): what it bears on.
+    ``missing_fact``: the question whether there is such a rule at all; None: there is."""
 
     what: str
     effect: Effect
     requirements: tuple[Requirement, ...]
     phases: tuple[str, ...]
-    doubt: Unknown | None = None
+    missing_fact: MissingFact | None = None
 
 
 def read_lacks(
@@ -52,7 +52,10 @@ def read_lacks(
     """``[[rules.lacks]]`` of a pack, and one that may be missing."""
     if CLAUSE in off:
         return ()
-    unsaid = (Lack("a rule", "either", (), (), doubt) for doubt in complete.questions("lacks"))
+    unsaid = (
+        Lack("a rule", "either", (), (), missing_fact)
+        for missing_fact in complete.questions("lacks")
+    )
     told = tuple(
         Lack(
             row["what"],
@@ -72,7 +75,7 @@ class AllowedMover:
     form: str
     budget: Budget
     shown: tuple[str, ...]
-    perhaps_barred: tuple[Doubt, ...] = ()
+    perhaps_barred: tuple[WeightedFact, ...] = ()
     barred: tuple[Breach, ...] = ()
 
     def graph(self, world: World, /) -> FreeMovementGraph:
@@ -109,12 +112,12 @@ def with_lacks(
             if bears is False:
                 continue
             asked = question(lack, unit, at)
-            right = None if lack.doubt else answer(circumstances.situation.game, asked)
-            unknown = lack.doubt or asked.unknown()
-            doubts = (*unmet(unit, lack.requirements, facts), Doubt(unknown))
+            right = None if lack.missing_fact else answer(circumstances.situation.game, asked)
+            unknown = lack.missing_fact or asked.unknown()
+            missing = (*unmet(unit, lack.requirements, facts), WeightedFact(unknown))
             if right is not False and lack.effect != "hinders":
                 bare = replace(mover.budget, amount=None)
-                open_to = () if right and bears else doubts
+                open_to = () if right and bears else missing
                 helped.append(AllowedMover(mover.form, bare, shown, open_to))
             if lack.effect == "helps" or right:
                 continue
@@ -123,7 +126,7 @@ def with_lacks(
                 cited = mover.terrain_graph.tables.citations.of(CLAUSE)
                 mover = replace(mover, barred=(*mover.barred, Breach(cited, text, "")))
             else:
-                mover = replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))
+                mover = replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
         found.append(mover)
     return (*found, *helped)
 

@@ -6,23 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ....model.fact import Unknown
-from ...concepts import questions
+from ....model.fact import MissingFact
+from ...concepts import missing_facts
 from ...concepts.charts import Costs
 from ...concepts.hex_entries import CostItem, HexEntry, about_lines_in
 from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
-from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
-from .asked import PLACES, of_cost
+from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from .ruled_step import rule_cost_item
-from .step_rules import StepRule, doubts, friends_fit
+from .ruleset_facts import PLACES, of_cost
+from .step_rules import StepRule, friends_fit, missing
 from .terrain_graph import TableTerrainGraph
 from .zones import AHEAD, TableZones, friendly, in_zone, met
 
 FELT = "zoc"
-Asked = Mapping[str, tuple[Unknown, ...]]
+Asked = Mapping[str, tuple[MissingFact, ...]]
 _ZOC_KEYS = (
     ("enter", "GEN-ZOC-ENTER", "enters an enemy zone of control"),
     ("leave", "GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
@@ -149,80 +149,83 @@ class TableMovementGraph(ContestedGraph):
         if step.entry.needs is None or self._terrain_graph.whole_lines:
             return found
         about = about_lines_in(self._terrain_graph.board, hex_name)
-        doubt = Doubt(questions.of_board(about, self._terrain_graph.who), Fraction(0))
-        return replace(found, doubts=(*found.doubts, doubt))
+        missing_fact = WeightedFact(
+            missing_facts.of_board(about, self._terrain_graph.who), Fraction(0)
+        )
+        return replace(found, missing=(*found.missing, missing_fact))
 
-    def doubts(
+    def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What would make a cost item exact that is not."""
         match cost_item.about:
             case ("enemy", *costs):
                 rule = self._tables.enemy
                 for unknown in self._tables.complete.questions("enemy_hex"):
-                    yield Doubt(unknown, weight)
+                    yield WeightedFact(unknown, weight)
                     return
                 if costs and rule is not None and rule.cost is not None:
                     cost, at = self._by_class(rule.cost), ("enemy_hex", "cost")
-                    yield from self._cost_doubts(cost, "enemy-occupied hex", weight, at)
-                for unknown in self._zones.doubts_in(to):
-                    yield Doubt(unknown, weight)
+                    yield from self._cost_missing(cost, "enemy-occupied hex", weight, at)
+                for unknown in self._zones.missing_in(to):
+                    yield WeightedFact(unknown, weight)
             case ("zoc", key, *which):
                 for unknown in self._tables.complete.questions("zoc"):
-                    yield Doubt(unknown, weight)
+                    yield WeightedFact(unknown, weight)
                     return
                 for number, zoc in enumerate(self._tables.zocs):
                     if which == [str(number)] or (not which and zoc.stop):
-                        yield from self._zoc_rule_doubts(key, number, weight, origin, to)
+                        yield from self._zoc_rule_missing(key, number, weight, origin, to)
             case ("levels",):
                 for name in (origin, to):
                     if self._terrain_graph.board.hexes[name].level is None:
-                        yield Doubt(
-                            questions.of_board(("levels", name), self._terrain_graph.who), weight
+                        yield WeightedFact(
+                            missing_facts.of_board(("levels", name), self._terrain_graph.who),
+                            weight,
                         )
             case ("extra", reason):
                 for unknown in self._asked.get(reason, ()):
-                    yield Doubt(unknown, weight)
+                    yield WeightedFact(unknown, weight)
                 for number, row in enumerate(self._tables.surcharges):
                     if row.reason == reason:
                         place = ("surcharges", str(number), "cost")
-                        yield from self._cost_doubts(
+                        yield from self._cost_missing(
                             self._by_class(row.cost), reason, weight, place
                         )
             case ("cost", *names):
-                yield Doubt(self._cost_question(cost_item.clause, names), weight)
+                yield WeightedFact(self._cost_question(cost_item.clause, names), weight)
             case ("step", number):
-                yield from self._step_doubts(int(number), weight, origin, to)
+                yield from self._step_missing(int(number), weight, origin, to)
             case _:
-                yield from super().doubts(cost_item, weight, origin, to)
+                yield from super().missing(cost_item, weight, origin, to)
 
-    def _step_doubts(
+    def _step_missing(
         self, number: int, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What would tell whether a rule is about a step, and what it then costs."""
         assert isinstance(self._terrain_graph, TableTerrainGraph)
         rule = self._tables.step_rule(number)
         for unknown in self._asked.get(rule.key, ()):
-            yield Doubt(unknown, weight)
-        for about in doubts(rule, self._terrain_graph.board, origin, to):
-            yield Doubt(questions.of_board(about, self._terrain_graph.who), weight)
+            yield WeightedFact(unknown, weight)
+        for about in missing(rule, self._terrain_graph.board, origin, to):
+            yield WeightedFact(missing_facts.of_board(about, self._terrain_graph.who), weight)
         if rule.friends is not None and self._friends(rule, self._zones.at(to)) is None:
             assert isinstance(self._zones, TableZones)
             first = self._asked.get(AHEAD, ())
-            for unknown in (*self._zones.doubts_of_friends(to, rule.friend), *first):
-                yield Doubt(unknown, weight)
+            for unknown in (*self._zones.missing_of_friends(to, rule.friend), *first):
+                yield WeightedFact(unknown, weight)
         if rule.cost is not None:
             place = ("steps", str(number - 1), "cost")
-            yield from self._cost_doubts(self._by_class(rule.cost), rule.reason, weight, place)
+            yield from self._cost_missing(self._by_class(rule.cost), rule.reason, weight, place)
 
-    def _cost_doubts(
+    def _cost_missing(
         self, cost: CostInterval, what: str, weight: Fraction | None, place: tuple[str, ...]
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What a rule costs whose row is at ``place`` of the tables."""
         if not cost.is_exact:
-            yield Doubt(self._of_cost(place, (what,)), weight)
+            yield WeightedFact(self._of_cost(place, (what,)), weight)
 
-    def _cost_question(self, clause: str, names: Sequence[str]) -> Unknown:
+    def _cost_question(self, clause: str, names: Sequence[str]) -> MissingFact:
         """What the rows of a chart by which a clause costs say."""
         if clause != "GEN-BRIDGE":
             return self._of_cost(PLACES[clause], names)
@@ -232,18 +235,18 @@ class TableMovementGraph(ContestedGraph):
         )
         return self._of_cost(("hexsides", names[0], "bridges", str(next(unsure, 0)), "cost"), names)
 
-    def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> Unknown:
+    def _of_cost(self, place: tuple[str, ...], names: Sequence[str]) -> MissingFact:
         assert isinstance(self._terrain_graph, TableTerrainGraph)
         return of_cost(self._tables, place, names, self._terrain_graph.classes)
 
-    def _zoc_rule_doubts(
+    def _zoc_rule_missing(
         self, key: str, number: int, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What is not known of the zones of control that one rule is about, and of what they cost."""
         place = ("zoc", key) if len(self._tables.zocs) == 1 else ("zoc", str(number), key)
-        yield from self._cost_doubts(self._zoc_cost(key, number), f"zoc.{key}", weight, place)
+        yield from self._cost_missing(self._zoc_cost(key, number), f"zoc.{key}", weight, place)
         assert isinstance(self._zones, TableZones)
         zones = self._zones.by_rule(number)
         for name in {"enter": (to,), "leave": (origin,)}.get(key, (origin, to)):
-            for unknown in (*self._asked.get(f"{FELT} {number}", ()), *zones.doubts_over(name)):
-                yield Doubt(unknown, weight)
+            for unknown in (*self._asked.get(f"{FELT} {number}", ()), *zones.missing_over(name)):
+                yield WeightedFact(unknown, weight)

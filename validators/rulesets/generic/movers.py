@@ -9,13 +9,13 @@ from typing import Self
 
 from ....model.bill import Amount
 from ....model.board import edge
-from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.fact import UNKNOWN, Fact, MissingFact, known
 from ....model.game import Game
 from ....model.unit import Unit
 from ... import changed_cells
 from ...allowance import hull, run
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.charts import NO_CLASS, class_cost
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.hex_entries import about_hex, about_side
@@ -27,11 +27,11 @@ from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     Mover,
     Policy,
     Scenario,
     Situation,
+    WeightedFact,
     World,
     all_met,
 )
@@ -56,7 +56,7 @@ class GenericMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: TableTerrainGraph
     zones: Zones
     felt: tuple[bool | None, ...]
@@ -182,7 +182,7 @@ class MoverFactory:
 
     def _along(
         self, unit: Unit, zones: TableZones, circumstances: Circumstances
-    ) -> tuple[tuple[bool | None, ...], tuple[Unknown, ...]]:
+    ) -> tuple[tuple[bool | None, ...], tuple[MissingFact, ...]]:
         """Of each kind of friends, whether some move along with ``unit`` and are in the hexes before it; and
         what to ask where that is not known."""
         along = zones.along(unit.id)
@@ -201,7 +201,7 @@ class MoverFactory:
         form: str,
         zones: TableZones,
         along: tuple[bool | None, ...],
-        first: tuple[Unknown, ...],
+        first: tuple[MissingFact, ...],
         circumstances: Circumstances,
     ) -> GenericMover:
         tables = self._tables
@@ -209,15 +209,17 @@ class MoverFactory:
         complete = tables.complete
         more = complete.questions("surcharges") if "GEN-SURCHARGE" not in tables.off else ()
         extras = []
-        asked: dict[str, tuple[Unknown, ...]] = {AHEAD: first} if first else {}
+        asked: dict[str, tuple[MissingFact, ...]] = {AHEAD: first} if first else {}
         for surcharge in tables.surcharges:
             holds = complete.stated("surcharges", all_met(surcharge.requirements, facts))
             if holds is not False:
                 cost = optional(class_cost(surcharge.cost, classes, tables.scale), holds)
                 extras.append((cost, surcharge.on_roads, surcharge.reason))
             if holds is None:
-                doubts = unmet(unit, surcharge.requirements, facts)
-                asked[surcharge.reason] = tuple(doubt.unknown for doubt in doubts) + more
+                missing = unmet(unit, surcharge.requirements, facts)
+                asked[surcharge.reason] = (
+                    tuple(missing_fact.unknown for missing_fact in missing) + more
+                )
         if more:
             extras.append((complete.absent("surcharges"), True, OTHER_SURCHARGE))
             asked[OTHER_SURCHARGE] = more
@@ -271,27 +273,27 @@ class MoverFactory:
 
     def _allowance(
         self, unit: Unit, facts: Facts, classes: tuple[str, ...]
-    ) -> tuple[Amount, tuple[Doubt, ...], tuple[tuple[str, str], ...]]:
+    ) -> tuple[Amount, tuple[WeightedFact, ...], tuple[tuple[str, str], ...]]:
         tables = self._tables
-        unsaid = tuple(Doubt(q) for q in tables.complete.questions("allowance"))
+        unsaid = tuple(WeightedFact(q) for q in tables.complete.questions("allowance"))
         amount = Amount(Fraction(0), None) if unsaid else self._printed(facts, classes)
         applied = [(stage, all_met(needs, facts)) for stage, needs in tables.stages]
         result = run(amount, applied)
-        doubts = list(unsaid)
+        missing = list(unsaid)
         if not unsaid and not result.is_exact:
             if not amount.is_exact:
                 about = tables.allowance_attribute or tables.class_attribute
-                doubts.append(Doubt(question(unit, about)))
+                missing.append(WeightedFact(question(unit, about)))
             for (_, needs), (_, applies) in zip(tables.stages, applied, strict=True):
                 if applies is None:
-                    doubts += unmet(unit, needs, facts)
+                    missing += unmet(unit, needs, facts)
         reasons = [(s.reason or f"{s.op} {s.value}", applies) for s, applies in applied]
         stages = tuple(
             (tables.citations.of("GEN-MODIFIER"), r if a else f"perhaps {r}")
             for r, a in reasons
             if a is not False
         )
-        return result, tuple(doubts), stages
+        return result, tuple(missing), stages
 
     def _printed(self, facts: Facts, classes: tuple[str, ...]) -> Amount:
         tables = self._tables
@@ -312,18 +314,18 @@ class MoverFactory:
         return result
 
     def _barred(
-        self, unit: Unit, facts: Facts, amount: Amount, doubts: tuple[Doubt, ...]
-    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+        self, unit: Unit, facts: Facts, amount: Amount, missing: tuple[WeightedFact, ...]
+    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
         tables = self._tables
-        breaches, maybe = [], list[Doubt]()
+        breaches, maybe = [], list[WeightedFact]()
         immobile = tables.citations.of("GEN-IMMOBILE")
         if tables.limited and tables.immobile_at_zero and amount.lo == 0:
             if amount.hi == 0:
                 breaches.append(Breach(immobile, "has a movement allowance of 0", ""))
             else:
-                maybe += doubts
+                maybe += missing
         if tables.immobile_at_zero:
-            maybe += (Doubt(q) for q in tables.complete.questions("allowance"))
+            maybe += (WeightedFact(q) for q in tables.complete.questions("allowance"))
         for reason, needs in tables.immobile:
             applies = tables.complete.stated("allowance", all_met(needs, facts))
             if applies:
@@ -358,7 +360,7 @@ class ByClass:
             return ()
         return self.mover_factory.applied(self.mover_factory.facts(unit, self.situation))
 
-    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+    def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
         """What would decide it."""
         game = self.situation.game
         for rule, holds in self._applied(unit):
@@ -366,11 +368,11 @@ class ByClass:
                 facts = self.mover_factory.facts(unit, self.situation)
                 yield from (d.unknown for d in unmet(game.units[unit], rule.requirements, facts))
         if len(self._classes(unit)) > 1:
-            yield questions.of_unit(game.units[unit], self.tables.class_attribute)
+            yield missing_facts.of_unit(game.units[unit], self.tables.class_attribute)
         elif not game.board.hex_known(target):
-            yield questions.of_board(about_hex(game.board, target), "")
+            yield missing_facts.of_board(about_hex(game.board, target), "")
         else:
-            yield questions.of_board(about_side(game.board, edge(origin, target)), "")
+            yield missing_facts.of_board(about_side(game.board, edge(origin, target)), "")
 
 
 def _classes(tables: Tables, facts: Mapping[str, Fact]) -> tuple[str, ...]:

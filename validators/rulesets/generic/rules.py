@@ -13,9 +13,9 @@ from ...allowed_facts import AllowedFacts
 from ...concepts.completeness import Completeness
 from ...rulebook import Rulebook, TablesInForce, readings_of
 from ...ruleset import OrderRule, StackingRule
-from .asked import allowed_facts
 from .movers import MoverFactory
 from .reading import read_tables
+from .ruleset_facts import allowed_facts
 from .tables import Tables
 
 

@@ -121,7 +121,7 @@ def fits(rule: StepRule, board: Board, here: str, to: str, road: str) -> bool | 
     return every(holds for holds, _ in _tests(rule, board, here, to, road))
 
 
-def doubts(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[str, ...]]:
+def missing(rule: StepRule, board: Board, here: str, to: str) -> Iterator[tuple[str, ...]]:
     """What of the board is not known that would tell whether a rule is about a step, as
     ``CostItem.about``.
     """

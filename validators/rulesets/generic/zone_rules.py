@@ -64,7 +64,7 @@ def _read(
             across=names("across"),
             into=names("into"),
             out_of=names("out_of"),
-            doubt=None if whole else complete.question("zoc"),
+            missing_fact=None if whole else complete.question("zoc"),
         ),
         felt_by=read_requirements(zoc.get("felt_by", ())),
         not_into_prohibited=bool(zoc.get("not_into_prohibited")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import StepRef
 from ....model.unit import Unit
 from ...answers import Question
@@ -112,11 +112,15 @@ class TableZones(Zones):
             if unit not in self._moving and friendly is not False:
                 yield unit, True if friendly and unit in sure else None
 
-    def questions(self, unit: str, name: str, needs: tuple[Requirement, ...]) -> Iterator[Unknown]:
+    def questions(
+        self, unit: str, name: str, needs: tuple[Requirement, ...]
+    ) -> Iterator[MissingFact]:
         """What would tell whether a unit is in a hex, on which side, and whether it meets ``needs``."""
         return self._questions(unit, name, needs)
 
-    def doubts_of_friends(self, name: str, needs: tuple[Requirement, ...]) -> Iterator[Unknown]:
+    def missing_of_friends(
+        self, name: str, needs: tuple[Requirement, ...]
+    ) -> Iterator[MissingFact]:
         """What would tell whether friends of a kind are in a hex."""
         for unit in self._situation.possibly_in(name):
             if unit not in self._moving:

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.finding import Move
 from ....model.game import Displacement, Game, StepRef
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.logic import both, every
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...situation import Situation
 from ...timeline import Timeline
-from . import asked
+from . import ruleset_facts
 from .tables import MODES, Tables, plain
 
 CLASS, DG, MODE, TYPE = "class", "dg", "mode", "type"
@@ -49,7 +49,7 @@ class StackZones(Zones):
 
     def _along(self, name: str) -> bool | None:
         """Whether one that moves along negates them."""
-        told = answer(self._situation.game, asked.negated(name, self.step))
+        told = answer(self._situation.game, ruleset_facts.negated(name, self.step))
         if told is None and self._reading() is False:
             return False
         return told
@@ -57,15 +57,15 @@ class StackZones(Zones):
     def _reading(self) -> bool | None:
         return None if self.readings is None else self.readings.reading("stack_negates")
 
-    def doubts_over(self, name: str) -> tuple[Unknown, ...]:
+    def missing_over(self, name: str) -> tuple[MissingFact, ...]:
         """What is not known about the zones of control over a hex."""
-        found = super().doubts_over(name)
+        found = super().missing_over(name)
         joined = self._may_be_joined(name) and super().negated(name) is False
         if not joined or self._along(name) is not None:
             return found
         if self._reading() is None:
-            return (*found, asked.reading("stack_negates"))
-        return (*found, asked.negated(name, self.step).unknown())
+            return (*found, ruleset_facts.reading("stack_negates"))
+        return (*found, ruleset_facts.negated(name, self.step).unknown())
 
 
 @dataclass(frozen=True)
@@ -143,13 +143,13 @@ class Able:
         """Whether it is able; None: not known."""
         return every(able for able, _ in self._grounds(unit))
 
-    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+    def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
         """What would decide it."""
         for able, unknown in self._grounds(unit):
             if able is None:
                 yield unknown
 
-    def _grounds(self, unit: str) -> Iterator[tuple[bool | None, Unknown]]:
+    def _grounds(self, unit: str) -> Iterator[tuple[bool | None, MissingFact]]:
         """What it takes to be able, and what to ask where it is not known."""
         whose = self.situation.game.units[unit]
         dg = self.situation.fact(unit, DG)
@@ -157,29 +157,29 @@ class Able:
             if dg.must_be(True):
                 yield self._by_reading("dg")
             else:
-                yield None, questions.of_unit(whose, DG)
+                yield None, missing_facts.of_unit(whose, DG)
         mode = plain(self.situation.fact(unit, MODE)).options
         told = [self._in_mode(str(option)) for option in mode or ()]
         if told and all(able == told[0][0] for able, _ in told):
             yield told[0]
         else:
-            yield None, questions.of_unit(whose, MODE)
+            yield None, missing_facts.of_unit(whose, MODE)
         kind = plain(self.situation.fact(unit, TYPE)).options
         unfit = [option in self.tables.types["unstacked"] for option in kind or ()]
         same = bool(unfit) and all(found == unfit[0] for found in unfit)
-        yield (not unfit[0] if same else None), questions.of_unit(whose, TYPE)
+        yield (not unfit[0] if same else None), missing_facts.of_unit(whose, TYPE)
 
-    def _in_mode(self, mode: str) -> tuple[bool | None, Unknown]:
+    def _in_mode(self, mode: str) -> tuple[bool | None, MissingFact]:
         if mode in ATTACKING:
             return True, _NOTHING
         return self._by_reading(mode) if mode in MODES else (None, _NOTHING)
 
-    def _by_reading(self, what: str) -> tuple[bool | None, Unknown]:
+    def _by_reading(self, what: str) -> tuple[bool | None, MissingFact]:
         option = f"{what}_attacks"
-        return self.tables.reading(option), asked.reading(option)
+        return self.tables.reading(option), ruleset_facts.reading(option)
 
 
-_NOTHING = Unknown("mode", "in which mode was it?")
+_NOTHING = MissingFact("mode", "in which mode was it?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,18 +202,18 @@ class TerrainLimitedReach:
         goes = self.goes(plain(self.able.situation.fact(unit, CLASS)), origin, target)
         return None if goes is False and reading is None else goes
 
-    def doubts(self, unit: str, origin: str, target: str) -> Iterator[Unknown]:
+    def missing(self, unit: str, origin: str, target: str) -> Iterator[MissingFact]:
         """What would decide it."""
-        yield from self.able.doubts(unit, origin, target)
+        yield from self.able.missing(unit, origin, target)
         if self._extends(unit, origin, target) is not None:
             return
         if self.able.tables.reading("zoc_into_prohibited") is None:
-            yield asked.reading("zoc_into_prohibited")
+            yield ruleset_facts.reading("zoc_into_prohibited")
             return
         situation = self.able.situation
         if not situation.fact(unit, CLASS).is_known:
-            yield questions.of_unit(situation.game.units[unit], CLASS)
+            yield missing_facts.of_unit(situation.game.units[unit], CLASS)
             return
         unknown = situation.board.hexes[target].terrain is None
         about = ("terrain", target) if unknown else ("hexside", origin, target)
-        yield questions.of_board(about, "")
+        yield missing_facts.of_board(about, "")

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import Displacement, Game
 from ....model.unit import Unit
 from ...answers import Question, answer
 from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Breach, Circumstances
-from . import asked
+from . import ruleset_facts
 from .tables import Tables
 from .terrain_graph import OcsTerrainGraph
 
@@ -38,7 +38,7 @@ class Interpretation(NamedTuple):
 
     form: str
     move_kind: MoveKind = "move"
-    unsaid: Unknown | None = None
+    unsaid: MissingFact | None = None
 
     @property
     def is_carried(self) -> bool:
@@ -62,7 +62,7 @@ class Interpretations:
     tables: Tables
     traffic: tuple[Displacement, ...]
     phasing: bool | None
-    other: Unknown | None = None
+    other: MissingFact | None = None
     supply: bool = False
     none: bool = False
 
@@ -99,23 +99,23 @@ class Interpretations:
             return
         at = move.steps[0]
         if self.supply:
-            yield Interpretation(forms[0], "carried"), (asked.transport(unit, at),)
+            yield Interpretation(forms[0], "carried"), (ruleset_facts.transport(unit, at),)
         unnamed = forms == ("",)
         if unnamed and tables.applies("6.1-f") and self._met(unit, circumstances, zones):
-            yield Interpretation("", "overrun"), (asked.overrun(unit, at),)
+            yield Interpretation("", "overrun"), (ruleset_facts.overrun(unit, at),)
         if unnamed and terrain_graph.rail_to(move.target.name):
-            yield Interpretation("", "rail"), asked.rail(unit, at)
+            yield Interpretation("", "rail"), ruleset_facts.rail(unit, at)
         if unnamed and self._ports(move.origin.name, circumstances) & self._ports(
             move.target.name, circumstances
         ):
-            yield Interpretation("", "lift"), asked.lift(unit, at)
+            yield Interpretation("", "lift"), ruleset_facts.lift(unit, at)
         open_to = unnamed or tables.overrun_form in forms
         if not (open_to and tables.applies("6.1-f")):
             return
         # Nobody is put back to where enemies are for certain.
         into = any(sure for _, sure in zones.enemies(move.target.name))
         if not into and self._put_back(unit, circumstances):
-            yield Interpretation(forms[0], "retreat"), (asked.retreat(unit, at),)
+            yield Interpretation(forms[0], "retreat"), (ruleset_facts.retreat(unit, at),)
 
     def _met(self, unit: Unit, circumstances: Circumstances, zones: Zones) -> bool:
         """Whether there are enemies where it was put down, or any have left a hex in the phase: dead, or
@@ -157,7 +157,7 @@ class Interpretations:
         return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in found)
 
 
-def _told(game: Game, questions: tuple[Question, ...]) -> bool | Unknown | None:
+def _told(game: Game, questions: tuple[Question, ...]) -> bool | MissingFact | None:
     """True: all are answered by yes, False: one by no; else the first that is not answered. None: there
     are none."""
     if not questions:

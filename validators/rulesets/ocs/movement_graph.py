@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.stanza import BLANK, pack_stanza
 from ...answers import Question, answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.charts import class_cost
 from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.logic import both, some
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, FREE, CostInterval, optional
-from ...ruleset import Breach, CostBreakdown, Doubt, Requirement, Step, Tag, World
-from . import asked
+from ...ruleset import Breach, CostBreakdown, Requirement, Step, Tag, WeightedFact, World
+from . import ruleset_facts
 from .company import Able
 from .tables import Tables
 from .terrain_graph import OcsTerrainGraph
@@ -83,7 +83,7 @@ class OcsMovementGraph(ContestedGraph):
             return found
         if not super().halts(self._zones.at(step.to)):
             return found
-        return replace(found, doubts=(*found.doubts, Doubt(self._went_on.unknown())))
+        return replace(found, missing=(*found.missing, WeightedFact(self._went_on.unknown())))
 
     def cost_of_enemies(self, here: Presence, there: Presence, entry: HexEntry) -> CostInterval:
         """What they add depends on who is there, and in an overrun on the way."""
@@ -157,41 +157,43 @@ class OcsMovementGraph(ContestedGraph):
                 about = ("overrun",) if by_reading else ("overrun", entry.to)
                 yield CostItem(bar, "OCS-X-8.x", text, "OCS-X-8.x", text, about)
 
-    def doubts(
+    def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What would make a cost item exact that is not."""
         match cost_item.about:
             case ("enemy",):
-                yield from (Doubt(unknown, weight) for unknown in self._of_enemies(to))
+                yield from (WeightedFact(unknown, weight) for unknown in self._of_enemies(to))
             case ("zoc", _):
-                yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_over(to))
+                yield from (
+                    WeightedFact(unknown, weight) for unknown in self._zones.missing_over(to)
+                )
             case ("bridging", *own):
                 terrain_graph = self._terrain_graph
                 assert isinstance(terrain_graph, OcsTerrainGraph)
                 if terrain_graph.bridging is None:
-                    yield Doubt(questions.of_condition("bridging"), weight)
+                    yield WeightedFact(missing_facts.of_condition("bridging"), weight)
                 elif own[0] == "hexside cost":
-                    yield Doubt(terrain_graph.cost_of("bridged", *own[1:]), weight)
+                    yield WeightedFact(terrain_graph.cost_of("bridged", *own[1:]), weight)
                 else:
                     cost_item = cost_item._replace(about=tuple(own))
-                    yield from super().doubts(cost_item, weight, origin, to)
+                    yield from super().missing(cost_item, weight, origin, to)
             case ("bridge",):
-                yield Doubt(asked.reading("bridge_opens"), weight)
+                yield WeightedFact(ruleset_facts.reading("bridge_opens"), weight)
             case ("overrun",):
-                yield Doubt(asked.reading("overrun_hexsides"), weight)
+                yield WeightedFact(ruleset_facts.reading("overrun_hexsides"), weight)
             case ("overrun", name):
                 terrain_graph = self._terrain_graph
                 assert isinstance(terrain_graph, OcsTerrainGraph)
                 entering = terrain_graph.entering(terrain_graph.board.hexes[name])
                 if not entering.cost.is_exact:
-                    yield from self.doubts(entering, weight, origin, to)
+                    yield from self.missing(entering, weight, origin, to)
                 for entry in terrain_graph.entries(origin):
                     open_cost_items = (
                         t for t in entry.cost_items if entry.to == name and not t.cost.is_exact
                     )
                     for other in open_cost_items:
-                        yield from self.doubts(other, weight, origin, to)
+                        yield from self.missing(other, weight, origin, to)
             case (table, *names) if table in (
                 "terrain cost",
                 "hexside cost",
@@ -200,28 +202,30 @@ class OcsMovementGraph(ContestedGraph):
             ):
                 terrain_graph = self._terrain_graph
                 assert isinstance(terrain_graph, OcsTerrainGraph)
-                yield Doubt(terrain_graph.cost_of(table.removesuffix(" cost"), *names), weight)
+                yield WeightedFact(
+                    terrain_graph.cost_of(table.removesuffix(" cost"), *names), weight
+                )
             case ("cost", "overrun"):
-                yield Doubt(_SURCHARGE, weight)
-                yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
+                yield WeightedFact(_SURCHARGE, weight)
+                yield from (WeightedFact(unknown, weight) for unknown in self._zones.missing_in(to))
             case _:
-                yield from super().doubts(cost_item, weight, origin, to)
+                yield from super().missing(cost_item, weight, origin, to)
 
-    def _of_enemies(self, name: str) -> Iterator[Unknown]:
+    def _of_enemies(self, name: str) -> Iterator[MissingFact]:
         """What would tell whether enemies bar a hex."""
         able = [
             unknown
             for unit, _ in self._zones.enemies(name)
             if self._zones.meets(unit, CAPABLE)
-            for unknown in self._able.doubts(unit, name, name)
+            for unknown in self._able.missing(unit, name, name)
         ]
-        unknowns = (*self._zones.doubts_in(name, CAPABLE), *able)
+        unknowns = (*self._zones.missing_in(name, CAPABLE), *able)
         yield from unknowns
         if not unknowns and self._tables.reading("enter_unable") is None:
-            yield asked.reading("enter_unable")
+            yield ruleset_facts.reading("enter_unable")
 
 
-_SURCHARGE = Unknown(
+_SURCHARGE = MissingFact(
     "cost of overrun",
     "how many MPs does an overrun cost besides?",
     "facts.toml",

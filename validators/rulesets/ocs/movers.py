@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import floor
 
 from ....model.bill import Amount
-from ....model.fact import UNKNOWN, Fact, Unknown, known
+from ....model.fact import UNKNOWN, Fact, MissingFact, known
 from ....model.game import Game, StepRef
 from ....model.unit import Unit
 from ...allowance import hull
 from ...answers import Question, answer
-from ...concepts import questions, sides
+from ...concepts import missing_facts, sides
 from ...concepts.completions import Facts, completions, gather
 from ...concepts.requirements import question
 from ...concepts.zones import ZoneRule, Zones
@@ -21,15 +21,15 @@ from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     Policy,
     Requirement,
     Scenario,
     Situation,
+    WeightedFact,
     World,
 )
 from ...situation import Situation as Moment
-from . import asked
+from . import ruleset_facts
 from .company import Able, StackZones, TerrainLimitedReach, Traffic
 from .interpretations import Interpretation, Interpretations, MoveKind
 from .marks import Marks, changes_of
@@ -61,7 +61,7 @@ class OcsMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: OcsTerrainGraph
     zones: Zones
     strat: bool
@@ -201,14 +201,14 @@ class MoverFactory:
         if not changed:
             yield from self._movers(unit, facts, circumstances)
             return
-        question = asked.late(unit, changed, _at(circumstances))
+        question = ruleset_facts.late(unit, changed, _at(circumstances))
         told = answer(self._game, question)
         if told is not True:
             yield from self._movers(unit, facts, circumstances)
         if told is not False:
-            doubts = () if told else (Doubt(question.unknown()),)
+            missing = () if told else (WeightedFact(question.unknown()),)
             for mover in self._movers(unit, {**facts, **changed}, circumstances):
-                yield replace(mover, perhaps_barred=(*mover.perhaps_barred, *doubts))
+                yield replace(mover, perhaps_barred=(*mover.perhaps_barred, *missing))
 
     def _movers(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Iterator[OcsMover]:
         tables = self._tables
@@ -220,8 +220,8 @@ class MoverFactory:
         mode = str(facts["mode"].value) if facts["mode"].is_known else ""
         strat = mode == "strat" and tables.applies("X-5.S")
         truck = None if "truck" in classes and len(classes) > 1 else classes == ("truck",)
-        amount, doubts, stages = self._allowance(unit, facts, segment)
-        barred, maybe = self._barred(unit, facts, amount, doubts, circumstances, segment)
+        amount, missing, stages = self._allowance(unit, facts, segment)
+        barred, maybe = self._barred(unit, facts, amount, missing, circumstances, segment)
         if not tables.applies("6.1c-e") and amount.hi == 0:
             amount = Amount.exactly(Fraction(1, 2 * tables.scale))
         zones = self.zones(circumstances, unit.side, strat, truck is not False)
@@ -236,19 +236,21 @@ class MoverFactory:
             minimum = tables.applies("6.1c-a") and not spared
             policy = Policy("OCS-6.1c-a" if minimum else "")
             told = (*stages, _NO_MINIMUM) if spared and tables.applies("6.1c-a") else stages
-            budget = Budget(None if carried else limit, "OCS-6.1b-a", "MP", policy, told, doubts)
+            budget = Budget(None if carried else limit, "OCS-6.1b-a", "MP", policy, told, missing)
             yield OcsMover(
                 interpretation.form,
                 budget,
                 interpretation.held(barred),
-                maybe if interpretation.unsaid is None else (*maybe, Doubt(interpretation.unsaid)),
+                maybe
+                if interpretation.unsaid is None
+                else (*maybe, WeightedFact(interpretation.unsaid)),
                 self.terrain_graph(classes, bridging, interpretation.move_kind),
                 self._unheeded(unit, circumstances, interpretation) if carried else zones,
                 strat and not carried,
                 False if carried else truck,
                 overrun,
                 self.able(circumstances.situation),
-                asked.went_on(unit, _at(circumstances)),
+                ruleset_facts.went_on(unit, _at(circumstances)),
             )
 
     def _unheeded(
@@ -265,19 +267,19 @@ class MoverFactory:
         phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
         traffic = self._traffic(circumstances).around(circumstances.move)
         none = view.phase in self._tables.others
-        other = asked.segment(view.phase or "?") if segment is None and not none else None
+        other = ruleset_facts.segment(view.phase or "?") if segment is None and not none else None
         supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
         return Interpretations(self._tables, traffic, phasing, other, supply, none)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
-    ) -> tuple[Amount, tuple[Doubt, ...], tuple[tuple[str, str], ...]]:
+    ) -> tuple[Amount, tuple[WeightedFact, ...], tuple[tuple[str, str], ...]]:
         """The allowance by mode (6.1h), what keeps it from being exact, and how it came about."""
         tables, printed = self._tables, facts["ma"]
         zero = Fraction(0)
         high = None if printed.high is None else max(zero, printed.high)
         amount = Amount(max(zero, printed.low or zero), high)
-        doubts = [] if amount.is_exact else [Doubt(question(unit, "ma"))]
+        missing = [] if amount.is_exact else [WeightedFact(question(unit, "ma"))]
         stages: list[tuple[str, str]] = []
         for clause, factor, reason in self._factors(facts, segment):
             if factor == _ONE or not tables.applies(clause) or not tables.applies("6.1h-a"):
@@ -286,23 +288,25 @@ class MoverFactory:
             amount = Amount(amount.lo * factor.lo, upper)
             stages.append((f"OCS-{clause}", f"{reason}: times {factor}"))
             if not factor.is_exact:
-                doubts += self._of_factor(unit, facts, segment, clause == "X-5.DG")
+                missing += self._of_factor(unit, facts, segment, clause == "X-5.DG")
         if not tables.applies("6.1h-b"):
             whole = None if amount.hi is None else Fraction(floor(amount.hi))
             amount = Amount(Fraction(floor(amount.lo)), whole)
         elif amount.is_exact and amount.lo.denominator > 1 and stages:
             stages.append(("OCS-6.1h-b", "the fraction is kept"))
-        return amount, tuple(doubts), tuple(stages)
+        return amount, tuple(missing), tuple(stages)
 
-    def _of_factor(self, unit: Unit, facts: Facts, segment: str, dg: bool) -> Iterator[Doubt]:
+    def _of_factor(
+        self, unit: Unit, facts: Facts, segment: str, dg: bool
+    ) -> Iterator[WeightedFact]:
         """What would make exact by what an allowance is multiplied."""
         about = "dg" if dg else "mode"
         if not facts[about].is_known:
-            yield Doubt(question(unit, about))
+            yield WeightedFact(question(unit, about))
         elif dg:
-            yield Doubt(asked.factor("DG", ""))
+            yield WeightedFact(ruleset_facts.factor("DG", ""))
         elif segment:
-            yield Doubt(asked.factor(str(facts["mode"].value), segment))
+            yield WeightedFact(ruleset_facts.factor(str(facts["mode"].value), segment))
 
     def _factors(self, facts: Facts, segment: str) -> Iterator[tuple[str, Amount, str]]:
         mode = facts["mode"]
@@ -325,10 +329,10 @@ class MoverFactory:
         unit: Unit,
         facts: Facts,
         amount: Amount,
-        doubts: tuple[Doubt, ...],
+        missing: tuple[WeightedFact, ...],
         circumstances: Circumstances,
         segment: str,
-    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
         tables = self._tables
         found = [
             self._designated(unit, facts, circumstances, segment),
@@ -337,17 +341,17 @@ class MoverFactory:
         ]
         if amount.lo == 0 and tables.applies("6.1c-e"):
             zero = Breach("OCS-6.1c-e", "has a movement allowance of 0", "")
-            found += [zero] if amount.hi == 0 else doubts
+            found += [zero] if amount.hi == 0 else missing
         fuel = facts["fuel"].options or ()
         if "lacking" in fuel and tables.applies("6.0-c"):
             lacking = Breach("OCS-6.0-c", "is declared to lack the fuel it needs", "")
-            found.append(lacking if len(fuel) == 1 else Doubt(question(unit, "fuel")))
+            found.append(lacking if len(fuel) == 1 else WeightedFact(question(unit, "fuel")))
         barred = tuple(entry for entry in found if isinstance(entry, Breach))
-        return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
+        return barred, tuple(entry for entry in found if isinstance(entry, WeightedFact))
 
     def _designated(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
-    ) -> Breach | Doubt | None:
+    ) -> Breach | WeightedFact | None:
         """Only the player designated for a phase moves (6.3a)."""
         view, tables, game = circumstances.situation.phase, self._tables, self._game
         clause = "6.3a-b" if segment == "reaction" else "6.3a-a"
@@ -356,23 +360,23 @@ class MoverFactory:
         moment = circumstances.situation
         assert isinstance(moment, Moment)
         if not segment:
-            return Doubt(asked.segment(view.phase or "?"))
+            return WeightedFact(ruleset_facts.segment(view.phase or "?"))
         if view.active not in game.sides:
-            return Doubt(questions.of_active(moment.timeline, moment.at))
+            return WeightedFact(missing_facts.of_active(moment.timeline, moment.at))
         moves = designated(game, tables, view.active, unit.side, segment)
         if moves:
             return None
         if moves is None:
-            return next((Doubt(u) for u in sides.doubts(game, view.active, unit)), None)
+            return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
         before = [name for name, kind in tables.segments.items() if kind == "movement"]
         unsaid = segment == "reaction" and tables.readings.get("reaction_names", "open") == "open"
         if unsaid and self._marks.follows_the_other_side(moment, before):
-            return Doubt(asked.reading("reaction_names"))
+            return WeightedFact(ruleset_facts.reading("reaction_names"))
         if self._may_be(facts, "carried", "exempt"):
-            captured = asked.captured(unit)
+            captured = ruleset_facts.captured(unit)
             told = answer(game, captured)
             if told is not False:
-                return None if told else Doubt(captured.unknown())
+                return None if told else WeightedFact(captured.unknown())
         who = "the phasing player" if segment == "reaction" else "the player not phasing"
         return Breach(f"OCS-{clause}", f"is moved by {who} in a {segment} segment", "")
 
@@ -385,7 +389,7 @@ class MoverFactory:
             return facts
         if options is None or not set(options) <= set(MODES) or set(options) & set(allowed):
             return facts
-        released = asked.released(unit, segment, _at(circumstances))
+        released = ruleset_facts.released(unit, segment, _at(circumstances))
         return {**facts, "mode": Fact(allowed)} if answer(self._game, released) else facts
 
     def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
@@ -395,42 +399,42 @@ class MoverFactory:
 
     def _eligible(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
-    ) -> Breach | Doubt | None:
+    ) -> Breach | WeightedFact | None:
         """Only certain modes move in Reaction and Exploitation."""
         allowed, game = _MAY_MOVE.get(segment), self._game
         if allowed is None or not self._tables.applies("X-ELIG"):
             return None
         options = facts["mode"].options
         if options is None or not all(option in MODES for option in options):
-            return Doubt(question(unit, "mode"))
+            return WeightedFact(question(unit, "mode"))
         fitting = [option in allowed for option in options]
         if all(fitting):
             return None
         if any(fitting):
-            return Doubt(question(unit, "mode"))
+            return WeightedFact(question(unit, "mode"))
         if self._bore(unit, allowed, circumstances):
-            released = asked.released(unit, segment, _at(circumstances))
+            released = ruleset_facts.released(unit, segment, _at(circumstances))
             if not circumstances.situation.fact(unit.id, "mode").is_known:
-                return Doubt(question(unit, "mode"))
+                return WeightedFact(question(unit, "mode"))
             if answer(game, released) is None:
-                return Doubt(released.unknown())
+                return WeightedFact(released.unknown())
         if self._may_be(facts, "carried"):
-            carried = asked.transport(unit, _at(circumstances))
+            carried = ruleset_facts.transport(unit, _at(circumstances))
             told = answer(game, carried)
             if told is not False:
-                return None if told else Doubt(self._carried(unit, facts, circumstances))
+                return None if told else WeightedFact(self._carried(unit, facts, circumstances))
         if self._may_be(facts, "exempt"):
             reading = self._tables.reading("transports_move")
             if reading is not False:
-                return None if reading else Doubt(asked.reading("transports_move"))
+                return None if reading else WeightedFact(ruleset_facts.reading("transports_move"))
         text = f"may not move in {segment}, being in mode {' or '.join(map(str, options))}"
         return Breach("OCS-X-ELIG", text, "")
 
-    def _carried(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> Unknown:
+    def _carried(self, unit: Unit, facts: Facts, circumstances: Circumstances) -> MissingFact:
         """What to ask of one that may be supplies, which others carry."""
         if not facts["type"].is_known:
             return question(unit, "type")
-        return asked.transport(unit, _at(circumstances)).unknown()
+        return ruleset_facts.transport(unit, _at(circumstances)).unknown()
 
     def _may_be(self, facts: Facts, *groups: str) -> bool:
         """Whether it may be of one of some groups of types."""
@@ -439,7 +443,7 @@ class MoverFactory:
 
     def _without_allowance(
         self, unit: Unit, facts: Facts, circumstances: Circumstances
-    ) -> Iterator[Breach | Doubt]:
+    ) -> Iterator[Breach | WeightedFact]:
         """Installations have no allowance; supplies move only as they are carried (6.1b)."""
         types, kind = self._tables.types, facts["type"]
         if not self._tables.applies("6.1b-c"):
@@ -447,26 +451,26 @@ class MoverFactory:
         options = kind.options
         at = _at(circumstances)
         if options is None:
-            yield Doubt(question(unit, "type"))
+            yield WeightedFact(question(unit, "type"))
         elif all(option in types["immobile"] for option in options):
-            placed = asked.placed(unit, at)
+            placed = ruleset_facts.placed(unit, at)
             told = answer(self._game, placed)
             came = self._traffic(circumstances).entered(circumstances.move, unit.id)
             if came and told is not False:
-                yield from () if told else (Doubt(placed.unknown()),)
+                yield from () if told else (WeightedFact(placed.unknown()),)
                 return
             yield Breach("OCS-6.1b-c", f"has no movement allowance, being a {options[0]}", "")
         elif any(option in types["carried"] for option in options):
-            carried = asked.transport(unit, at)
+            carried = ruleset_facts.transport(unit, at)
             if not kind.is_known:
-                yield Doubt(question(unit, "type"))
+                yield WeightedFact(question(unit, "type"))
             elif answer(self._game, carried) is False:
                 text = f"has no movement allowance, being a {options[0]} that nobody carried"
                 yield Breach("OCS-6.1b-c", text, "")
             elif answer(self._game, carried) is None:
-                yield Doubt(carried.unknown())
+                yield WeightedFact(carried.unknown())
         elif any(option in types["immobile"] for option in options):
-            yield Doubt(question(unit, "type"))
+            yield WeightedFact(question(unit, "type"))
 
 
 def designated(

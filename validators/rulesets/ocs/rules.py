@@ -27,7 +27,7 @@ from ...ruleset import (
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from ...witness import Witnesses
-from . import asked
+from . import ruleset_facts
 from .movers import MoverFactory, designated
 from .tables import (
     BRIDGE,
@@ -55,7 +55,7 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
 
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""
-        return asked.allowed_facts(self.tables)
+        return ruleset_facts.allowed_facts(self.tables)
 
     @property
     def stacking(self) -> StackingRule | None:
@@ -94,7 +94,7 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
         """Stacks that are too big at the end of a phase; whether one that is no segment of movement is the
         phase of reinforcements, at whose end they may be, is not told."""
         phases, segments, timeline = self.game.phases, self.tables.segments, Timeline(self.game)
-        looked = {name for name in phases if answer(self.game, asked.stacking(name))}
+        looked = {name for name in phases if answer(self.game, ruleset_facts.stacking(name))}
         told = {n: phases[n] if n in looked else rule for n, rule in game.phases.items()}
         for found in check_stacking(replace(game, phases=told), tracks, self._limit(), timeline):
             phase = found.phase.phase if found.phase is not None else None
@@ -102,7 +102,7 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
             if phase in segments or not whole or found.verdict != "unverifiable" or not phase:
                 yield found
                 continue
-            question = asked.stacking(phase)
+            question = ruleset_facts.stacking(phase)
             if phase not in looked and answer(self.game, question) is None:
                 yield replace(found, unknowns=(question.unknown(),), remedy=question.text)
             elif phase in looked:
@@ -113,10 +113,10 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
         if not self.tables.applies("X-STK") or most is None:
             return None
         exempt = (Requirement("type", self.tables.types["unstacked"]),)
-        doubts = self.tables.charts.questions("stacking")
+        missing = self.tables.charts.questions("stacking")
         measure = Measure("RE", "re", (), exempt)
         limit = StackingLimit(((most,),))
-        return StackingRule("OCS-X-STK", (measure,), (limit,), "phase-end", doubts)
+        return StackingRule("OCS-X-STK", (measure,), (limit,), "phase-end", missing)
 
     @cached_property
     def _one_by_one(self) -> OrderRule:

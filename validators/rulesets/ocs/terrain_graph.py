@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ....model.board import NONE, Board, Edge, Hex, Names, edge, may_be
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.stanza import BLANK, Entry, pack_stanza
 from ...concepts.charts import cheapest, class_cost, road_cost, terrain_cost
 from ...concepts.hex_entries import (
@@ -361,7 +361,7 @@ class OcsTerrainGraph(TerrainGraph):
         if more or (maybe != NONE and not self._bridge_over(side)):
             yield CostItem(_PERHAPS, "OCS-6.2b-a", "bridge", about=about_side(self.board, side))
 
-    def cost_of(self, table: str, *names: str) -> Unknown:
+    def cost_of(self, table: str, *names: str) -> MissingFact:
         """What to ask of cells of the chart: ``terrain``, ``road``, ``hexside``, or what a hexside costs over
         a ``bridge`` or ``bridged`` by engineers."""
         classes = [name for name in self.classes if name in CLASSES] or CLASSES
@@ -380,7 +380,7 @@ class OcsTerrainGraph(TerrainGraph):
             rows[name] = row
         said = {"bridge": " with a bridge", "bridged": " bridged by engineers"}.get(table, "")
         what = ", ".join(f"{name}{said}" for name in names)
-        return Unknown(
+        return MissingFact(
             f"cost of {what} for {self.who}",
             f"what does {what} cost {self.who} units?",
             "facts.toml",

@@ -10,10 +10,10 @@ from ....model.bill import ZERO, Amount
 from ....model.fact import UNKNOWN, Fact
 from ....model.unit import Unit
 from ...allowance import Stage, hull, run
-from ...concepts import logic, questions
-from ...ruleset import Doubt
+from ...concepts import logic, missing_facts
+from ...ruleset import WeightedFact
 from ...timeline import either
-from . import asked
+from . import ruleset_facts
 from .deeds import Deeds
 from .tables import VEHICLES, Tables
 
@@ -26,16 +26,16 @@ Card = Callable[[str, str], Fact]
 MOST_BY_CARD = Fraction(99)
 """More MPs than any card gives."""
 
-_Change = tuple[str, str, Stage, bool | None, tuple[Doubt, ...]]
+_Change = tuple[str, str, Stage, bool | None, tuple[WeightedFact, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """So many MPs; ``stages`` say how it came about, ``doubts`` what keeps it from being exact."""
+    """So many MPs; ``stages`` say how it came about, ``missing`` what keeps it from being exact."""
 
     amount: Amount
     stages: tuple[tuple[str, str], ...]
-    doubts: tuple[Doubt, ...]
+    missing: tuple[WeightedFact, ...]
 
 
 def allowance(
@@ -49,7 +49,7 @@ def allowance(
 ) -> Allowance:
     """The MPs of ``unit``, of one of ``classes`` and activated by one of ``actions``. ``riders``: who
     rides in it for certain."""
-    amount, doubts = _printed(unit, tables, card)
+    amount, missing = _printed(unit, tables, card)
     stages: list[tuple[str, str]] = []
     changes = [
         *_officers(unit, classes, tables, card, riders),
@@ -62,16 +62,16 @@ def allowance(
         if holds is not False:
             stages.append((clause, reason))
         if holds is None:
-            doubts += more
+            missing += more
     if ASSAULT in actions and tables.applies("X-AS-d"):
         amount, open_penalty = _assault(amount, actions, tables)
-        doubts += open_penalty
+        missing += open_penalty
         if actions == (ASSAULT,) and tables.allowance["assault_penalty"].lo > 0:
             stages.append(("TOI-X-AS-d", "Assault"))
-    return Allowance(amount, tuple(stages), tuple(doubts))
+    return Allowance(amount, tuple(stages), tuple(missing))
 
 
-def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[Doubt]]:
+def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[WeightedFact]]:
     """The movement value; that of the figures counts once (MV-e)."""
     printed = card(unit.id, "ma")
     low, high = printed.low, printed.high
@@ -81,7 +81,7 @@ def _printed(unit: Unit, tables: Tables, card: Card) -> tuple[Amount, list[Doubt
         most = None if high is None else high * (figures.high or figures.low)
         amount = Amount(amount.lo, most)
     exact = low is not None and (low is high or low == high)
-    return amount, [] if exact else [Doubt(questions.of_unit(unit, "ma"))]
+    return amount, [] if exact else [WeightedFact(missing_facts.of_unit(unit, "ma"))]
 
 
 def _officers(
@@ -95,8 +95,10 @@ def _officers(
         holds = logic.both(squad, some)
         if holds is not False:
             times = Fraction(1) if tables.applies("X-OF") else officers.high or Fraction(1)
-            doubts = (Doubt(questions.of_unit(unit, "officers")),) if holds is None else ()
-            yield "TOI-EX3-a", "with an officer", Stage("add", bonus * times), holds, doubts
+            missing = (
+                (WeightedFact(missing_facts.of_unit(unit, "officers")),) if holds is None else ()
+            )
+            yield "TOI-EX3-a", "with an officer", Stage("add", bonus * times), holds, missing
     carried = bool(riders) and squad is not True
     if carried and any(_some(card(u, "officers")) for u in riders) and not tables.applies("SB-7"):
         yield "TOI-SB-7", "carries an officer", Stage("add", bonus), True, ()
@@ -114,22 +116,24 @@ def _by_action(unit: Unit, actions: tuple[str, ...], tables: Tables) -> Iterator
     if FIRE_AND_MOVEMENT in actions and tables.applies("EX1-a"):
         sure = True if actions == (FIRE_AND_MOVEMENT,) else None
         stage = Stage("subtract", tables.allowance["fire_and_movement"].lo)
-        doubts = (Doubt(questions.of_unit(unit, "action")),)
-        yield "TOI-EX1-a", "Fire and Movement", stage, sure, doubts
+        missing = (WeightedFact(missing_facts.of_unit(unit, "action")),)
+        yield "TOI-EX1-a", "Fire and Movement", stage, sure, missing
 
 
 def _assault(
     amount: Amount, actions: tuple[str, ...], tables: Tables
-) -> tuple[Amount, list[Doubt]]:
+) -> tuple[Amount, list[WeightedFact]]:
     penalty = tables.allowance["assault_penalty"]
     least = ZERO.lo if penalty.hi is None else max(ZERO.lo, amount.lo - penalty.hi)
     most = None if amount.hi is None else max(ZERO.lo, amount.hi - penalty.lo)
     cut = Amount(least, most)
     question = "by how many MPs does the action Assault lower the allowance?"
-    doubts = (
-        [] if penalty.is_exact else [Doubt(asked.reading("allowance", "assault_penalty", question))]
+    missing = (
+        []
+        if penalty.is_exact
+        else [WeightedFact(ruleset_facts.reading("allowance", "assault_penalty", question))]
     )
-    return (cut if actions == (ASSAULT,) else hull(amount, cut)), doubts
+    return (cut if actions == (ASSAULT,) else hull(amount, cut)), missing
 
 
 def _by_damage(
@@ -145,20 +149,28 @@ def _by_damage(
     if before is False and after is False:
         return
     standing = tables.allowance["standing_damage"]
-    doubt = (Doubt(questions.of_unit(unit, "damage")),)
+    missing_fact = (WeightedFact(missing_facts.of_unit(unit, "damage")),)
     if standing.hi:
         if not standing.is_exact:
             question = "how many MPs does light damage of an earlier turn cost?"
-            doubt = (Doubt(asked.reading("allowance", "standing_damage", question)),)
+            missing_fact = (
+                WeightedFact(ruleset_facts.reading("allowance", "standing_damage", question)),
+            )
         holds = logic.both(vehicle, before) if standing.is_exact else None
         stage = Stage("subtract", standing.hi)
-        yield "TOI-X-ST", "lightly damaged", stage, False if before is False else holds, doubt
+        yield (
+            "TOI-X-ST",
+            "lightly damaged",
+            stage,
+            False if before is False else holds,
+            missing_fact,
+        )
     heavy = _is(classes, ("heavy",))
     on_the_way = logic.both(heavy, logic.both(after, logic.negation(before)))
     if deeds.mined and on_the_way:
         on_the_way = None  # that it costs an MP at once is said of Op Fire alone
     stage = Stage("subtract", tables.allowance["damage_on_the_way"].lo)
-    damaged = (Doubt(questions.of_unit(unit, "damage")),)
+    damaged = (WeightedFact(missing_facts.of_unit(unit, "damage")),)
     yield "TOI-X-ST", "lightly damaged on the way", stage, on_the_way, damaged
 
 
@@ -176,13 +188,13 @@ def _by_card(unit: Unit, deeds: Deeds) -> Iterator[_Change]:
     if bonus is None or bonus.must_be(ZERO.lo):
         return
     if bonus.low is None or bonus.high is None:  # asked of it, and not known: it may be any number
-        doubts = (Doubt(questions.of_unit(unit, "bonus")),)
-        yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, doubts
+        missing = (WeightedFact(missing_facts.of_unit(unit, "bonus")),)
+        yield "TOI-MV-d", "perhaps by a card", Stage("add", MOST_BY_CARD), None, missing
         return
     yield "TOI-MV-d", "by a card", Stage("add", bonus.low), True, ()
     if bonus.high > bonus.low:
-        doubts = (Doubt(questions.of_unit(unit, "bonus")),)
-        yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, doubts
+        missing = (WeightedFact(missing_facts.of_unit(unit, "bonus")),)
+        yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, missing
 
 
 def _bonus(unit: Unit, deeds: Deeds) -> Fact | None:

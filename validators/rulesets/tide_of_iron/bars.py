@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from ....model.board import Board
 from ....model.fact import Fact, Value
 from ....model.unit import Unit
-from ...concepts import questions, sides
+from ...concepts import missing_facts, sides
 from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
-from ...ruleset import Breach, Doubt
-from . import asked
+from ...ruleset import Breach, WeightedFact
+from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card
 from .deeds import NO, Deeds, Leg
 from .others import SPENT, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
 from .terrain_graph import hex_of
 
-Entry = Breach | Doubt
+Entry = Breach | WeightedFact
 
 
 class Bars:
@@ -50,8 +50,8 @@ class Bars:
         if self._tables.applies(clause):
             yield Breach(f"TOI-{clause}", text, name)
 
-    def _doubt(self, attribute: str) -> Doubt:
-        return Doubt(questions.of_unit(self._unit, attribute))
+    def _missing_fact(self, attribute: str) -> WeightedFact:
+        return WeightedFact(missing_facts.of_unit(self._unit, attribute))
 
     def _action(self) -> Iterator[Entry]:
         if not self._tables.applies("MV-b"):
@@ -62,7 +62,7 @@ class Bars:
             text = f"spends MPs, though its action is {named}"
             yield from self._breach("MV-b", text)
         elif not all(fits):
-            yield self._doubt("action")
+            yield self._missing_fact("action")
 
     def _token(self) -> Iterator[Entry]:
         """Whether it was fresh when it began to go, and had not served its turn when it went on."""
@@ -77,17 +77,17 @@ class Bars:
         ``text`` goes on from its name, with its token for ``{}``."""
         now, before = self._deeds.value("token", at), self._deeds.value("token", self._deeds.start)
         if now.options is None:
-            yield self._doubt("token")
+            yield self._missing_fact("token")
         elif all(option in SPENT for option in now.options):
             if before.options is not None and all(o in SPENT for o in before.options):
                 if self._stale(at):
-                    yield self._doubt("token")
+                    yield self._missing_fact("token")
                 else:
                     yield from self._breach("X-AP-a", text.format(now.options[0]))
             elif any(o in SPENT for o in before.options or SPENT) or self._shown("token", at):
-                yield self._doubt("token")
+                yield self._missing_fact("token")
         elif any(option in SPENT for option in now.options):
-            yield self._doubt("token")
+            yield self._missing_fact("token")
 
     def _token_on_the_way(self, leg: Leg) -> Iterator[Entry]:
         """Whether it went on with the token of a spent unit that it was given on its way: one that others
@@ -104,7 +104,7 @@ class Bars:
             text = f"moves on from {leg.origin}, where it became {now.value}"
             yield from self._breach("X-AP-a", text, leg.origin)
         else:
-            yield self._doubt("token")
+            yield self._missing_fact("token")
 
     def _others_acted(self, start: int, end: int) -> bool:
         """Whether units of the other side moved between two events, so that another action turn was on:
@@ -153,7 +153,7 @@ class Bars:
         if self._deeds.rides("favourable").acted_on and self._squad:
             yield from self._breach("EE-d", "does more after it boarded a vehicle")
         elif self._deeds.rides("adverse").acted_on:
-            yield Doubt(asked.posture(self._unit, "aboard"))
+            yield WeightedFact(ruleset_facts.posture(self._unit, "aboard"))
 
     def _conditions(self) -> Iterator[Entry]:
         """Pinned or disrupted, or damaged: before it moved (IM-a), or on its way (OF-c)."""
@@ -176,7 +176,7 @@ class Bars:
             if number == 0 or not before.must_be(True):
                 yield from self._held(attribute, number, leg.origin, before.may_be(True))
         else:
-            yield self._doubt(attribute)
+            yield self._missing_fact(attribute)
 
     def _held(self, what: str, number: int, name: str, perhaps_before: bool) -> Iterator[Entry]:
         """It went on in a condition that surely forbids it; ``perhaps_before``: it may have been in it
@@ -191,7 +191,7 @@ class Bars:
         before = self._deeds.value("damage", self._deeds.first)
         name = leg.origin
         if fact.options is None:
-            yield self._doubt("damage")
+            yield self._missing_fact("damage")
             return
         if (
             fact.must_be("heavy")
@@ -203,7 +203,7 @@ class Bars:
                 yield from self._held("heavily damaged", number, name, perhaps_before)
             return
         if "heavy" in fact.options:
-            yield self._doubt("damage")
+            yield self._missing_fact("damage")
         befell = self._deeds.chronicle.said(self._deeds.unit, "damage", leg.at) > self._deeds.first
         if not befell or "light" not in fact.options or before.must_be("light"):
             return
@@ -217,7 +217,7 @@ class Bars:
             text = f"moves on from {name}, where it was lightly damaged on its way"
             yield from self._breach("OF-c", text, name)
         else:
-            yield self._doubt("damage")
+            yield self._missing_fact("damage")
 
     def _who_assaults(self) -> Iterator[Entry]:
         if ASSAULT not in self._actions or not self._tables.applies("X-AS-a"):
@@ -233,9 +233,9 @@ class Bars:
             )
             yield from self._breach("X-AS-a", text)
         elif only and not self._squad:
-            yield self._doubt("class")
+            yield self._missing_fact("class")
         elif weapon.options is None or True in weapon.options:
-            yield self._doubt("heavy_weapon" if only else "action")
+            yield self._missing_fact("heavy_weapon" if only else "action")
 
     def of_assault(
         self, assaults: Fact, target: str, zones: Zones, board: Board
@@ -255,10 +255,10 @@ class Bars:
         game = self._deeds.chronicle.game
         if not any(sure for _, sure in enemies):
             for unit, _ in enemies:
-                for unknown in sides.doubts(
+                for unknown in sides.missing(
                     game, self._deeds.side, game.units[unit], (self._unit,)
                 ):
-                    yield Doubt(unknown)
+                    yield WeightedFact(unknown)
         for enemy, sure in enemies:
             kind = self._card(enemy, "class")
             if sure and kind.must_be("heavy"):
@@ -266,5 +266,7 @@ class Bars:
                 yield from self._breach("X-AS-b", text, name)
             elif kind.may_be("heavy"):
                 whose = self._deeds.chronicle.game.units[enemy]
-                asked_of = questions.of_unit(whose, "class")
-                yield Doubt(asked_of if sure else asked.posture(self._unit, "assaults"))
+                asked_of = missing_facts.of_unit(whose, "class")
+                yield WeightedFact(
+                    asked_of if sure else ruleset_facts.posture(self._unit, "assaults")
+                )

@@ -14,7 +14,7 @@ from ....model.game import NOWHERE, Displacement, Place, StateChange
 from ...situation import DEAD, is_alive
 from ...timeline import Timeline
 from ...witness import Witnesses
-from .asked import ACTIONS_NAMED, TRANSPORT_MARKER
+from .ruleset_facts import ACTIONS_NAMED, TRANSPORT_MARKER
 
 ACTION = "action"
 

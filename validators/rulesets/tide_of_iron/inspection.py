@@ -10,28 +10,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ....model.fact import UNKNOWN, Fact, Unknown
+from ....model.fact import UNKNOWN, Fact, MissingFact
 from ....model.finding import Finding
 from ....model.game import Game, StateChange
 from ....model.unit import Unit
 from ...answers import answer
 from ...checks import names_of
-from ...concepts import logic, questions, sides
+from ...concepts import logic, missing_facts, sides
 from ...concepts.sides import is_enemy
 from ...moves import Track
-from ...ruleset import Breach, Doubt, Measure, Requirement, StackingLimit, StackingRule
+from ...ruleset import Breach, Measure, Requirement, StackingLimit, StackingRule, WeightedFact
 from ...situation import DEAD, is_alive
 from ...stacking import check_stacking
 from ...timeline import Timeline
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS, allowance
-from .asked import dug_in, posture
 from .bars import Bars
 from .chronicle import Chronicle
 from .deeds import NO, read_legs
 from .movers import NOT_ACTIVATED, classes_of
 from .others import is_refreshed
+from .ruleset_facts import dug_in, posture
 from .tables import VEHICLES, Tables
 from .turns import action_turns
 
@@ -158,7 +158,11 @@ class _Inspection:
                 if vehicle is not None and vehicle != unit.id:
                     sure = now.is_known and before.options is not None
                     for found in self._boards(act, vehicle):
-                        yield found if sure else left_open(found, questions.of_unit(unit, "aboard"))
+                        yield (
+                            found
+                            if sure
+                            else left_open(found, missing_facts.of_unit(unit, "aboard"))
+                        )
             if now.may_be(NO) and self._may_ride(act, before):
                 yield from self._gets_out(act, before, now)
         for before, (at, now) in deeds.changes("works"):
@@ -176,7 +180,7 @@ class _Inspection:
         text = "is said to be in an entrenchment, which holds no vehicle"
         found = self.acts.told(act, "X-EN-a", text)
         if not set(classes) <= {*VEHICLES}:
-            yield left_open(found, questions.of_unit(act.unit, "class"))
+            yield left_open(found, missing_facts.of_unit(act.unit, "class"))
         elif before.may_be("entrenchment"):
             yield left_open(found, posture(act.unit, "works"))
         else:
@@ -200,7 +204,9 @@ class _Inspection:
             yield (
                 found
                 if enemy
-                else left_open(found, *sides.doubts(self.game, act.unit.side, carrier, (act.unit,)))
+                else left_open(
+                    found, *sides.missing(self.game, act.unit.side, carrier, (act.unit,))
+                )
             )
 
     def _has_room(self, act: Act, carrier: Unit) -> Iterator[Finding]:
@@ -211,7 +217,7 @@ class _Inspection:
         if room.may_be(Fraction(0)) and applies("TR-a"):
             found = acts.told(act, "TR-a", f"boards {name}, which carries no squads", vehicle)
             sure = room.must_be(Fraction(0))
-            yield found if sure else left_open(found, questions.of_unit(carrier, "transport"))
+            yield found if sure else left_open(found, missing_facts.of_unit(carrier, "transport"))
             if sure:
                 return
         others = [u for u in self.game.units.values() if u.kind == "unit" and u.id != act.unit.id]
@@ -226,9 +232,9 @@ class _Inspection:
             for unit in riders
             if not self._rides(unit.id, vehicle, act) or not self._is_by(unit.id, vehicle, act)
         ]
-        asked = [questions.of_unit(unit, "aboard") for unit in unsure]
+        asked = [missing_facts.of_unit(unit, "aboard") for unit in unsure]
         if room.low != room.high:
-            asked.insert(0, questions.of_unit(carrier, "transport"))
+            asked.insert(0, missing_facts.of_unit(carrier, "transport"))
         if room.high is not None and len(riders) - len(unsure) >= room.high:
             yield found
         elif asked:
@@ -284,7 +290,7 @@ class _Inspection:
             if option != NO and self._is_lost(act, vehicle):
                 known = False
         if not known and not before.is_known:
-            asked = questions.of_unit(act.unit, "aboard")
+            asked = missing_facts.of_unit(act.unit, "aboard")
             yield from (left_open(found, asked) for found in self._unactivated(act))
         elif known:
             yield from self._unactivated(act)
@@ -319,7 +325,7 @@ class _Inspection:
         if action.options is None or any(o in ACTIONS for o in action.options):
             if action.options is None or not all(o in ACTIONS for o in action.options):
                 text = "gets out of its vehicle, and whether it was activated is not known"
-                unknown = questions.of_unit(act.unit, "action")
+                unknown = missing_facts.of_unit(act.unit, "action")
                 yield left_open(self.acts.told(act, "EE-e", text), unknown)
             return
         named = " or ".join(map(str, action.options))
@@ -342,9 +348,9 @@ class _Inspection:
         if not most.boarded + most.left or not set(classes) - {*VEHICLES}:
             return
         doing = "gets out of a vehicle" if most.left else "boards a vehicle"
-        asked = [] if sure == most else [questions.of_unit(act.unit, "aboard")]
+        asked = [] if sure == most else [missing_facts.of_unit(act.unit, "aboard")]
         if classes != ("squad",):
-            asked.append(questions.of_unit(act.unit, "class"))
+            asked.append(missing_facts.of_unit(act.unit, "class"))
         actions = tuple(map(str, acts.action(act).options or (*ACTIONS, NOT_ACTIVATED)))
         bars = Bars(act.unit, classes, actions, deeds, tables, acts.card_at(act.at))
         changed = [at for _, (at, _) in deeds.changes("aboard")]
@@ -358,17 +364,17 @@ class _Inspection:
         yield from self._spends(act, actions=actions, classes=classes, asked=asked)
 
     def _of_entry(
-        self, act: Act, entry: Breach | Doubt, doing: str, asked: list[Unknown]
+        self, act: Act, entry: Breach | WeightedFact, doing: str, asked: list[MissingFact]
     ) -> Finding:
         """What is said of something that bars the act, or may."""
-        if isinstance(entry, Doubt):
+        if isinstance(entry, WeightedFact):
             found = self.acts.told(act, "X-AP-a", f"{doing}, and whether it was fresh is not known")
             return left_open(found, entry.unknown)
         found = self.acts.told(act, entry.clause.removeprefix("TOI-"), entry.text)
         return left_open(found, *asked) if asked else found
 
     def _spends(
-        self, act: Act, actions: tuple[str, ...], classes: tuple[str, ...], asked: list[Unknown]
+        self, act: Act, actions: tuple[str, ...], classes: tuple[str, ...], asked: list[MissingFact]
     ) -> Iterator[Finding]:
         """Whether it had the MPs."""
         deeds, tables = act.deeds, self.tables
@@ -385,9 +391,9 @@ class _Inspection:
             yield self.acts.told(act, clause, text, kind="missed-mp-cost")
         elif set(actions) <= set(ACTIONS) and dearest > has.amount.lo:
             text = f"gets into and out of vehicles for up to {dearest} MP of {has.amount}"
-            doubts = [doubt.unknown for doubt in has.doubts]
-            if doubts or asked:
-                yield left_open(self.acts.told(act, clause, text), *doubts, *asked)
+            missing = [missing_fact.unknown for missing_fact in has.missing]
+            if missing or asked:
+                yield left_open(self.acts.told(act, clause, text), *missing, *asked)
 
     def _price(self, left: int, boarded: int) -> Fraction:
         """What getting into and out of vehicles so often costs, in MPs."""

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ....model.bill import Amount, Charge
-from ....model.fact import Unknown
-from ...concepts import logic, questions
+from ....model.fact import MissingFact
+from ...concepts import logic, missing_facts
 from ...concepts.hex_entries import CostItem, HexEntry, about_hex
 from ...concepts.zones import QUIET, Zones
 from ...cost_interval import (
@@ -24,8 +24,8 @@ from ...cost_interval import (
     total,
     union,
 )
-from ...ruleset import START, Breach, CostBreakdown, Doubt, Step, Tag, World
-from . import asked
+from ...ruleset import START, Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from . import ruleset_facts
 from .obstacles import MINES, TRAP, WIRE, ObstaclesNow
 from .tables import VEHICLES, WADI, Tables
 from .terrain_graph import SNOW_BRIDGE, TideTerrainGraph
@@ -190,13 +190,13 @@ class TideMovementGraph:
         kept = self._terrain_graph.bills.get(id(entry))
         if kept is None:
             kept = self._cost_breakdown(hex_name, tag, entry)
-            if not kept.doubts:
+            if not kept.missing:
                 self._terrain_graph.bills[id(entry)] = kept
         return kept
 
     def _cost_breakdown(self, hex_name: str, tag: Tag, entry: HexEntry) -> CostBreakdown:
         charges: list[Charge] = []
-        doubts: list[Doubt] = []
+        missing: list[WeightedFact] = []
         units: list[str] = []
         for place, cost_item in self._named(entry, tag):
             cost = cost_item.cost
@@ -206,13 +206,13 @@ class TideMovementGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self._doubts(cost_item, weight, entry.to)
+                missing += self._missing(cost_item, weight, entry.to)
             if cost_item.about == ("enemy",):
                 units += self._zones.units_to(entry.to)
         for _, holds, unknowns in self._stops(hex_name, entry.to):
             if holds is None:
-                doubts += [Doubt(unknown) for unknown in unknowns]
-        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+                missing += [WeightedFact(unknown) for unknown in unknowns]
+        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """Each cost item with the hex it is charged for."""
@@ -338,7 +338,7 @@ class TideMovementGraph:
 
     def _stops(
         self, here: str, to: str
-    ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
+    ) -> Iterator[tuple[Breach, bool | None, tuple[MissingFact, ...]]]:
         """(what it breaks to go on, whether it has to stop there, what would tell)."""
         if here in self._rolls:
             yield from self._rolled(here, to)
@@ -354,12 +354,12 @@ class TideMovementGraph:
                 text = f"goes on after it entered {kind} in {to}"
                 unknowns = [self._obstacle(to, kind)] if there is None else []
                 if kind == WIRE and traits.engineer is None:
-                    unknowns.append(questions.of_unit(traits.unit, "engineer"))
+                    unknowns.append(missing_facts.of_unit(traits.unit, "engineer"))
                 yield Breach(f"TOI-{clause}", text, to, here), holds, tuple(unknowns)
 
     def _rolled(
         self, here: str, to: str
-    ) -> Iterator[tuple[Breach, bool | None, tuple[Unknown, ...]]]:
+    ) -> Iterator[tuple[Breach, bool | None, tuple[MissingFact, ...]]]:
         """Where a die may have stopped a vehicle: on a snow bridge, on the way into a wadi or out."""
         traits, tables = self._traits, self._tables
         board = self._terrain_graph.board
@@ -374,14 +374,18 @@ class TideMovementGraph:
             holds = logic.both(rolls, stopped)
             if holds is not False:
                 text = f"goes on after a failed roll stopped it in {to}"
-                yield Breach(f"TOI-{clause}", text, to, here), holds, (asked.roll(traits.unit),)
+                yield (
+                    Breach(f"TOI-{clause}", text, to, here),
+                    holds,
+                    (ruleset_facts.roll(traits.unit),),
+                )
 
-    def _obstacle(self, name: str, kind: str) -> Unknown:
+    def _obstacle(self, name: str, kind: str) -> MissingFact:
         """The question whether there is an obstacle of a kind in a hex."""
         board = self._terrain_graph.board
         if board.has(name, (kind,)) is None:
-            return questions.of_board(about_hex(board, name), "")
-        return asked.obstacle(kind, name).unknown()
+            return missing_facts.of_board(about_hex(board, name), "")
+        return ruleset_facts.obstacle(kind, name).unknown()
 
     def _breaches(self, cost_items: Iterable[CostItem], origin: str, to: str) -> Iterator[Breach]:
         for cost_item in cost_items:
@@ -389,25 +393,27 @@ class TideMovementGraph:
                 units = self._zones.units_to(to) if cost_item.about == ("enemy",) else ()
                 yield Breach(cost_item.bar_clause, cost_item.text, to, origin, units)
 
-    def _doubts(self, cost_item: CostItem, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+    def _missing(
+        self, cost_item: CostItem, weight: Fraction | None, to: str
+    ) -> Iterator[WeightedFact]:
         """What would make a cost item exact that is not."""
         traits = self._traits
         if cost_item.about == ("enemy",):
-            unknowns = [*self._zones.doubts_in(to)]
+            unknowns = [*self._zones.missing_in(to)]
             if traits.tank is None:
-                unknowns.append(questions.of_unit(traits.unit, "tank"))
+                unknowns.append(missing_facts.of_unit(traits.unit, "tank"))
             if cost_item.bar_clause == "TOI-X-OV-b" and traits.goes_on and traits.ended is None:
-                unknowns.append(asked.end(traits.unit, to).unknown())
+                unknowns.append(ruleset_facts.end(traits.unit, to).unknown())
             for unit, _ in self._zones.enemies(to):
                 if not traits.card(unit, "aboard").is_known and traits.tank is not False:
                     unknowns.append(
-                        questions.of_unit(self._terrain_graph.game.units[unit], "aboard")
+                        missing_facts.of_unit(self._terrain_graph.game.units[unit], "aboard")
                     )
         elif cost_item.about[:1] == ("obstacle",):
             unknowns = [self._obstacle(to, cost_item.about[1])]
         else:
-            unknowns = [asked.of(cost_item.about, self._terrain_graph.who, traits.unit)]
-        yield from (Doubt(unknown, weight) for unknown in unknowns)
+            unknowns = [ruleset_facts.of(cost_item.about, self._terrain_graph.who, traits.unit)]
+        yield from (WeightedFact(unknown, weight) for unknown in unknowns)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._terrain_graph.scale)

@@ -11,7 +11,7 @@ from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game, StepRef
 from ....model.unit import Unit
 from ...answers import Question, answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.charts import NO_CLASS
 from ...concepts.completions import Facts, completions
 from ...concepts.sides import is_enemy
@@ -20,13 +20,13 @@ from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     Requirement,
     Scenario,
+    WeightedFact,
     World,
 )
 from ...situation import Situation
-from . import asked
+from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
 from .chronicle import Chronicle, spelt
@@ -54,7 +54,7 @@ class TideMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: TideTerrainGraph
     zones: Zones
     obstacles: ObstaclesNow
@@ -203,22 +203,22 @@ class MoverFactory:
         may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
         deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if may_ride else False)
         doubtful = any(leg.carried is None for leg in deeds.legs)
-        readings: list[tuple[bool | None, Doubt | None]] = [(False, None)]
+        readings: list[tuple[bool | None, WeightedFact | None]] = [(False, None)]
         if doubtful:
-            readings.insert(0, (True, Doubt(questions.of_unit(trip.unit, "aboard"))))
-        for rides, doubt in readings:
+            readings.insert(0, (True, WeightedFact(missing_facts.of_unit(trip.unit, "aboard"))))
+        for rides, missing_fact in readings:
             if doubtful:
                 deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
             mover = self._mover(trip, facts, classes, deeds)
-            yield mover if doubt is None else _perhaps(mover, doubt)
+            yield mover if missing_fact is None else _perhaps(mover, missing_fact)
         for out in gone_out(deeds) if squad else ():
             ridden = next(leg for leg in out.legs if leg.carried)
-            asked_of = asked.got_out(trip.unit, ridden.target)
+            asked_of = ruleset_facts.got_out(trip.unit, ridden.target)
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, out))
         for other, asked_of in self._other_readings(trip, squad, deeds):
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, other))
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
-            asked_of = asked.advance(trip.unit, move.target.name)
+            asked_of = ruleset_facts.advance(trip.unit, move.target.name)
             for taken in advanced(deeds, self._game.board):
                 yield from self._answered(
                     asked_of, partial(self._mover, trip, facts, classes, taken, deeds)
@@ -227,7 +227,7 @@ class MoverFactory:
         if back is not None and _TANKS.intersection(classes):
             put_back, asked_of = (
                 _put_back(deeds, back),
-                asked.push_back(trip.unit, deeds.legs[back].origin),
+                ruleset_facts.push_back(trip.unit, deeds.legs[back].origin),
             )
             yield from self._answered(
                 asked_of, partial(self._mover, trip, facts, classes, put_back)
@@ -237,7 +237,7 @@ class MoverFactory:
         """A reading of what the unit did, unless the facts say that it did not."""
         told = answer(self._game, question)
         if told is not False:
-            yield mover() if told else _perhaps(mover(), Doubt(question.unknown()))
+            yield mover() if told else _perhaps(mover(), WeightedFact(question.unknown()))
 
     def _other_readings(
         self, trip: _Trip, squad: bool, deeds: Deeds
@@ -245,10 +245,10 @@ class MoverFactory:
         """What else the unit may have done, each with what would tell."""
         if squad and self._is_assaulted(trip, deeds):
             legs = tuple(replace(leg, carried=True) for leg in deeds.legs)
-            yield replace(deeds, legs=legs), asked.retreat(trip.unit, deeds.legs[0].origin)
+            yield replace(deeds, legs=legs), ruleset_facts.retreat(trip.unit, deeds.legs[0].origin)
         again = refreshed(deeds)
         if again is not None:
-            yield again, asked.again(trip.unit)
+            yield again, ruleset_facts.again(trip.unit)
 
     def _is_assaulted(self, trip: _Trip, deeds: Deeds) -> bool:
         """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
@@ -295,7 +295,7 @@ class MoverFactory:
         entries: list[Entry] = []
         limit: Amount | None = None
         stages: tuple[tuple[str, str], ...] = ()
-        doubts: tuple[Doubt, ...] = ()
+        missing: tuple[WeightedFact, ...] = ()
         whole = deeds if whole is None else whole
         if whole.walked:
             bars = Bars(unit, classes, actions, whole, tables, card)
@@ -306,12 +306,12 @@ class MoverFactory:
             riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
             found = allowance(unit, classes, actions, deeds, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
-            stages, doubts = found.stages, found.doubts
+            stages, missing = found.stages, found.missing
         return TideMover(
             circumstances.forms[0],
-            Budget(limit, "TOI-MV-f", stages=stages, doubts=doubts),
+            Budget(limit, "TOI-MV-f", stages=stages, missing=missing),
             tuple([entry for entry in entries if isinstance(entry, Breach)]),
-            tuple([entry for entry in entries if isinstance(entry, Doubt)]),
+            tuple([entry for entry in entries if isinstance(entry, WeightedFact)]),
             self.terrain_graph(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
             obstacles,
@@ -364,7 +364,11 @@ class MoverFactory:
 
     def _ended(self, unit: Unit, deeds: Deeds) -> bool | None:
         """Whether the facts say that it ended its movement where it was left; None: they do not."""
-        return answer(self._game, asked.end(unit, deeds.legs[-1].target)) if deeds.legs else None
+        return (
+            answer(self._game, ruleset_facts.end(unit, deeds.legs[-1].target))
+            if deeds.legs
+            else None
+        )
 
     def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
         """Who rides in the unit for certain."""
@@ -392,8 +396,8 @@ def on_card(told: Fact, kind: Fact, attribute: str, tables: Tables) -> Fact:
     return row.get(attribute, UNKNOWN) if row is not None else UNKNOWN
 
 
-def _perhaps(mover: TideMover, doubt: Doubt) -> TideMover:
-    return replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
+def _perhaps(mover: TideMover, missing_fact: WeightedFact) -> TideMover:
+    return replace(mover, perhaps_barred=(*mover.perhaps_barred, missing_fact))
 
 
 def _itinerary(deeds: Deeds, paid: tuple[tuple[str, object], ...]) -> Itinerary:

@@ -10,8 +10,8 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
 from ...ruleset import Step
-from .asked import obstacle
 from .chronicle import Chronicle
+from .ruleset_facts import obstacle
 
 WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
 KINDS = (WIRE, TRAP, MINES)

@@ -23,9 +23,9 @@ from ...ruleset import (
 )
 from ...timeline import Timeline
 from ...witness import Witnesses
-from .asked import allowed_facts
 from .inspection import inspect
 from .movers import MoverFactory
+from .ruleset_facts import allowed_facts
 from .tables import CLASSES, STREAM, WADI, Tables, merged, read_tables
 
 
@@ -45,8 +45,8 @@ class TideRules(TablesInForce[Tables, MoverFactory]):
             return None
         exempt = (Requirement("aboard", ("no",), negated=True),)
         measure = Measure("units", "", (), exempt if self.tables.applies("SB-8a") else ())
-        doubts = self.tables.complete.questions("stacking")
-        return StackingRule("TOI-X-SK", (measure,), (StackingLimit(((limit,),)),), doubts=doubts)
+        missing = self.tables.complete.questions("stacking")
+        return StackingRule("TOI-X-SK", (measure,), (StackingLimit(((limit,),)),), missing=missing)
 
     @property
     def order(self) -> OrderRule:

@@ -23,8 +23,8 @@ from ...concepts.hex_entries import (
     roads_over,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, CostInterval, optional, total, union, union_all
-from .asked import bridge, contiguous
 from .obstacles import MINES, TRAP, WIRE
+from .ruleset_facts import bridge, contiguous
 from .tables import CLAUSES, DEPTHS, MV_G, RAILWAY, STREAM, WADI, Tables
 
 HALF = "half hex"

@@ -8,17 +8,17 @@ from dataclasses import replace
 from ....model.finding import Finding
 from ....model.game import Game
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...moves import Track
 from ...order import check_order
 from ...ruleset import OrderRule
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS
-from .asked import again, one_action_turn
 from .chronicle import Chronicle
 from .deeds import read_deeds
 from .others import is_refreshed
+from .ruleset_facts import again, one_action_turn
 
 
 def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
@@ -49,7 +49,7 @@ def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
             ]
             asked = dict.fromkeys(unit for key in moved if key not in walked for unit in key[1:])
             yield left_open(
-                found, *(questions.of_unit(game.units[str(unit)], "aboard") for unit in asked)
+                found, *(missing_facts.of_unit(game.units[str(unit)], "aboard") for unit in asked)
             )
 
 
@@ -91,7 +91,9 @@ def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
                     own = track.move.phase.active == track.side and others == {track.side}
                     if own and sum(units.values()) <= most:
                         asked = (game.units[u] for u, sure in units.items() if not sure)
-                        found = left_open(found, *(questions.of_unit(u, "action") for u in asked))
+                        found = left_open(
+                            found, *(missing_facts.of_unit(u, "action") for u in asked)
+                        )
                     named = track.move.phase.phase or ""
                     told = True if own else answer(game, one_action_turn(named))
                     if told is None:

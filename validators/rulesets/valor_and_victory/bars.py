@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from ....model.board import NONE, Board
 from ....model.fact import Fact
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.completions import Facts
 from ...concepts.hex_entries import about_hex, about_lines_in
 from ...concepts.requirements import question
-from ...ruleset import Breach, Doubt
-from . import asked
+from ...ruleset import Breach, WeightedFact
+from . import ruleset_facts
 from .mover import Job
 from .tables import FOOT, Tables
 
-_LARGE_GUNS = asked.reading(
+_LARGE_GUNS = ruleset_facts.reading(
     "large_guns_advance",
     "may a large gun advance one hex (5.35), though it moves only in tow (1.15)?",
 )
@@ -24,25 +24,25 @@ _LARGE_GUNS = asked.reading(
 
 def bars(
     job: Job, cls: str, facts: Facts, tables: Tables
-) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """What forbids the unit to move at all, and what may."""
     barred: list[Breach] = []
-    doubts: list[Doubt] = []
+    missing: list[WeightedFact] = []
     for clause, holds, text, about in _bans(job, cls, facts):
         if holds is False or not tables.applies(clause):
             continue
         if holds is None and clause == "13.8-a":
-            hit = asked.hit_on_its_way(job.unit)
+            hit = ruleset_facts.hit_on_its_way(job.unit)
             holds = answer(job.circumstances.situation.game, hit)
             if holds is None:
-                doubts.append(Doubt(hit.unknown()))
+                missing.append(WeightedFact(hit.unknown()))
             if not holds:
                 continue
         if holds:
             barred.append(Breach(f"VV-{clause}", text, ""))
         else:
-            doubts.append(Doubt(question(job.unit, about)))
-    return tuple(barred), tuple(doubts)
+            missing.append(WeightedFact(question(job.unit, about)))
+    return tuple(barred), tuple(missing)
 
 
 def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
@@ -67,30 +67,30 @@ def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, 
 
 def bars_of_gun(
     job: Job, printed: Fact, board: Board, tables: Tables
-) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """What forbids a gun to be moved by its crew, by the MPs ``printed`` on it, and what may."""
     barred: list[Breach] = []
-    doubts: list[Doubt] = []
+    missing: list[WeightedFact] = []
     large = printed.high is not None and printed.high <= 0
     perhaps = printed.low is None or printed.low <= 0
     reading = tables.large_guns_advance if job.advance else "no"
     if tables.applies("1.15-a") and reading != "yes":
         if reading == "open" and perhaps:
-            doubts.append(Doubt(_LARGE_GUNS))
+            missing.append(WeightedFact(_LARGE_GUNS))
         elif large:
             barred.append(Breach("VV-1.15-a", "is a large gun, and moves only in tow", ""))
         elif perhaps:
-            doubts.append(Doubt(question(job.unit, "mp")))
+            missing.append(WeightedFact(question(job.unit, "mp")))
     if job.advance and perhaps:
         into, open_too = _into_building(job, board, tables)
         barred += into if large else ()
-        doubts += open_too if large or not into else (Doubt(question(job.unit, "mp")),)
-    return tuple(barred), tuple(doubts)
+        missing += open_too if large or not into else (WeightedFact(question(job.unit, "mp")),)
+    return tuple(barred), tuple(missing)
 
 
 def _into_building(
     job: Job, board: Board, tables: Tables
-) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """A large gun may not be in a building; a hex with a road may be a road hex (10.4)."""
     name = job.move.target.name
     terrain, roads = board.hexes[name].terrain, board.lines_maybe_in(name)
@@ -100,6 +100,6 @@ def _into_building(
         return (), ()
     if terrain is None or roads != NONE:
         about = about_hex(board, name) if terrain is None else about_lines_in(board, name)
-        return (), (Doubt(questions.of_board(about, "")),)
+        return (), (WeightedFact(missing_facts.of_board(about, "")),)
     text = "brings a large gun into a building"
     return (Breach("VV-10.4-a", text, name, job.move.origin.name),), ()

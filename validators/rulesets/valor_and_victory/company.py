@@ -8,28 +8,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.finding import Move
 from ....model.game import Game, Place
 from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
-from ...concepts.questions import of_unit
-from ...concepts.sides import doubts, is_friend
-from .asked import together
+from ...concepts.missing_facts import of_unit
+from ...concepts.sides import is_friend, missing
 from .record import Record
+from .ruleset_facts import together
 from .tables import LEADERS
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
     """``led``: whether a leader went all the way. ``lost``: he was lost on the way, after so many drags
-    of the move; 0 if none was. ``doubts``: what would decide it. ``left``: leaders dragged along all the way
+    of the move; 0 if none was. ``missing``: what would decide it. ``left``: leaders dragged along all the way
     who moved on afterwards, where no other stayed."""
 
     led: bool | None = False
     lost: int = 0
-    doubts: tuple[Unknown, ...] = ()
+    missing: tuple[MissingFact, ...] = ()
     left: tuple[str, ...] = ()
 
 
@@ -38,7 +38,7 @@ def company(unit: Unit, move: Move, record: Record) -> Company:
     drags = record.of_move(unit.id, move)
     led: bool | None = False
     lost = 0
-    asked: list[Unknown] = []
+    asked: list[MissingFact] = []
     left: list[str] = []
     stayed = False
     for other in record.may_be(LEADERS):
@@ -85,8 +85,8 @@ def _may_lead(unit: Unit, other: Unit, game: Game) -> bool | None:
     return logic.both(leads, is_friend(game, unit.side, other.side))
 
 
-def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[Unknown]:
-    found = [*doubts(game, unit.side, other, (unit,))]
+def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[MissingFact]:
+    found = [*missing(game, unit.side, other, (unit,))]
     if not other.fact("class").is_known:
         found.append(of_unit(other, "class"))
     if along is None:

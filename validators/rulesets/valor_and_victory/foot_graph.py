@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.hex_entries import CostItem, HexEntry
 from ...concepts.movement_graph import ContestedGraph
 from ...concepts.zones import Presence, Zones
 from ...cost_interval import BARRED, CostInterval, optional
-from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
-from . import asked
+from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from . import ruleset_facts
 from .tables import INFANTRY
 from .terrain_graph import VvTerrainGraph
 
@@ -73,7 +73,7 @@ class FootMovementGraph(ContestedGraph):
         text = "enters a hex with enemy units without a close assault"
         cost_item = enemy_cost_item(self._graph, there, entry.to, text)
         if cost_item is not None and self._perhaps:
-            taken = answer(self._graph.game, asked.taken(entry.to))
+            taken = answer(self._graph.game, ruleset_facts.taken(entry.to))
             if taken is None:
                 cost_item = cost_item._replace(
                     cost=CostInterval(0, 0, None), about=("assault", entry.to)
@@ -131,21 +131,23 @@ class FootMovementGraph(ContestedGraph):
         found = super().cost_breakdown(hex_name, tag, step)
         if step.to in self._wired and self._wired[step.to] is None:
             about = self._graph.asked_of(self._graph.board.hexes[step.to])
-            doubt = Doubt(questions.of_board(about, self._graph.who))
-            found = CostBreakdown(found.charges, (*found.doubts, doubt), found.units)
+            missing_fact = WeightedFact(missing_facts.of_board(about, self._graph.who))
+            found = CostBreakdown(found.charges, (*found.missing, missing_fact), found.units)
         return found
 
-    def doubts(
+    def missing(
         self, cost_item: CostItem, weight: Fraction | None, origin: str, to: str
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         """What would make a cost item exact that is not."""
         if cost_item.about == ("enemy",):
-            yield from (Doubt(unknown, weight) for unknown in self._zones.doubts_in(to))
+            yield from (WeightedFact(unknown, weight) for unknown in self._zones.missing_in(to))
         else:
-            yield from self._terrain_graph_doubts(cost_item, weight)
+            yield from self._terrain_graph_missing(cost_item, weight)
 
-    def _terrain_graph_doubts(
+    def _terrain_graph_missing(
         self, cost_item: CostItem, weight: Fraction | None
-    ) -> Iterator[Doubt]:
+    ) -> Iterator[WeightedFact]:
         terrain_graph = self._graph
-        yield Doubt(asked.of(cost_item.about, terrain_graph.who, terrain_graph.column), weight)
+        yield WeightedFact(
+            ruleset_facts.of(cost_item.about, terrain_graph.who, terrain_graph.column), weight
+        )

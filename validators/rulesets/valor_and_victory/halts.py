@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ....model.unit import Unit
 from ...answers import Question, answer
-from . import asked
+from . import ruleset_facts
 from .record import Record
 from .tables import FOOT
 
@@ -23,14 +23,14 @@ def stops_to_ask_about(
     found: list[Question] = []
     stopped = put_back(unit.id, drags, record) if kind != "advance" else None
     if stopped is not None:
-        found.append(asked.stopped(unit, stopped))
+        found.append(ruleset_facts.stopped(unit, stopped))
     on_foot = any(unit.fact("class").may_be(cls) for cls in FOOT) and kind != "movement"
     shown = thrown_back(unit.id, drags, record) if on_foot else None
     if shown is not None:
-        found.append(asked.assaulting(unit, shown))
+        found.append(ruleset_facts.assaulting(unit, shown))
     entry = entered_anew(unit.id, drags, record)
     if entry is not None:
-        found.append(asked.entering(unit, entry))
+        found.append(ruleset_facts.entering(unit, entry))
     return tuple(question for question in found if answer(record.game, question) is not False)
 
 
@@ -45,7 +45,7 @@ def put_back(unit: str, drags: Sequence[int], record: Record) -> str | None:
         run = drags[first : number + 1]
         target = record.drag(after).target
         if target.kind == "hex" and _passed(target.name, run, record):
-            question = asked.stopped(record.game.units[unit], target.name)
+            question = ruleset_facts.stopped(record.game.units[unit], target.name)
             return None if answer(record.game, question) is False else target.name
         first = number + 1
     return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts.free import FreeMovementGraph
-from ...ruleset import Breach, Budget, Circumstances, Doubt, MovementGraph, World
+from ...ruleset import Breach, Budget, Circumstances, MovementGraph, WeightedFact, World
 from .markers import Marks
 
 
@@ -19,7 +19,7 @@ class VvMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     make: Callable[[World], MovementGraph]
     graphs: dict[World, MovementGraph] = field(init=False, default_factory=dict, repr=False)
 

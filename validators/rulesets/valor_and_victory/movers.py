@@ -20,16 +20,16 @@ from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     MovementGraph,
     Policy,
     Requirement,
     Scenario,
+    WeightedFact,
     World,
 )
 from ...search import SpendingLimit, cheapest
 from ...timeline import either
-from . import asked, entry
+from . import entry, ruleset_facts
 from .bars import bars, bars_of_gun
 from .company import Company, company
 from .foot_graph import FootMovementGraph
@@ -141,8 +141,8 @@ class MoverFactory:
         if not asked_of:
             return ()
         sure = any(answer(self.game, question) for question in asked_of)
-        doubts = () if sure else tuple(Doubt(question.unknown()) for question in asked_of)
-        return (replace(passenger(circumstances), perhaps_barred=doubts),)
+        missing = () if sure else tuple(WeightedFact(question.unknown()) for question in asked_of)
+        return (replace(passenger(circumstances), perhaps_barred=missing),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
         first = self.record.of_move(unit.id, move)[0]
@@ -171,7 +171,9 @@ class MoverFactory:
             return
         phase = circumstances.situation.phase.phase or ""
         kind = self.tables.phases.get(phase)
-        doubts = [Doubt(asked.kind_of_phase(phase))] if phase and kind is None else []
+        missing = (
+            [WeightedFact(ruleset_facts.kind_of_phase(phase))] if phase and kind is None else []
+        )
         marks = marked(unit, move, self.record)
         for advance in (False, True):
             if kind is not None and advance != (kind == "advance"):
@@ -179,7 +181,7 @@ class MoverFactory:
             job = Job(unit, move, circumstances, advance, marks, alone)
             barred, maybe = bars(job, cls, facts, self.tables)
             for form in circumstances.forms:
-                yield self._mover(job, cls, facts, form, barred, (*doubts, *maybe))
+                yield self._mover(job, cls, facts, form, barred, (*missing, *maybe))
 
     def _mover(
         self,
@@ -188,7 +190,7 @@ class MoverFactory:
         facts: Facts,
         form: str,
         barred: tuple[Breach, ...],
-        maybe: tuple[Doubt, ...],
+        maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         if cls in DRIVEN:
             return self._driven(job, cls, facts["mp"], form, barred, maybe)
@@ -203,7 +205,7 @@ class MoverFactory:
         facts: Facts,
         form: str,
         barred: tuple[Breach, ...],
-        maybe: tuple[Doubt, ...],
+        maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         tables = self.tables
         assault = facts["assault"].must_be(True) or form == tables.forms["assault"]
@@ -229,14 +231,14 @@ class MoverFactory:
         found = self.rate(cls, assault, heavy, going.led)
         if going.lost and cls not in ("leader", "hero"):
             found = found.after_loss(self._spent_with_leader(job, going.lost, graph), tables)
-        doubts = found.doubts(going)
+        missing = found.missing(going)
         budget = Budget(
             found.amount,
             found.clause,
             "MP",
             self._minimum,
             found.stages,
-            doubts,
+            missing,
             entering=entry.CLAUSE,
         )
         halted = (found.breach,) if found.breach is not None else ()
@@ -265,7 +267,7 @@ class MoverFactory:
         printed: Fact,
         form: str,
         barred: tuple[Breach, ...],
-        maybe: tuple[Doubt, ...],
+        maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         clause = "5.35-a" if job.advance else "6.32-b"
         terrain_graph = self.terrain_graph(GUN, f"VV-{clause}", False)
@@ -279,12 +281,12 @@ class MoverFactory:
         budget = self._one_hex(clause)
         if not job.advance and budget.amount is not None and _may_have_more(printed):
             # one hex is said of guns with one MP; of those with more the rules say nothing
-            several = asked.several_hexes(job.unit)
+            several = ruleset_facts.several_hexes(job.unit)
             more = answer(self.game, several) if printed.is_known else None
             unknown = several.unknown() if printed.is_known else question(job.unit, "mp")
             if more is None:
-                doubts = (Doubt(unknown),)
-                budget = replace(budget, amount=Amount(Fraction(1), None), doubts=doubts)
+                missing = (WeightedFact(unknown),)
+                budget = replace(budget, amount=Amount(Fraction(1), None), missing=missing)
             elif more:
                 budget = replace(budget, amount=None)
         return VvMover(form, budget, barred, maybe, graph)
@@ -296,14 +298,14 @@ class MoverFactory:
         printed: Fact,
         form: str,
         barred: tuple[Breach, ...],
-        maybe: tuple[Doubt, ...],
+        maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
         tables, record = self.tables, self.record
         terrain_graph = self.terrain_graph(cls, "VV-5.35-a" if job.advance else "", False)
         zones = self.zones(job.circumstances, job.unit.side)
         tows = towing(job.unit, record.of_move(job.unit.id, job.move)[0], record)
         if not facings_known(job.unit, job.move, record, tables):
-            maybe = (*maybe, Doubt(question(job.unit, "facing")))
+            maybe = (*maybe, WeightedFact(question(job.unit, "facing")))
 
         def graph(world: World) -> VehicleMovementGraph:
             seen = course(job.unit, job.move, record, tables, world)
@@ -315,9 +317,9 @@ class MoverFactory:
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
         amount = Amount(max(Fraction(0), printed.low or Fraction(0)), printed.high)
-        doubts = () if amount.is_exact else (Doubt(question(job.unit, "mp")),)
+        missing = () if amount.is_exact else (WeightedFact(question(job.unit, "mp")),)
         limit = amount if tables.applies("6.32-a") else None
-        budget = Budget(limit, "VV-6.32-a", "MP", self._minimum, (), doubts, entering=entry.CLAUSE)
+        budget = Budget(limit, "VV-6.32-a", "MP", self._minimum, (), missing, entering=entry.CLAUSE)
         return VvMover(form, budget, barred, maybe, graph)
 
     def _goes_on(self, job: Job) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ....model.bill import ZERO
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.finding import Finding
 from ....model.game import StateChange
 from ....model.unit import Unit
@@ -108,7 +108,7 @@ def _stood(unit: Unit, index: int, record: Record) -> bool:
 
 def _needed_leader(
     mover_factory: MoverFactory, unit: Unit, track: Track
-) -> tuple[bool | None, Sequence[Unknown]]:
+) -> tuple[bool | None, Sequence[MissingFact]]:
     """Whether no way without a leader's bonus leads where the unit went; None: that rests on what is not
     known of the unit, and on what."""
     game, move = mover_factory.game, replace(track.move, units=(unit.id,))

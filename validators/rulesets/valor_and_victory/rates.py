@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ....model.bill import Amount
 from ...allowance import Stage, run
-from ...ruleset import Breach, Doubt
+from ...ruleset import Breach, WeightedFact
 from .company import Company
 from .tables import LEADERS, SQUADS, Tables
 
@@ -28,11 +28,11 @@ class Rate:
     led: Amount
     breach: Breach | None = None
 
-    def doubts(self, going: Company) -> tuple[Doubt, ...]:
+    def missing(self, going: Company) -> tuple[WeightedFact, ...]:
         """What would make the amount exact."""
         if self.amount is None or self.amount.is_exact:
             return ()
-        return tuple(Doubt(unknown) for unknown in going.doubts)
+        return tuple(WeightedFact(unknown) for unknown in going.missing)
 
     def after_loss(self, spent: tuple[str, Fraction] | None, tables: Tables) -> Rate:
         """The rate of one whose leader was lost on the way, ``spent`` MPs after its start (6.31-e to g)."""

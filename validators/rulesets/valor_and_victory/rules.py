@@ -19,10 +19,10 @@ from ...ruleset import OrderRule, StackingRule
 from ...timeline import Timeline
 from ...witness import Witnesses
 from .arrivals import arrivals
-from .asked import allowed_facts
 from .loads import loads
 from .movers import MoverFactory
 from .phases import moved_on, returned, stacks_parted, turned_only
+from .ruleset_facts import allowed_facts
 from .stacks import stacking_rule
 from .tables import CLASSES, WEAPON, Tables, merged, read_tables
 from .terrain_graph import ROAD

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
-from . import asked
+from . import ruleset_facts
 from .record import ON_FOOT
 from .tables import AFV, GUN, LEADERS, SQUADS, VEHICLE, WEAPON, Tables
 
-_LEADERS_COUNT = asked.reading(
+_LEADERS_COUNT = ruleset_facts.reading(
     "leader_counts_stacking", "do leaders count as infantry units in stacking (6.9)?"
 )
 Bounds = tuple[Fraction | None, ...]

@@ -19,7 +19,7 @@ from ...concepts.hex_entries import (
     hex_entry,
 )
 from ...cost_interval import ANYTHING, BARRED, FREE, WHOLE, CostInterval, total, union, union_all
-from .asked import counts_as_road, kind_of_hex
+from .ruleset_facts import counts_as_road, kind_of_hex
 from .tables import AFV, DRIVEN, GUN, INFANTRY, VEHICLE, Tables
 
 BRIDGE, ROAD = "bridge", "road"

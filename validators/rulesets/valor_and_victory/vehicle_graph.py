@@ -15,12 +15,12 @@ from typing import Literal, NamedTuple
 from ....model.bill import Amount, Charge
 from ....model.hexgrid import direction
 from ...answers import answer
-from ...concepts import logic, questions
+from ...concepts import logic, missing_facts
 from ...concepts.hex_entries import CostItem
 from ...concepts.zones import Zones
 from ...cost_interval import BARRED, CostInterval, adverse_steps, favourable_steps, total
-from ...ruleset import START, Breach, CostBreakdown, Doubt, Requirement, Step, Tag, World
-from . import asked
+from ...ruleset import START, Breach, CostBreakdown, Requirement, Step, Tag, WeightedFact, World
+from . import ruleset_facts
 from .foot_graph import enemy_cost_item
 from .lanes import HEXSIDES, Lanes, Part, reverse, sides_between, turning
 from .sights import Course
@@ -160,7 +160,7 @@ class VehicleMovementGraph:
         """The charges of a step, amounts as far as known."""
         part: Part = step.entry
         charges: list[Charge] = []
-        doubts: list[Doubt] = []
+        missing: list[WeightedFact] = []
         units: list[str] = []
         for cost_item in part.cost_items:
             cost = cost_item.cost
@@ -173,29 +173,36 @@ class VehicleMovementGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += self._doubts(cost_item, weight, step.to)
+                missing += self._missing(cost_item, weight, step.to)
             if cost_item.about in (("enemy",), ("overrun",)):
                 units += self.zones.units_to(step.to)
-        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
-    def _doubts(self, cost_item: CostItem, weight: Fraction | None, to: str) -> Iterator[Doubt]:
+    def _missing(
+        self, cost_item: CostItem, weight: Fraction | None, to: str
+    ) -> Iterator[WeightedFact]:
         if cost_item.about in (("enemy",), ("overrun",)):
             also = _ARMORED if cost_item.about == ("overrun",) else ()
-            yield from (Doubt(unknown, weight) for unknown in self.zones.doubts_in(to, also))
+            yield from (
+                WeightedFact(unknown, weight) for unknown in self.zones.missing_in(to, also)
+            )
             if (
                 cost_item.about == ("overrun",)
                 and self.terrain_graph.has(self.terrain_graph.board.hexes[to], self._shut) is None
             ):
-                yield Doubt(
-                    questions.of_board(
+                yield WeightedFact(
+                    missing_facts.of_board(
                         self.terrain_graph.asked_of(self.terrain_graph.board.hexes[to]),
                         self.terrain_graph.who,
                     ),
                     weight,
                 )
         else:
-            yield Doubt(
-                asked.of(cost_item.about, self.terrain_graph.who, self.terrain_graph.column), weight
+            yield WeightedFact(
+                ruleset_facts.of(
+                    cost_item.about, self.terrain_graph.who, self.terrain_graph.column
+                ),
+                weight,
             )
 
     def _mp(self, amount: int) -> Fraction:
@@ -353,7 +360,7 @@ class VehicleMovementGraph:
         found = self._arrive(to, after, (*entering, surcharge, barred))
         if not found.passing and self.rig.goes_on:
             text = "stays in the hex it overruns"
-            told = answer(self.terrain_graph.game, asked.stays(to))
+            told = answer(self.terrain_graph.game, ruleset_facts.stays(to))
             cost = BARRED if told else CostInterval(0, 0, None if told is None else False)
             stays = CostItem(cost, "VV-19.3-a", text, "VV-19.3-a", text, ("overrun on", to))
             found = found._replace(entry=Part((*entering, surcharge, barred, stays)))

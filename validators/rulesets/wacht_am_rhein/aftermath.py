@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.finding import Move
 from ....model.game import Place, StepRef
 from ....model.stanza import BLANK, stanza
@@ -13,14 +13,14 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
 from ...concepts.sides import is_friend
-from ...ruleset import Breach, Doubt
+from ...ruleset import Breach, WeightedFact
 from ...situation import Situation as Moment
 from .neighbourhood import Neighbourhood
 from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
 from .people import PutBack
 from .tables import EXPLOITATION, MOVEMENT
 
-Bar = Breach | Doubt
+Bar = Breach | WeightedFact
 HALTED = "moves after an overrun that failed"
 
 
@@ -76,20 +76,20 @@ class Aftermath:
         if number is None or not self._goes_on(number):
             return
         if result.after is None or not result.fact.is_known:
-            yield Doubt(self._asked(number))
+            yield WeightedFact(self._asked(number))
         elif not self.may_withdraw():
             yield self._halted(result)
         else:
             put_back = PutBack(self.unit, self.move)
             said = answer(self.neighbourhood.situation.game, put_back.question)
             if said is None:
-                yield Doubt(put_back.unknown())
+                yield WeightedFact(put_back.unknown())
             elif not said:
                 yield self._halted(result)
 
     def _halted(self, result: Result) -> Bar:
         sure = result.fact.is_known
-        return Breach("WAR-5.10.4-a", HALTED, "") if sure else Doubt(self._asked(0))
+        return Breach("WAR-5.10.4-a", HALTED, "") if sure else WeightedFact(self._asked(0))
 
     def _first_after(self, result: Result) -> int | None:
         """The first drag that came, or may have come, after the overrun; None: none did. Of a result told
@@ -122,13 +122,13 @@ class Aftermath:
                 return place
         return places[0]
 
-    def _asked(self, number: int) -> Unknown:
+    def _asked(self, number: int) -> MissingFact:
         """The question how an overrun before drag ``number`` ended, and when: told from the step before."""
         move, name = self.move, self.unit.name
         at = StepRef(1, 0)
         if move is not None:
             at = move.steps[number - 1] if number else self._step_before(move.steps[0])
-        return Unknown(
+        return MissingFact(
             f"condition {OVERRUN}",
             f"did an overrun of {name} fail before it was moved on? Tell from which step that holds",
             "facts.toml",
@@ -161,7 +161,7 @@ class Aftermath:
             and neighbourhood.next_to_enemy(to) is not True
         )
 
-    def way_back(self) -> tuple[Doubt, ...] | None:
+    def way_back(self) -> tuple[WeightedFact, ...] | None:
         """What must be known to tell that it did not move, but was put back by an overrun: nothing where
         that is told; None: it moved. What retreats is not said to move (5.0), in whoever's phase. For the
         side that is active, where it lay next to an enemy and perhaps overran; for the other, where one lay
@@ -178,12 +178,12 @@ class Aftermath:
             return None
         return self._asks_whether_put_back(move)
 
-    def _asks_whether_put_back(self, move: Move) -> tuple[Doubt, ...] | None:
+    def _asks_whether_put_back(self, move: Move) -> tuple[WeightedFact, ...] | None:
         """As :meth:`way_back`, by what the facts answer."""
         asked = PutBack(self.unit, move)
         said = answer(self.neighbourhood.situation.game, asked.question)
         if said is None:
-            return (Doubt(asked.unknown()),)
+            return (WeightedFact(asked.unknown()),)
         return () if said else None
 
     def _is_taken_out(self) -> bool | None:

@@ -12,11 +12,11 @@ from itertools import permutations, product
 from math import ceil
 
 from ....model.bill import Amount
-from ....model.fact import Fact, Unknown, Value
+from ....model.fact import Fact, MissingFact, Value
 from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
-from ...concepts import questions
-from ...ruleset import Doubt
+from ...concepts import missing_facts
+from ...ruleset import WeightedFact
 from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
 from .tables import BY_KIND, LEG, MECH, UNKNOWN_GROUND, GroundState, Tables
@@ -31,12 +31,12 @@ RECON_KINDS = (*RECON, ("daimler", "5.2-b4"))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A factor to the allowance, as far as known; ``doubt``: what keeps it from being certain."""
+    """A factor to the allowance, as far as known; ``missing_fact``: what keeps it from being certain."""
 
     clause: str
     factor: Amount
     reason: str
-    doubt: Unknown | None = None
+    missing_fact: MissingFact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Allowance:
 
     amount: Amount
     stages: tuple[tuple[str, str], ...]
-    doubts: tuple[Doubt, ...]
+    missing: tuple[WeightedFact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class AllowanceCalculator:
         """The allowance in Strategic Mode or another, off the road or on it."""
         base, clause, asked = self._base(as_mech=self.motor or not off_road)
         cuts, raises = tuple(self._cuts()), tuple(self._raises(strategic))
-        plus, plus_doubt = self._plus() if off_road else (Amount.exactly(0), None)
+        plus, plus_missing_fact = self._plus() if off_road else (Amount.exactly(0), None)
         if not (cuts or raises or asked or plus.hi) and base.is_exact:
             return Allowance(base, ((f"WAR-{clause}", f"base allowance {base}"),), ())
         bounds = [self._bound(base, cuts, raises, plus, low=low) for low in (True, False)]
@@ -84,16 +84,19 @@ class AllowanceCalculator:
         stages += [(f"WAR-{c.clause}", f"{c.reason}: times {c.factor}") for c in (*cuts, *raises)]
         if plus != Amount.exactly(0):
             stages.append(("WAR-5.2.1b-4", f"ground: plus {plus}"))
-        doubts = [*asked, *(c.doubt for c in (*cuts, *raises) if c.doubt is not None)]
-        doubts += [plus_doubt] if plus_doubt is not None else []
-        if not amount.is_exact and not doubts:
-            doubts = list(self._open_readings(base, cuts, raises, plus))
+        missing = [
+            *asked,
+            *(c.missing_fact for c in (*cuts, *raises) if c.missing_fact is not None),
+        ]
+        missing += [plus_missing_fact] if plus_missing_fact is not None else []
+        if not amount.is_exact and not missing:
+            missing = list(self._open_readings(base, cuts, raises, plus))
             settled = self.tables.reading("ma_rounding") != "undecided"
-            doubts = doubts or [of_reading("ma_sequence" if settled else "ma_rounding")]
-        found = () if amount.is_exact else tuple(Doubt(u) for u in dict.fromkeys(doubts))
+            missing = missing or [of_reading("ma_sequence" if settled else "ma_rounding")]
+        found = () if amount.is_exact else tuple(WeightedFact(u) for u in dict.fromkeys(missing))
         return Allowance(amount, tuple(stages), found)
 
-    def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
+    def _base(self, *, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
         """``as_mech``: on trucks, if it is Leg."""
         if not self.neighbourhood.units.is_told(self.unit.id, "ma"):
             return self._by_rules(as_mech)
@@ -106,7 +109,7 @@ class AllowanceCalculator:
             most = [amount.hi for amount in several if amount.hi is not None]
             high = max(most) if len(most) == len(several) else None
             named = Amount(min(amount.lo for amount in several), high)
-        asked = [] if named.is_exact else [questions.of_unit(self.unit, "ma")]
+        asked = [] if named.is_exact else [missing_facts.of_unit(self.unit, "ma")]
         return named, "5.2-d", asked
 
     def _as_printed(self, option: Value, as_mech: bool) -> Amount:
@@ -115,7 +118,7 @@ class AllowanceCalculator:
             return self._by_rules(as_mech)[0]
         return Amount.exactly(option) if isinstance(option, Fraction) else Amount(Fraction(0), None)
 
-    def _by_rules(self, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
+    def _by_rules(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
         """The base that 5.2 gives."""
         number, clause, asked = self._by_kind(as_mech)
         if clause and self.tables.applies(clause):
@@ -124,7 +127,7 @@ class AllowanceCalculator:
             return Amount(Fraction(9), _MOST), "5.2-d", []
         return Amount.exactly(12), "5.2-d", []
 
-    def _by_kind(self, as_mech: bool) -> tuple[Amount, str, list[Unknown]]:
+    def _by_kind(self, as_mech: bool) -> tuple[Amount, str, list[MissingFact]]:
         """The base by the kind of unit, and the clause that says so; '' for all others."""
         if self.mover == MECH:
             for kind, clause in RECON_KINDS:
@@ -143,7 +146,7 @@ class AllowanceCalculator:
             if horse:
                 return Amount.exactly(9), "5.2-c3", []
             if horse is None:
-                asked = [questions.of_unit(self.unit, "traction")]
+                asked = [missing_facts.of_unit(self.unit, "traction")]
                 return Amount(Fraction(9), Fraction(12)), "5.2-c3", asked
         if self._is("bridge") and self.nation == "german":
             return Amount.exactly(9), "5.2-c4", []
@@ -151,14 +154,14 @@ class AllowanceCalculator:
             return self._by_name()
         return self._on_trucks() if as_mech else (Amount.exactly(12), "", [])
 
-    def _on_trucks_as_read(self, option: str, clause: str) -> tuple[Amount, str, list[Unknown]]:
+    def _on_trucks_as_read(self, option: str, clause: str) -> tuple[Amount, str, list[MissingFact]]:
         """The base of a unit on trucks whose own is 9, by a reading."""
         said = self.tables.reading(option)
         if said != "undecided":
             return Amount.exactly(Fraction(said)), clause, []
         return Amount(Fraction(9), Fraction(12)), clause, [of_reading(clause)]
 
-    def _on_trucks(self) -> tuple[Amount, str, list[Unknown]]:
+    def _on_trucks(self) -> tuple[Amount, str, list[MissingFact]]:
         """A Leg unit that goes as Mech: whether it is Mech recon then, the text does not say."""
         scouts = any(self._is(kind) for kind, _ in RECON_KINDS)
         said = self.fact("designation").options
@@ -172,20 +175,20 @@ class AllowanceCalculator:
         if counts and sure:
             return Amount.exactly(14), "5.2-b5", []
         if not sure:
-            asked = questions.of_unit(self.unit, "designation")
+            asked = missing_facts.of_unit(self.unit, "designation")
         return Amount(Fraction(12), _MOST), "5.2-b5", [asked]
 
-    def _by_name(self) -> tuple[Amount, str, list[Unknown]]:
+    def _by_name(self) -> tuple[Amount, str, list[MissingFact]]:
         """A Mech unit whose designation says recon or recce."""
         said = self.fact("designation")
         if said.options is None:
-            asked = [questions.of_unit(self.unit, "designation")]
+            asked = [missing_facts.of_unit(self.unit, "designation")]
             return Amount(Fraction(12), _MOST), "5.2-b5", asked
         named = [_says_recon(option) for option in said.options]
         if all(named):
             return Amount.exactly(14), "5.2-b5", []
         if any(named):
-            asked = [questions.of_unit(self.unit, "designation")]
+            asked = [missing_facts.of_unit(self.unit, "designation")]
             return Amount(Fraction(12), _MOST), "5.2-b5", asked
         return Amount.exactly(12), "", []
 
@@ -200,9 +203,9 @@ class AllowanceCalculator:
         reading = self.tables.reading("fatigue")
         fatigue = quarter.get(reading, Amount(Fraction(1, 4), Fraction(3, 4)))
         for change in self._marked("5.2.1a-3", "fatigue", (True,), "Fatigue", fatigue):
-            undecided = change.doubt is None and not change.factor.is_exact
-            doubt = of_reading("fatigue") if undecided else change.doubt
-            yield Change(change.clause, change.factor, change.reason, doubt)
+            undecided = change.missing_fact is None and not change.factor.is_exact
+            missing_fact = of_reading("fatigue") if undecided else change.missing_fact
+            yield Change(change.clause, change.factor, change.reason, missing_fact)
         yield from self._fuel()
         yield from self._ground()
         if self.in_battery and self.tables.applies("5.8.0-d"):
@@ -220,7 +223,7 @@ class AllowanceCalculator:
             return
         lo = min(factor.lo, Fraction(1))
         hi = None if factor.hi is None else max(factor.hi, Fraction(1))
-        yield Change(clause, Amount(lo, hi), reason, questions.of_unit(self.unit, attribute))
+        yield Change(clause, Amount(lo, hi), reason, missing_facts.of_unit(self.unit, attribute))
 
     def _fuel(self) -> Iterator[Change]:
         said = self.fact("fuel")
@@ -233,12 +236,14 @@ class AllowanceCalculator:
         factors = [self._fuel_factor(str(state)) for state in states]
         lo = min(f.lo for f in factors)
         hi = max(Fraction(1) if f.hi is None else f.hi for f in factors)
-        doubt: Unknown | None = None
+        missing_fact: MissingFact | None = None
         if len(states) > 1:
-            doubt = questions.of_unit(self.unit, "fuel")
+            missing_fact = missing_facts.of_unit(self.unit, "fuel")
         elif lo != hi:
-            doubt = _factor_unknown("fuel", str(states[0]))
-        yield Change("5.2.1a-4", Amount(lo, hi), f"fuel {' or '.join(map(str, states))}", doubt)
+            missing_fact = _factor_unknown("fuel", str(states[0]))
+        yield Change(
+            "5.2.1a-4", Amount(lo, hi), f"fuel {' or '.join(map(str, states))}", missing_fact
+        )
 
     def _fuel_factor(self, state: str) -> Amount:
         if state == "normal":
@@ -257,9 +262,9 @@ class AllowanceCalculator:
         said = self.neighbourhood.condition("ground")
         return str(said.value) if said.is_known else ""
 
-    def _ground_doubt(self) -> Unknown:
+    def _ground_missing_fact(self) -> MissingFact:
         named = self._ground_named()
-        return _factor_unknown("ground", named) if named else questions.of_condition("ground")
+        return _factor_unknown("ground", named) if named else missing_facts.of_condition("ground")
 
     def _ground(self) -> Iterator[Change]:
         states = self._states()
@@ -273,19 +278,21 @@ class AllowanceCalculator:
                 lo, max(Fraction(1) if s.factor.hi is None else s.factor.hi for s in states)
             )
         if factor != ONE:
-            doubt = None if factor.is_exact else self._ground_doubt()
-            yield Change("5.2.1a-5", factor, f"ground {self._ground_named() or 'unknown'}", doubt)
+            missing_fact = None if factor.is_exact else self._ground_missing_fact()
+            yield Change(
+                "5.2.1a-5", factor, f"ground {self._ground_named() or 'unknown'}", missing_fact
+            )
 
-    def _plus(self) -> tuple[Amount, Unknown | None]:
+    def _plus(self) -> tuple[Amount, MissingFact | None]:
         """What frozen ground adds off the road."""
         states = self._states()
         if not self.tables.applies("5.2.1b-4"):
             return Amount.exactly(0), None
         if states is None:
-            return Amount(Fraction(0), Fraction(1)), questions.of_condition("ground")
+            return Amount(Fraction(0), Fraction(1)), missing_facts.of_condition("ground")
         lo = min(s.plus.lo for s in states)
         hi = max(Fraction(0) if s.plus.hi is None else s.plus.hi for s in states)
-        return Amount(lo, hi), None if lo == hi else self._ground_doubt()
+        return Amount(lo, hi), None if lo == hi else self._ground_missing_fact()
 
     def _raises(self, strategic: bool) -> Iterator[Change]:
         tables = self.tables
@@ -301,14 +308,14 @@ class AllowanceCalculator:
             raised = tables.raises[name]
             factor = raised if raised.hi is not None else Amount(Fraction(1), None)
             for change in self._marked(clause, name, (True,), name, factor):
-                doubt = change.doubt
-                if doubt is None and not change.factor.is_exact:
-                    doubt = _raise_unknown(name)
-                yield Change(change.clause, change.factor, change.reason, doubt)
+                missing_fact = change.missing_fact
+                if missing_fact is None and not change.factor.is_exact:
+                    missing_fact = _raise_unknown(name)
+                yield Change(change.clause, change.factor, change.reason, missing_fact)
 
     def _open_readings(
         self, base: Amount, cuts: Sequence[Change], raises: Sequence[Change], plus: Amount
-    ) -> Iterator[Unknown]:
+    ) -> Iterator[MissingFact]:
         """Which readings the result hangs on, where all numbers are known."""
         cut_by, raised_by = ([c.factor.lo for c in changes] for changes in (cuts, raises))
         found: dict[tuple[bool, bool, bool], Fraction] = {}
@@ -394,9 +401,9 @@ def _says_recon(designation: object) -> bool:
     return "recon" in text or "recce" in text
 
 
-def _factor_unknown(what: str, state: str) -> Unknown:
+def _factor_unknown(what: str, state: str) -> MissingFact:
     table = ("fuel", state) if what == "fuel" else ("grounds", state, "factor")
-    return Unknown(
+    return MissingFact(
         f"factor of {what} {state}",
         f"by what is the MA multiplied with {what} {state}?",
         "facts.toml",
@@ -404,9 +411,9 @@ def _factor_unknown(what: str, state: str) -> Unknown:
     )
 
 
-def _raise_unknown(name: str) -> Unknown:
+def _raise_unknown(name: str) -> MissingFact:
     asked = "an activated leader" if name == "leader" else "the Fuel & Reserve Release Table"
-    return Unknown(
+    return MissingFact(
         f"raise of {name}",
         f"by what does {asked} multiply the MA?",
         "facts.toml",

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from ....model.fact import UNKNOWN, Fact, Unknown
+from ....model.fact import UNKNOWN, Fact, MissingFact
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...answers import answer
 from ...checks import form_unknown, phase_unknown
-from ...concepts import logic, questions
-from ...concepts.sides import doubts, is_enemy, is_friend
+from ...concepts import logic, missing_facts
+from ...concepts.sides import is_enemy, is_friend, missing
 from ...gate import FORM_USED
-from ...ruleset import Breach, Doubt
+from ...ruleset import Breach, WeightedFact
 from .aftermath import Aftermath
 from .neighbourhood import Neighbourhood
 from .open_readings import of_reading
@@ -25,7 +25,7 @@ from .people import by_its_marker, no_point, took_exploit
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
 
-Bar = Breach | Doubt
+Bar = Breach | WeightedFact
 KIND_OF_PHASE = "kind of phase"
 
 
@@ -92,11 +92,13 @@ class EligibilityCheck:
     def _breach(self, clause: str, text: str) -> Breach | None:
         return Breach(f"WAR-{clause}", text, "") if self.tables.applies(clause) else None
 
-    def _perhaps(self, holds: bool | None, clause: str, text: str, asked: Unknown) -> Iterator[Bar]:
+    def _perhaps(
+        self, holds: bool | None, clause: str, text: str, asked: MissingFact
+    ) -> Iterator[Bar]:
         breach = self._breach(clause, text)
         if breach is None or holds is False:
             return
-        yield breach if holds else Doubt(asked)
+        yield breach if holds else WeightedFact(asked)
 
     def bars(self) -> Iterator[Bar]:
         """What forbids it to move, whatever the form, or perhaps does."""
@@ -116,7 +118,7 @@ class EligibilityCheck:
         kind = self.kind
         if kind.is_a(self.tables, "bridge") and kind.deployed != "no":
             return  # a bridge, no unit: what moves it no clause of section 5 says
-        mounts = self.mounting_doubt()
+        mounts = self.mounting_missing_fact()
         if mounts is not None:
             yield mounts
         elif self.phase == OTHER:
@@ -126,29 +128,29 @@ class EligibilityCheck:
             if found is not None:
                 yield found
         elif not self.phase and self.tables.applies("5.0-e"):
-            yield Doubt(_phase_unknown(self.named))
+            yield WeightedFact(_phase_unknown(self.named))
         game = self.neighbourhood.situation.game
         sides = game.sides
         theirs = is_friend(game, self.active, self.unit.side)
         if self.active not in sides:
             if self.tables.applies("5.1-g"):
-                yield Doubt(self._active_unknown())
+                yield WeightedFact(self._active_unknown())
         elif theirs is None:
             if self.tables.applies("5.1-g"):
-                yield from map(Doubt, doubts(game, self.active, self.unit))
+                yield from map(WeightedFact, missing(game, self.active, self.unit))
         elif not theirs and not self._is_begun():
-            yield Doubt(self._active_unknown())
+            yield WeightedFact(self._active_unknown())
         elif not theirs:
             found = self._breach("5.1-g", f"is moved in the {self.named} phase of {self.active}")
             if found is not None:
                 yield found
 
-    def _active_unknown(self) -> Unknown:
+    def _active_unknown(self) -> MissingFact:
         """The question whose phase it is."""
         timeline = self.neighbourhood.annals.timeline
         at = self.neighbourhood.situation.at if self.move is None else self.move.steps[0]
         if timeline is None:
-            return Unknown("active side", "which side is active in the phase?")
+            return MissingFact("active side", "which side is active in the phase?")
         asked = phase_unknown(timeline, at)
         return replace(asked, key="active side", question=f"whose {self.named} phase is it?")
 
@@ -166,7 +168,7 @@ class EligibilityCheck:
             unit in units and is_friend(game, self.active, units[unit].side) for unit in began
         )
 
-    def mounting_doubt(self) -> Doubt | None:
+    def mounting_missing_fact(self) -> WeightedFact | None:
         """The doubt whether it is a dismounted company on its way back to its parent unit (5.7.1): how far
         that may be, has nothing to do with its own MA. None: it is none, or it is not the moment for it."""
         broken_down = fits(self.fact("breakdown"), (True,)) is not False
@@ -180,7 +182,7 @@ class EligibilityCheck:
         )
         return next(self._asked_of_form(f"mounting of {self.unit.id}", text), None)
 
-    def _asked_of_form(self, key: str, text: str) -> Iterator[Doubt]:
+    def _asked_of_form(self, key: str, text: str) -> Iterator[WeightedFact]:
         """The question whether a displacement was movement at all, if the facts do not say that it was; what
         they say was none is not judged."""
         move, situation = self.move, self.neighbourhood.situation
@@ -188,10 +190,10 @@ class EligibilityCheck:
         if self.neighbourhood.condition(FORM_USED, self.unit.id).is_known:
             return
         asked = form_unknown(self.unit.id, self.unit.name, *steps, ())
-        yield Doubt(replace(asked, key=key, question=text))
+        yield WeightedFact(replace(asked, key=key, question=text))
 
     def _mode(self) -> Iterator[Bar]:
-        mode, asked = self.kind.mode, questions.of_unit(self.unit, "mode")
+        mode, asked = self.kind.mode, missing_facts.of_unit(self.unit, "mode")
         in_movement = True if self.phase == MOVEMENT else None if not self.phase else False
         if mode == "exploit":
             text = "may not move in a movement phase, being in Exploit Mode"
@@ -206,11 +208,11 @@ class EligibilityCheck:
             text = f"may not move in an exploitation phase, being in mode {mode}"
             if mode == "maneuver-reserve" and reading != "no" and not self.kind.stays:
                 asking = took_exploit(self.unit, self.neighbourhood.situation.at)
-                yield Doubt(asking.unknown(f"exploit mode of {self.unit.id}"))  # 5.1-e
+                yield WeightedFact(asking.unknown(f"exploit mode of {self.unit.id}"))  # 5.1-e
             elif reading == "yes":
                 yield Breach("WAR-5.1-f", text, "")
             elif reading == "undecided":
-                yield Doubt(of_reading("exploitation_only_exploit"))
+                yield WeightedFact(of_reading("exploitation_only_exploit"))
 
     def _pinned(self) -> Iterator[Bar]:
         """An enemy in Prepared Assault was next to it when the phase began (5.3.3)."""
@@ -228,7 +230,7 @@ class EligibilityCheck:
             if own and holds is not False:
                 bound = self.tables.says("late_exploit_pinned")
                 if bound is None:
-                    yield Doubt(of_reading("5.3.3"))
+                    yield WeightedFact(of_reading("5.3.3"))
                     continue
                 if not bound:
                     continue
@@ -238,7 +240,7 @@ class EligibilityCheck:
                 text = "may not move, an enemy in Prepared Assault having been next to it"
                 yield Breach("WAR-5.3.3", text, "", units=(unit,))
                 return
-            yield Doubt(questions.of_unit(game[unit], "mode"))
+            yield WeightedFact(missing_facts.of_unit(game[unit], "mode"))
         gone = moved - {unit for unit, _ in near}
         for unit in sorted(gone):
             other = game.get(unit)
@@ -247,8 +249,8 @@ class EligibilityCheck:
             if is_enemy(whole, self.unit.side, other.side) is False:
                 continue
             if self._was_near(unit, place.name):
-                yield Doubt(
-                    questions.of_whereabouts(
+                yield WeightedFact(
+                    missing_facts.of_whereabouts(
                         game[unit], place.name, self.neighbourhood.situation.at
                     )
                 )
@@ -278,7 +280,7 @@ class EligibilityCheck:
                 fit = asset
             text = "bears a Motor Unit marker that its kind may not have"
             if guns:
-                asked = questions.of_unit(self.unit, "echelon")
+                asked = missing_facts.of_unit(self.unit, "echelon")
                 yield from self._perhaps(logic.negation(fit), "5.7.2-c", text, asked)
             else:
                 yield from self._by_its_marker(not fit, "5.7.2-c", text, own=not on_foot)
@@ -302,7 +304,7 @@ class EligibilityCheck:
             return
         least, most = self._points_of(str(army.value))
         over: bool | None = None
-        asked = questions.of_condition(f"trucks-{army.value}")
+        asked = missing_facts.of_condition(f"trucks-{army.value}")
         if said.low is not None and most <= said.low:
             over = False
         elif said.high is not None and least > said.high:
@@ -366,11 +368,11 @@ class EligibilityCheck:
         )
         if german:
             text = "is army heavy artillery, which never moves"
-            asked = questions.of_unit(self.unit, "range" if asset else "echelon")
+            asked = missing_facts.of_unit(self.unit, "range" if asset else "echelon")
             yield from self._perhaps(heavy, "5.8.4-b", text, asked)
         if german and kind.traction != "horse" and not kind.motor:
             text = "is German corps or army artillery and has no Motor Unit marker"
-            asked = questions.of_unit(self.unit, "echelon")
+            asked = missing_facts.of_unit(self.unit, "echelon")
             yield from self._perhaps(asset, "5.8.4-a", text, asked)
         if kind.battery == "in" and not self.rolls and not self.one_hex:
             found = self._breach("5.8.0-c", "is towed artillery In Battery")
@@ -453,9 +455,9 @@ def kind_of_phase(tables: Tables, neighbourhood: Neighbourhood, named: str | Non
     return told or (str(said.value) if said.is_known else "")
 
 
-def _phase_unknown(phase: str) -> Unknown:
+def _phase_unknown(phase: str) -> MissingFact:
     return replace(
-        questions.of_condition(f"{KIND_OF_PHASE} {phase}"),
+        missing_facts.of_condition(f"{KIND_OF_PHASE} {phase}"),
         key=f"kind of phase {phase}",
         question=f"is the phase {phase} a movement phase, an exploitation phase or neither (other)?",
     )

@@ -10,8 +10,8 @@ from ....model.bill import Amount, Charge
 from ...concepts import logic
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval, add, optional
-from ...ruleset import START, Breach, CostBreakdown, Doubt, Rounding, Step, Tag, World
-from . import doubts
+from ...ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
+from . import missing_step_facts
 from .neighbourhood_keys import NOBODY, UNTOLD
 from .overrun import AGAIN
 from .terrain_graph import WarHexEntry
@@ -416,13 +416,13 @@ class TacticalMovementGraph:
         found = kept.cost_breakdowns.get(step.whole)
         if found is None:
             found = self._cost_breakdown(hex_name, step, kept.crossing)
-            if not found.doubts:  # questions name units, and ask what is known now
+            if not found.missing:  # questions name units, and ask what is known now
                 kept.cost_breakdowns[step.whole] = found
         return found
 
     def _cost_breakdown(self, hex_name: str, step: Step, found: Crossing) -> CostBreakdown:
         charges: list[Charge] = []
-        asked: list[Doubt] = []
+        asked: list[WeightedFact] = []
         for cost_item in found.cost_items:
             cost = cost_item.cost
             if cost.barred is not True and (cost.lo or cost.hi != 0):
@@ -434,22 +434,25 @@ class TacticalMovementGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None or cost.whole is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                asked += self._doubts(cost_item, weight, hex_name, step.to)
+                asked += self._missing(cost_item, weight, hex_name, step.to)
         if step.whole:
             clause = found.whole[0][0] if found.whole else ""
             reason = "takes the whole allowance"
             charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
         for clause, answer in found.stops:
             if answer is None:
-                asked += (Doubt(u) for u in doubts.of_stop(self.orders, clause, step.to))
+                asked += (
+                    WeightedFact(u)
+                    for u in missing_step_facts.of_stop(self.orders, clause, step.to)
+                )
         units = tuple(dict.fromkeys(u for t in found.cost_items for u in self._resting(t, step.to)))
         return CostBreakdown(tuple(charges), tuple(asked), units)
 
-    def _doubts(
+    def _missing(
         self, cost_item: CostItem, weight: Fraction | None, here: str, to: str
-    ) -> Iterator[Doubt]:
-        for unknown in doubts.of_cost_item(self.orders, cost_item, here, to):
-            yield Doubt(unknown, weight)
+    ) -> Iterator[WeightedFact]:
+        for unknown in missing_step_facts.of_cost_item(self.orders, cost_item, here, to):
+            yield WeightedFact(unknown, weight)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self.scale)

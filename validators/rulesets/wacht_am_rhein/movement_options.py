@@ -11,12 +11,21 @@ from math import floor
 from typing import TypeVar
 
 from ....model.bill import Amount
-from ....model.fact import Unknown, Value
+from ....model.fact import MissingFact, Value
 from ....model.stanza import BLANK, pack_stanza
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.hex_entries import about_lines_in
-from ...ruleset import Breach, Budget, Circumstances, Doubt, Draw, MovementGraph, Quota, World
+from ...ruleset import (
+    Breach,
+    Budget,
+    Circumstances,
+    Draw,
+    MovementGraph,
+    Quota,
+    WeightedFact,
+    World,
+)
 from ...search import SpendingLimit, cheapest
 from .allowance import Allowance, AllowanceCalculator
 from .eligibility import Bar, EligibilityCheck, Kind
@@ -56,7 +65,7 @@ class WarMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     orders: Orders
     course: str = ""
     """The form by which it went, where ``form`` is none, as its turn among the others is not known."""
@@ -95,7 +104,7 @@ class MovementOptions:
         self._kinds: dict[str, Traits] = {}
         bars = list(self.eligibility.bars())
         self.barred = tuple(bar for bar in bars if isinstance(bar, Breach))
-        self.perhaps = tuple(bar for bar in bars if isinstance(bar, Doubt))
+        self.perhaps = tuple(bar for bar in bars if isinstance(bar, WeightedFact))
         named = [form for form in circumstances.forms if form in FORMS]
         self.forms = tuple(named) or FORMS
         move = circumstances.move
@@ -109,24 +118,24 @@ class MovementOptions:
         entered = began is not None and began.kind != "hex"
         game = self.neighbourhood.situation.game
         told = entered and answer(game, started_on_road(self.kind.unit)) is not None
-        asked = () if told else (Doubt(self._start_unknown()),)
+        asked = () if told else (WeightedFact(self._start_unknown()),)
         for mover in self._by_mode():
             yield mover
             if entered:
                 perhaps = (*mover.perhaps_barred, *asked)
                 yield replace(mover, form="", course=mover.form, perhaps_barred=perhaps, graphs={})
 
-    def _start_unknown(self) -> Unknown:
+    def _start_unknown(self) -> MissingFact:
         unit = self.kind.unit
         return started_on_road(unit).unknown(f"start of {unit.id}")
 
-    def way_back(self) -> tuple[Doubt, ...] | None:
+    def way_back(self) -> tuple[WeightedFact, ...] | None:
         """What must be known to tell that an overrun put it back; None: none did."""
         return self.eligibility.aftermath.way_back()
 
-    def mounting_doubt(self) -> Doubt | None:
+    def mounting_missing_fact(self) -> WeightedFact | None:
         """Whether it may have gone back to its parent unit."""
-        return self.eligibility.mounting_doubt()
+        return self.eligibility.mounting_missing_fact()
 
     def _by_mode(self) -> Iterator[WarMover]:
         mode = self.kind.mode
@@ -264,7 +273,7 @@ class MovementOptions:
 
     def _budget(self, found: Allowance) -> Budget:
         amount = found.amount if self.tables.applies("5.0-g") else None
-        return Budget(amount, "WAR-5.0-g", "MP", stages=found.stages, doubts=found.doubts)
+        return Budget(amount, "WAR-5.0-g", "MP", stages=found.stages, missing=found.missing)
 
     def _tactical(self, mover: str) -> WarMover:
         budget = self._budget(self._allowance(off_road=True))
@@ -345,7 +354,7 @@ class MovementOptions:
         orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)
         bars = [*self._road_bars(orders), *self._truck_bars(rides, undisturbed)]
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
-        perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, Doubt)))
+        perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, WeightedFact)))
         budget = self._budget(self._allowance(strategic=strategic))
         orders = self._of_own_will(ROAD, orders, budget)
         if rides is not False:
@@ -359,18 +368,18 @@ class MovementOptions:
         clause = "5.6.4-h" if strategic else "5.6.4-a"
         if not self.tables.applies(clause):
             return
-        perhaps = None if said.is_known else questions.of_unit(unit, "formation")
+        perhaps = None if said.is_known else missing_facts.of_unit(unit, "formation")
         three = Fraction(TRUCKS)
         what = "Strategic Modes without a marker" if strategic else "intrinsic trucks"
         same = self.tables.says("same_three")
         most = Amount.exactly(three) if same else Amount(three, 2 * three)
-        doubts = () if same else (Doubt(of_reading("5.6.4-h")),)
+        missing = () if same else (WeightedFact(of_reading("5.6.4-h")),)
         for name in said.options or (*self._formations(), "one division"):
             quota = Quota(f"{what} in {name}", Amount.exactly(three), f"WAR-{clause}")
             yield Draw(quota, perhaps=perhaps)
             if same is not False:
                 all_of = f"intrinsic trucks in {name}, Strategic Mode included,"
-                yield Draw(Quota(all_of, most, "WAR-5.6.4-h", doubts), perhaps=perhaps)
+                yield Draw(Quota(all_of, most, "WAR-5.6.4-h", missing), perhaps=perhaps)
 
     def _formations(self) -> Iterator[Value]:
         """The divisions that units of the game are told to be of."""
@@ -382,7 +391,7 @@ class MovementOptions:
         if undisturbed:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
         if rides is None:
-            yield Doubt(questions.of_unit(unit, "infantry-division"))
+            yield WeightedFact(missing_facts.of_unit(unit, "infantry-division"))
         late = self.eligibility.phase == EXPLOITATION
         if rides is not False and late and self.tables.applies("5.6.4-i"):
             text = "goes by the trucks of its division in an exploitation phase"
@@ -398,7 +407,7 @@ class MovementOptions:
         if place.kind != "hex" or self.neighbourhood.began_phase_at(unit.id) != place:
             started = answer(self.neighbourhood.situation.game, started_on_road(unit))
             if started is None:
-                yield Doubt(self._start_unknown())
+                yield WeightedFact(self._start_unknown())
             elif not started and tables.applies("5.6.0-b"):
                 yield Breach("WAR-5.6.0-b", "goes by road, and began where no road is", "")
             return
@@ -408,8 +417,8 @@ class MovementOptions:
             if on_road is False:
                 yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
             else:
-                yield Doubt(
-                    questions.of_board(about_lines_in(orders.terrain_graph.board, start), "")
+                yield WeightedFact(
+                    missing_facts.of_board(about_lines_in(orders.terrain_graph.board, start), "")
                 )
         if tables.applies("5.6.3-e"):
             count = self.neighbourhood.mech_in(start)
@@ -418,8 +427,10 @@ class MovementOptions:
                 yield Breach("WAR-5.6.3-e", text, "")
             elif count.most >= 2:
                 for other, _ in self.neighbourhood.friends(start):
-                    yield Doubt(
-                        questions.of_unit(self.neighbourhood.situation.game.units[other], "class")
+                    yield WeightedFact(
+                        missing_facts.of_unit(
+                            self.neighbourhood.situation.game.units[other], "class"
+                        )
                     )
         yield from self._overstacked(start)
 
@@ -433,10 +444,10 @@ class MovementOptions:
             return
         limit = self.tables.stacking_limit
         if limit is None:
-            yield Doubt(stacking_unknown())
+            yield WeightedFact(stacking_unknown())
             return
         low, high, came = Fraction(0), Fraction(0), Fraction(0)
-        asked: list[Unknown] = []
+        asked: list[MissingFact] = []
         for unit, sure in (*friends, *moving):
             size = self.neighbourhood.units.fact(unit, "stacking")
             least = max(Fraction(0), size.low or Fraction(0)) if sure else Fraction(0)
@@ -445,13 +456,13 @@ class MovementOptions:
             high += limit + 1 if size.high is None else size.high
             if not size.is_known:
                 asked.append(
-                    questions.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
+                    missing_facts.of_unit(self.neighbourhood.situation.game.units[unit], "stacking")
                 )
         if low > limit >= low - came:  # while units move, stacks may be too high (5.3.0)
             asking = for_a_moment(start, self.neighbourhood.situation.at)
             said = answer(self.neighbourhood.situation.game, asking)
             if said is None:
-                yield Doubt(asking.unknown(f"stack in {start}"))
+                yield WeightedFact(asking.unknown(f"stack in {start}"))
             elif not said:
                 yield Breach(
                     "WAR-5.6.0-c", f"goes by road out of {start}, which is overstacked", ""
@@ -460,16 +471,16 @@ class MovementOptions:
             text = f"goes by road out of {start}, which is overstacked"
             yield Breach("WAR-5.6.0-c", text, "")
         elif high > limit:
-            yield from (Doubt(u) for u in asked or [stacking_unknown()])
+            yield from (WeightedFact(u) for u in asked or [stacking_unknown()])
 
     def _is_at(self, unit: str, hex_name: str) -> bool:
         place = self.neighbourhood.situation.where(unit)
         return place.kind == "hex" and place.name == hex_name
 
 
-def stacking_unknown() -> Unknown:
+def stacking_unknown() -> MissingFact:
     """The question how much may be stacked in a hex."""
-    return Unknown(
+    return MissingFact(
         "stacking limit",
         "how many stacking points may be in a hex?",
         "facts.toml",

@@ -16,11 +16,11 @@ from ...ruleset import (
     Budget,
     Circumstances,
     CostBreakdown,
-    Doubt,
     MovementGraph,
     Scenario,
     Step,
     Tag,
+    WeightedFact,
     World,
 )
 from .annals import Annals
@@ -56,7 +56,7 @@ class OpenMover:
     """A unit of which so much is not known that nothing can be held against it."""
 
     board_steps: OpenMovementGraph
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     form: str = ""
     budget: Budget = _UNBOUNDED
     barred: tuple[Breach, ...] = ()
@@ -172,7 +172,7 @@ class MoverFactory:
         kind = self._kind(unit, facts)
         if kind is None:
             asked = tuple(
-                Doubt(question(unit, name))
+                WeightedFact(question(unit, name))
                 for name, fact in facts.items()
                 if not self._is_understood(name, fact)
             )
@@ -184,11 +184,11 @@ class MoverFactory:
             self.terrain_graph, kind, neighbourhood, circumstances, self._key_registry
         )
         yield from movement_options.movers()
-        doubts = movement_options.way_back()
-        if doubts is None and (mounts := movement_options.mounting_doubt()) is not None:
-            doubts = (mounts,)
-        if doubts is not None:
-            yield OpenMover(OpenMovementGraph(self._game), doubts)
+        missing = movement_options.way_back()
+        if missing is None and (mounts := movement_options.mounting_missing_fact()) is not None:
+            missing = (mounts,)
+        if missing is not None:
+            yield OpenMover(OpenMovementGraph(self._game), missing)
 
     def _out_of_reserve(self, kind: Kind, neighbourhood: Neighbourhood) -> Kind:
         """A unit in Maneuver Reserve, as the facts tell whether it took Exploit Mode before it moved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.stanza import BLANK, pack_stanza
 
 QUESTIONS = MappingProxyType(
@@ -79,10 +79,10 @@ OPTION_OF = MappingProxyType(
 )
 
 
-def of_reading(reading: str) -> Unknown:
+def of_reading(reading: str) -> MissingFact:
     """The question how the text is to be read, named by its option or its clause."""
     option = OPTION_OF.get(reading)
-    return Unknown(
+    return MissingFact(
         f"option {reading}" if option is None else f"reading {reading}",
         QUESTIONS[reading],
         "facts.toml",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....model.board import Edge
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.finding import Move
 from ....model.game import StepRef
 from ....model.unit import Unit
@@ -54,7 +54,7 @@ class PutBack:
         text = f"was {self.unit.name} put back, or did it retreat, by an overrun (5.10)?"
         return Question(PUT_BACK, text, self.unit.id, self.move.steps[-1])
 
-    def unknown(self) -> Unknown:
+    def unknown(self) -> MissingFact:
         """It as a deciding fact."""
         return self.question.unknown(f"retreat of {self.unit.id}")
 

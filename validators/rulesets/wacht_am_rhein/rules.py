@@ -23,11 +23,11 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from .asked import allowed_facts
 from .movement_options import ASSAULT, ROAD, STRATEGIC, TACTICAL, stacking_unknown
 from .movers import MoverFactory
 from .one_by_one import check_one_by_one
 from .open_readings import of_reading
+from .ruleset_facts import allowed_facts
 from .stacks import crowds
 from .tables import (
     CLASSES,

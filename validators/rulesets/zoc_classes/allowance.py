@@ -12,13 +12,13 @@ from functools import reduce
 from math import ceil, floor
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.unit import Unit
 from ...allowance import hull
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.completions import Facts
-from ...ruleset import Doubt
-from . import asked
+from ...ruleset import WeightedFact
+from . import ruleset_facts
 from .cells import half
 from .tables import CLASSES, Tables
 
@@ -40,7 +40,7 @@ class Allowance:
 
     amount: Amount
     stages: list[tuple[str, str]] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    missing: list[WeightedFact] = field(default_factory=list)
     owing: Amount = ZERO
 
     def becomes(self, amounts: Iterable[Amount], clause: str, reason: str) -> None:
@@ -53,13 +53,13 @@ class Allowance:
             self.amount = found
             self.stages.append((f"ZC-{clause}", reason))
 
-    def ask(self, unknown: Unknown) -> None:
+    def ask(self, unknown: MissingFact) -> None:
         """Note what is not known."""
-        self.doubts.append(Doubt(unknown))
+        self.missing.append(WeightedFact(unknown))
 
     def copy(self) -> Allowance:
         """The same, to go on with in another way."""
-        return Allowance(self.amount, list(self.stages), list(self.doubts), self.owing)
+        return Allowance(self.amount, list(self.stages), list(self.missing), self.owing)
 
     def and_more(self, extra: Amount) -> Amount:
         """With so many MPs more, which pay for the rest of the marker first (6.A.4-f)."""
@@ -82,7 +82,7 @@ def movement_allowance(unit: Unit, facts: Facts, tables: Tables) -> Allowance:
     """MA: the printed rating as supply and load change it (6.A.1)."""
     found = Allowance(of_fact(facts["ma"]))
     if not found.amount.is_exact:
-        found.ask(questions.of_unit(unit, "ma"))
+        found.ask(missing_facts.of_unit(unit, "ma"))
     _supply(found, unit, facts["supply"], tables)
     _load(found, unit, facts["load"], tables)
     return found
@@ -95,7 +95,7 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
     whole = Amount(ZERO.lo, rating.hi)
     if states is None:
         found.becomes((whole,), "6.A.1-b", "supply state not known")
-        found.ask(questions.of_condition("supply"))
+        found.ask(missing_facts.of_condition("supply"))
         return
     amounts = []
     for state in states:
@@ -104,7 +104,7 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
             amounts.append(whole)
             text = f"by what does the supply state {state} multiply the movement rating?"
             found.ask(
-                asked.cost(
+                ruleset_facts.cost(
                     f"the supply state {state} for units", text, "supply", "factors", str(state)
                 )
             )
@@ -113,11 +113,11 @@ def _supply(found: Allowance, unit: Unit, supply: Fact, tables: Tables) -> None:
         else:
             amounts.append(scaled(rating, factor))
     if len(states) > 1:
-        found.ask(questions.of_condition("supply"))
+        found.ask(missing_facts.of_condition("supply"))
     found.becomes(amounts, "6.A.1-b", f"supply: {' or '.join(map(str, states))}")
     told = len(states) == 1 and str(states[0]) in tables.supply
     if rating.is_exact and told and not found.amount.is_exact:
-        found.ask(asked.reading("supply_half"))
+        found.ask(ruleset_facts.reading("supply_half"))
 
 
 def halved(amount: Amount, reading: str) -> Amount:
@@ -136,11 +136,13 @@ def _load(found: Allowance, unit: Unit, load: Fact, tables: Tables) -> None:
         reduced = scaled(amount, tables.load)
     elif load.must_be(True):
         text = "by what does a load multiply the allowance of a support division?"
-        found.ask(asked.cost("the load of a support division for units", text, "load", "factor"))
+        found.ask(
+            ruleset_facts.cost("the load of a support division for units", text, "load", "factor")
+        )
     if load.must_be(True):
         found.becomes((reduced,), "6.A.4-c", "loaded")
         return
-    found.ask(questions.of_unit(unit, "load"))
+    found.ask(missing_facts.of_unit(unit, "load"))
     found.becomes((amount, reduced), "6.A.4-c", "perhaps loaded")
 
 
@@ -187,7 +189,7 @@ def of_phase(found: Allowance, shares: set[tuple[str, str]], tables: Tables) -> 
     clause = next((clause for _, clause in sorted(shares, reverse=True) if clause), "6.D.5-T")
     found.becomes(amounts, clause, " or ".join(sorted({_SAID[share] for share, _ in shares})))
     if len(shares) == 1 and amount.is_exact and not found.amount.is_exact:
-        found.ask(asked.reading("phase_half"))
+        found.ask(ruleset_facts.reading("phase_half"))
 
 
 def _share(amount: Amount, share: str, reading: str) -> Amount:
@@ -227,14 +229,16 @@ def of_weather(found: Allowance, weather: Fact, tables: Tables) -> None:
             amounts.append(scaled(amount, chart.factor))
     found.becomes(amounts, "6.A.4-i", "weather")
     if len(states) > 1 or states[0] is None:
-        found.ask(questions.of_condition("weather"))
+        found.ask(missing_facts.of_condition("weather"))
     elif amounts[0] != amount and not amounts[0].is_exact:
         text = f"by what does {states[0]} weather multiply movement allowances?"
         key = f"movement in {states[0]} weather for units"
-        found.ask(asked.cost(key, text, "weather", str(states[0]), "factor"))
+        found.ask(ruleset_facts.cost(key, text, "weather", str(states[0]), "factor"))
 
 
-def after_debt(found: Allowance, debt: Fact, owing: Unknown, night: Fact, tables: Tables) -> None:
+def after_debt(
+    found: Allowance, debt: Fact, owing: MissingFact, night: Fact, tables: Tables
+) -> None:
     """What is left at night and after the marker is paid (6.A.3-1a, 6.E-b), in either order. ``owing``:
     what to ask where it is not known what the marker shows."""
     owed = of_fact(debt) if tables.applies("6.A.3-1a") else ZERO
@@ -248,7 +252,7 @@ def after_debt(found: Allowance, debt: Fact, owing: Unknown, night: Fact, tables
     if applies and not night.must_be(False):
         kept += _at_night(before, owed, tables)
         if not night.must_be(True):
-            found.ask(questions.of_condition("night"))
+            found.ask(missing_facts.of_condition("night"))
     amounts = [amount for amount, _ in kept]
     found.owing = reduce(hull, (owing for _, owing in kept))
     clause = "6.E-b" if applies and not night.must_be(False) else "6.A.3-1a"
@@ -258,7 +262,7 @@ def after_debt(found: Allowance, debt: Fact, owing: Unknown, night: Fact, tables
         options = ("night_debt", "night_rounding") if owed != ZERO else ("night_rounding",)
         for option in options:
             if tables.reading(option) == "any":
-                found.ask(asked.reading(option))
+                found.ask(ruleset_facts.reading(option))
 
 
 def _at_night(before: Amount, owed: Amount, tables: Tables) -> Iterator[tuple[Amount, Amount]]:

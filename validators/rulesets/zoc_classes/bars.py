@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import Game
 from ....model.unit import Unit
 from ...answers import answer
-from ...concepts import logic, questions, sides
+from ...concepts import logic, missing_facts, sides
 from ...concepts.completions import Facts
-from ...ruleset import Breach, Circumstances, Doubt
-from . import asked
+from ...ruleset import Breach, Circumstances, WeightedFact
+from . import ruleset_facts
 from .allowance import cells
 from .history import History
 from .status import Status
@@ -26,25 +26,25 @@ _BY_RAIL = ("ZC-6.D.2-c", "ZC-6.A.4-b")
 
 def designated(
     unit: Unit, circumstances: Circumstances, phase: str, tables: Tables, history: History
-) -> Breach | Doubt | None:
+) -> Breach | WeightedFact | None:
     """Whose units move: the phasing side's, in reaction the other side's."""
     view, game = circumstances.situation.phase, circumstances.situation.game
     if not phase:
-        return Doubt(asked.kind_of_phase(view.phase or "?"))
+        return WeightedFact(ruleset_facts.kind_of_phase(view.phase or "?"))
     clause = {"initial": "6.D.2-a", "reaction": "6.D.3-a"}.get(phase, "6-a")
     if not tables.applies(clause):
         return None
     at = circumstances.situation.at
     if view.active not in game.sides:
-        return Doubt(questions.of_active(history.timeline, at))
+        return WeightedFact(missing_facts.of_active(history.timeline, at))
     moves = may_move(game, tables, view.active, unit.side, phase)
     if moves:
         return None
     if moves is None:
-        return next((Doubt(u) for u in sides.doubts(game, view.active, unit)), None)
+        return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
     unsaid = phase == "reaction" and tables.reading("reaction_names") == "any"
     if unsaid and history.handed_over(at):
-        return Doubt(asked.reading("reaction_names"))
+        return WeightedFact(ruleset_facts.reading("reaction_names"))
     who = "the phasing side" if phase == "reaction" else "the side not phasing"
     return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")
 
@@ -63,14 +63,14 @@ def may_move(
 
 def not_in_phase(
     unit: Unit, facts: Facts, status: Status, phase: str, tables: Tables
-) -> Iterator[Breach | Doubt]:
+) -> Iterator[Breach | WeightedFact]:
     """Some classes do not move in some phases (6.D.5)."""
     shares = cells(facts, phase, status.reserve, tables)
     shut = sorted(clause for share, clause in shares if share == "none")
     if not shut or not phase:
         return
     if len(shares) > 1:
-        yield Doubt(questions.of_unit(unit, "class"))
+        yield WeightedFact(missing_facts.of_unit(unit, "class"))
         return
     what = "in reserve" if status.reserve else "not in reserve"
     names = facts["class"].options
@@ -87,7 +87,7 @@ def otherwise(
     circumstances: Circumstances,
     phase: str,
     tables: Tables,
-) -> Iterator[tuple[Unknown | None, tuple[Breach, ...]]]:
+) -> Iterator[tuple[MissingFact | None, tuple[Breach, ...]]]:
     """What else may have displaced a unit, and what forbids it that: an overrun by its enemies (6.A.4-d), or,
     where a pack names no forms, rail, river, air or naval transport (6-b)."""
     whose = any(breach.clause in _WHOSE for breach in barred)
@@ -97,13 +97,13 @@ def otherwise(
     )  # by itself, it is said
     game, at = circumstances.situation.game, circumstances.situation.at
     if whose and overruns and phase and _is_beset(unit, circumstances):
-        retreat = asked.retreat(unit, at)
+        retreat = ruleset_facts.retreat(unit, at)
         told = answer(game, retreat)
         if told is not False:
             yield None if told else retreat.unknown(), ()
     if not form:
         left = tuple(breach for breach in barred if breach.clause not in _BY_RAIL)
-        every, own = asked.transport(unit, at)
+        every, own = ruleset_facts.transport(unit, at)
         told = logic.both(answer(game, every), answer(game, own))
         if told is None:
             yield (every if answer(game, every) is None else own).unknown(), left

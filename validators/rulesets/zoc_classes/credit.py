@@ -8,9 +8,9 @@ from ....model.bill import ZERO, Amount
 from ....model.fact import Fact
 from ....model.game import StepRef
 from ....model.unit import Unit
-from ...concepts import questions
-from ...ruleset import Budget, Doubt, Policy
-from . import asked
+from ...concepts import missing_facts
+from ...ruleset import Budget, Policy, WeightedFact
+from . import ruleset_facts
 from .allowance import Allowance
 from .history import Course
 from .tables import Tables
@@ -36,17 +36,17 @@ def marker(course: Course, old: Fact) -> Amount:
     return Amount(lo, hi if hi is None else max(lo, hi))
 
 
-def _doubts(
+def _missing(
     unit: Unit, course: Course, at: StepRef, tables: Tables, exact: bool
-) -> tuple[Doubt, ...]:
+) -> tuple[WeightedFact, ...]:
     """What would tell the number on the marker, and how it is rounded."""
     found = []
     if course.gone or not course.ended or course.late is not None:
-        found.append(Doubt(asked.marker_at_end(unit, at).unknown()))
+        found.append(WeightedFact(ruleset_facts.marker_at_end(unit, at).unknown()))
     if not all(value.is_known for value in course.values):
-        found.append(Doubt(questions.of_unit(unit, "debt")))
+        found.append(WeightedFact(missing_facts.of_unit(unit, "debt")))
     if not exact:
-        found.append(Doubt(asked.reading("marker_rounding")))
+        found.append(WeightedFact(ruleset_facts.reading("marker_rounding")))
     return tuple(found)
 
 
@@ -59,7 +59,7 @@ def _excess(
     old: Fact,
     at: StepRef,
     tables: Tables,
-) -> tuple[Amount | None, str, tuple[Doubt, ...]]:
+) -> tuple[Amount | None, str, tuple[WeightedFact, ...]]:
     """By how much a unit may overspend for what lies on it, the clause that holds it to that, and what is
     not known of it. A fraction may go unpaid: the text does not say how it is rounded."""
     number = marker(course, old)
@@ -72,7 +72,7 @@ def _excess(
     lo = number.lo + (part if reading == "down" else 0)
     hi = None if number.hi is None else number.hi + part
     exact = whole or reading == "down"
-    return Amount(lo, hi), f"ZC-{clause}", _doubts(unit, course, at, tables, exact)
+    return Amount(lo, hi), f"ZC-{clause}", _missing(unit, course, at, tables, exact)
 
 
 def _is_whole(allowance: Allowance | None, rating: Fact, halves: bool, tables: Tables) -> bool:
@@ -100,7 +100,7 @@ def ordinary_budget(
 ) -> Budget:
     """What a unit may spend in a movement phase: the last step on credit where at least 1 MP is left,
     up to the number on the marker."""
-    amount, doubts = allowance.amount, tuple(allowance.doubts)
+    amount, missing = allowance.amount, tuple(allowance.missing)
     stages = tuple(allowance.stages)
     if not tables.applies("6.A-a"):
         return Budget(None, "ZC-6.D.1-a", stages=stages)
@@ -111,11 +111,11 @@ def ordinary_budget(
         excess = Amount(NOTHING_YET, excess.hi)
     if not tables.applies("6.D.1-a"):
         more = excess if excess is not None else Amount(NOTHING_YET, None)
-        return Budget(amount + more, clause, stages=stages, doubts=(*doubts, *asked))
+        return Budget(amount + more, clause, stages=stages, missing=(*missing, *asked))
     if not tables.applies("6.A.4-h"):
         excess, clause, asked = ZERO, "ZC-6.D.1-a", ()
     policy = Policy("", ONE, "ZC-6.A.4-h", excess, clause, asked, always=True)
-    return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, doubts=doubts)
+    return Budget(amount, "ZC-6.D.1-a", policy=policy, stages=stages, missing=missing)
 
 
 def advance_budget(
@@ -132,4 +132,4 @@ def advance_budget(
         return Budget(None, "ZC-6.A.3-c")
     excess, _, asked = _excess(None, rating, halves, unit, course, old, at, tables)
     stages = (("ZC-6.A.3-c", "the number on its marker: in a combat phase it has no MPs"),)
-    return Budget(excess, "ZC-6.A.3-c", stages=stages, doubts=asked)
+    return Budget(excess, "ZC-6.A.3-c", stages=stages, missing=asked)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.game import Game
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.logic import some
 from ...concepts.sides import is_enemy
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances
-from . import asked
+from . import ruleset_facts
 from .tables import LEVELS, Tables
 
 MOST = len(LEVELS) - 1
@@ -259,30 +259,30 @@ class Field:
             return False
         return True if told.must_be(True) else None
 
-    def doubts(self, name: str) -> Iterator[Unknown]:
+    def missing(self, name: str) -> Iterator[MissingFact]:
         """What would make the class in a hex exact."""
         found = []
         if self.declared(name) is None:
             for near in (name, *self._board.neighbours(name)):
                 attribute = "own_zoc" if near == name else "zoc"
                 for unit, _ in self.zones.enemies(near):
-                    found += list(self.doubts_of(unit, near, attribute))
+                    found += list(self.missing_of(unit, near, attribute))
         yield from dict.fromkeys(found)
         if not found:
-            yield asked.of_hex("zoc", name)
+            yield ruleset_facts.of_hex("zoc", name)
 
-    def doubts_of(self, unit: str, near: str, attribute: str) -> Iterator[Unknown]:
+    def missing_of(self, unit: str, near: str, attribute: str) -> Iterator[MissingFact]:
         whose = self._game.units[unit]
-        yield from self.zones.doubts_in(near)
+        yield from self.zones.missing_in(near)
         for about in (attribute, "reserve", "debt"):
             fact = self.zones.fact(unit, about)
             wide = levels_of(fact) != ANY or about != attribute
             if not fact.is_known and wide:
-                yield questions.of_unit(whose, about)
+                yield missing_facts.of_unit(whose, about)
         least, most = self._reduced(unit)
         known = self.zones.fact(unit, "debt").is_known
         if least != most and known and self.zones.fact(unit, "reserve").is_known:
-            yield asked.reading("odd_marker_levels")
+            yield ruleset_facts.reading("odd_marker_levels")
 
 
 def levels_of(fact: Fact) -> Levels:

@@ -9,17 +9,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ....model.board import Board
-from ....model.fact import UNKNOWN, Fact, Unknown, between
+from ....model.fact import UNKNOWN, Fact, MissingFact, between
 from ....model.game import Displacement, Game, PhaseStart, StateChange, StepRef
 from ...answers import told
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.logic import both, some
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...ruleset import Circumstances, Requirement, Situation
 from ...situation import Situation as Table
 from ...timeline import Timeline
-from . import asked
+from . import ruleset_facts
 from .tables import Tables
 
 DEBT = "debt"
@@ -139,7 +139,7 @@ class History:
     def marked(self, unit: str, at: StepRef) -> Course:
         """What became of the "+# MP" marker of a unit: the text does not say when it is put down."""
         found, (end, ended) = self.course(unit, DEBT, at), self._end(at)
-        shown = told(self.game, asked.marker_at_end(self.game.units[unit], at))
+        shown = told(self.game, ruleset_facts.marker_at_end(self.game.units[unit], at))
         if shown.high is not None:
             return Course((found.values[0], shown), True)
         late = self._late(unit, end) if ended else None
@@ -212,7 +212,7 @@ class History:
         """What a unit had to pay first when the phase of step ``at`` began (6.A.3-1a). One that moved under
         its marker since has paid it, and in a stack the marker may be another's."""
         found, index = self.opening(unit, DEBT, at), self._opening(at)
-        said = told(self.game, asked.marker_owed(self.game.units[unit], at))
+        said = told(self.game, ruleset_facts.marker_owed(self.game.units[unit], at))
         if said != UNKNOWN:
             return said
         if found.low is None or found.low <= 0:
@@ -220,12 +220,12 @@ class History:
         doubtful = self._paid_before(unit, index) or unit in self._stacked.get(index, frozenset())
         return between(0, found.high) if doubtful else found
 
-    def owing(self, unit: str, at: StepRef) -> Unknown:
+    def owing(self, unit: str, at: StepRef) -> MissingFact:
         """What to ask where it is not known what a unit had to pay first."""
         whose = self.game.units[unit]
         if not self.opening(unit, DEBT, at).is_known:
-            return questions.of_unit(whose, DEBT)
-        return asked.marker_owed(whose, at).unknown()
+            return missing_facts.of_unit(whose, DEBT)
+        return ruleset_facts.marker_owed(whose, at).unknown()
 
     def _paid_before(self, unit: str, index: int) -> bool:
         """Whether a unit moved, before event ``index``, in a phase after that in which it was marked."""

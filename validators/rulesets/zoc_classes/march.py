@@ -9,15 +9,15 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ....model.bill import ZERO, Amount
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.game import Game
 from ....model.unit import Unit
 from ...answers import Question, answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.completions import Facts
 from ...concepts.logic import some
-from ...ruleset import Breach, Circumstances, Doubt
-from . import asked
+from ...ruleset import Breach, Circumstances, WeightedFact
+from . import ruleset_facts
 from .field import Field
 from .movement_graph import FULL, PARTIAL
 from .tables import Tables
@@ -58,7 +58,7 @@ class Roll:
 
     extra: Amount
     failed: str = ""
-    doubts: tuple[Doubt, ...] = ()
+    missing: tuple[WeightedFact, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ def roll(
     """The roll of a march that goes by ``course``; ``markers``: the number on what lies on the unit at the
     end of the phase."""
     tables, game = field.tables, circumstances.situation.game
-    entered = asked.entered_zoc(unit, circumstances.situation.at)
+    entered = ruleset_facts.entered_zoc(unit, circumstances.situation.at)
     if course.entered is None:
         course = course._replace(entered=answer(game, entered))
     if not tables.applies("6.F-e"):
@@ -117,19 +117,19 @@ def roll(
         if min(hopes) < LOST <= lost:
             failed = "ZC-6.F-M3"
     extra = Amount(Fraction(min(extras)), Fraction(max(extras)))
-    doubts = (
+    missing = (
         ()
         if extra.is_exact
-        else tuple(Doubt(u) for u in _asked(unit, facts, course, entered, tables))
+        else tuple(WeightedFact(u) for u in _asked(unit, facts, course, entered, tables))
     )
     reading = tables.reading("failed_march")
     if max(parts) > max(extras) and reading != "nothing":
         extra = Amount(extra.lo, Fraction(max(parts)))
         if reading == "any":
-            doubts = (*doubts, Doubt(asked.reading("failed_march")))
+            missing = (*missing, WeightedFact(ruleset_facts.reading("failed_march")))
         elif len(set(parts)) == 1 and len(set(extras)) == 1:
-            extra, doubts = Amount.exactly(max(parts)), ()
-    return Roll(extra, failed, doubts)
+            extra, missing = Amount.exactly(max(parts)), ()
+    return Roll(extra, failed, missing)
 
 
 def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
@@ -139,7 +139,7 @@ def lost_later(roll: Roll, question: Question, game: Game) -> Roll:
     if told is False:
         return roll
     most = Amount(Fraction(3) if told else ZERO.lo, Fraction(3))
-    return Roll(most, "", () if told else (*roll.doubts, Doubt(question.unknown())))
+    return Roll(most, "", () if told else (*roll.missing, WeightedFact(question.unknown())))
 
 
 def _part(result: int, number: int) -> int:
@@ -284,20 +284,20 @@ def _in_zone(circumstances: Circumstances, tables: Tables) -> bool | None:
 
 def _asked(
     unit: Unit, facts: Facts, course: Course, entered: Question, tables: Tables
-) -> Iterator[Unknown]:
+) -> Iterator[MissingFact]:
     """What would make a roll exact."""
     for about in ("march_die", "march", "march_markers"):
         if not facts[about].is_known:
-            yield questions.of_condition(about)
+            yield missing_facts.of_condition(about)
     if _not_regular(facts["supply"], tables) is None:
-        yield questions.of_condition("supply")
+        yield missing_facts.of_condition("supply")
     german = is_german(facts["nationality"], tables)
     if german is None:
-        yield questions.of_unit(unit, "nationality")
+        yield missing_facts.of_unit(unit, "nationality")
     elif german and _before(facts["date"], SEPTEMBER_1941) is None:
-        yield questions.of_condition("date")
+        yield missing_facts.of_condition("date")
     if not facts["special"].is_known:
-        yield questions.of_unit(unit, "special")
+        yield missing_facts.of_unit(unit, "special")
     if german is not False and course.entered is None:
         yield entered.unknown()
 
@@ -311,7 +311,7 @@ def bars(
     circumstances: Circumstances,
     tables: Tables,
     dearest_step: Callable[[Fraction], Fraction | None],
-) -> Iterator[Breach | Doubt]:
+) -> Iterator[Breach | WeightedFact]:
     """What forbids a unit to force march. ``dearest_step``: the most that the next hex may have cost where
     it was when it had spent so much; None: that is open."""
     if tables.applies("6.F-a"):
@@ -330,35 +330,35 @@ def _spent_first(
     spendable: Amount,
     circumstances: Circumstances,
     dearest_step: Callable[[Fraction], Fraction | None],
-) -> Iterator[Breach | Doubt]:
+) -> Iterator[Breach | WeightedFact]:
     """A unit spends all it can before it rolls; of what it ``said`` it had spent the most counts for it."""
     if said.high is None or said.low is None:
         return
     left = spendable.lo - said.high
     if left < 1 and said.low < said.high and spendable.lo - said.low >= 1:
-        yield Doubt(questions.of_condition("march_spent"))
+        yield WeightedFact(missing_facts.of_condition("march_spent"))
         return
     if left < 1 and spendable.hi is not None and spendable.hi - said.low < 1:
         return
     dearest = dearest_step(said.high)
     told: bool | None = False
     if left < 2 or dearest is None or left < dearest:  # the next hex may have cost more than that
-        question = asked.all_spent(unit, spendable, circumstances.situation.at)
+        question = ruleset_facts.all_spent(unit, spendable, circumstances.situation.at)
         told = answer(circumstances.situation.game, question)
         if told is None:
-            yield Doubt(question.unknown())
+            yield WeightedFact(question.unknown())
     if told is False:
         text = f"rolls for a forced march having spent {said.high} of {spendable} MPs"
         yield Breach("ZC-6.F-d", text, "")
 
 
-def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | Doubt]:
+def _wrong_type(unit: Unit, facts: Facts) -> Iterator[Breach | WeightedFact]:
     classes, infantry = facts["class"], facts["infantry"]
     if classes.options is not None and set(classes.options) == {"c/m"}:
         yield Breach("ZC-6.F-a", "force marches, being a c/m unit", "")
     elif infantry.must_be(False):
         yield Breach("ZC-6.F-a", "force marches, being no infantry type", "")
     if classes.options is None or len(classes.options) > 1:
-        yield Doubt(questions.of_unit(unit, "class"))
+        yield WeightedFact(missing_facts.of_unit(unit, "class"))
     if not infantry.is_known:
-        yield Doubt(questions.of_unit(unit, "infantry"))
+        yield WeightedFact(missing_facts.of_unit(unit, "infantry"))

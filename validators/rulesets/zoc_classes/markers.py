@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.finding import Finding, FindingKind
 from ....model.game import Game, StateChange, StepRef
 from ...answers import told
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.sides import is_friend
 from ...concepts.zones import Zones
 from ...moves import Track
 from ...ruleset import Circumstances
 from ...situation import Situation
-from . import asked
-from .asked import Excuse, excused
+from . import ruleset_facts
 from .history import History, beside
 from .march import before, is_german
+from .ruleset_facts import Excuse, excused
 from .tables import Tables
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
@@ -32,7 +32,7 @@ class _Complaint:
 
     clause: str
     said: str
-    asked: tuple[Unknown, ...] = ()
+    asked: tuple[MissingFact, ...] = ()
     excuses: tuple[Excuse, ...] = ()
     kind: FindingKind = "illegal-move"
     rests_on: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ def _placed(
 
 
 def _late(event: StateChange, history: History) -> Excuse:
-    return Excuse(asked.placed(history.game.units[event.unit], event.at))
+    return Excuse(ruleset_facts.placed(history.game.units[event.unit], event.at))
 
 
 def _shared(event: StateChange, table: Situation, history: History) -> tuple[Excuse, ...]:
@@ -112,14 +112,14 @@ def _shared(event: StateChange, table: Situation, history: History) -> tuple[Exc
             continue
         if any(f.may_be(True) for f in history.course(other, RESERVE, event.at).values):
             unit = history.game.units[event.unit]
-            return (Excuse(asked.own_marker(unit, str(place), event.at), by=False),)
+            return (Excuse(ruleset_facts.own_marker(unit, str(place), event.at), by=False),)
     return ()
 
 
 def _put_right(event: StateChange, history: History) -> Iterator[Excuse]:
     """What to ask of a marker that was taken off after the phase: it may have been laid by mistake."""
     if history.taken_later(event.unit, event.at):
-        yield Excuse(asked.still_marked(history.game.units[event.unit], event.at), by=False)
+        yield Excuse(ruleset_facts.still_marked(history.game.units[event.unit], event.at), by=False)
 
 
 def _moved(
@@ -141,7 +141,7 @@ def _after_moving(
     chit = history.told("chit", event.unit, index)
     if chit.must_be(True) and tables.applies("6.B-d"):
         return
-    unsaid = () if chit.is_known else (questions.of_condition("chit"),)
+    unsaid = () if chit.is_known else (missing_facts.of_condition("chit"),)
     classes = history.now(event.unit, "class", index)
     motorized = not _is(classes, {"non-motorized"}) and tables.applies("6.D.2-b")
     late = (_late(event, history),) if motorized else ()
@@ -167,7 +167,7 @@ def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> It
     zones = Zones(Circumstances(table, (event.unit,)), table.side(event.unit), None)
     hexes = board.neighbours(place)
     enemies = tuple(unit for name in hexes for unit, _ in zones.enemies(name))
-    unsaid = () if near else tuple(u for name in hexes for u in zones.doubts_in(name))
+    unsaid = () if near else tuple(u for name in hexes for u in zones.missing_in(name))
     said = f"was put in reserve in {place}, next to an enemy"
     yield _Complaint("6.B.2-a", said, unsaid, rests_on=enemies)
 
@@ -201,14 +201,14 @@ def _eligible(
         unsaid = []
         whose = history.game.units[unit]
         if holds is None:
-            unsaid.append(questions.of_condition("date"))
+            unsaid.append(missing_facts.of_condition("date"))
         if may is None:
             about = "nationality" if clause == "6.B.1-a" else "major"
             if only_semi and allowed[clause] is False:
-                unsaid.append(asked.reading("semi_motorized"))
+                unsaid.append(ruleset_facts.reading("semi_motorized"))
             else:
                 missing = "class" if allowed[clause] is False else about
-                unsaid.append(questions.of_unit(whose, missing))
+                unsaid.append(missing_facts.of_unit(whose, missing))
         name = str(nation.value or "unknown")
         said = f"was put in reserve on {date.value or 'an unknown date'}, being {name} and no motorized unit"
         yield _Complaint(clause, said, tuple(unsaid))
@@ -267,17 +267,17 @@ def _left(
     if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
         return
     unit = history.game.units[event.unit]
-    shown = told(history.game, asked.marker_at_end(unit, event.at))
+    shown = told(history.game, ruleset_facts.marker_at_end(unit, event.at))
     if shown.high is not None and shown.high > 0:
         return
     excuses: tuple[Excuse, ...] = ()
     if history.set_later(event.unit, OPERATIONAL, event.at, to=True):
-        excuses = (Excuse(asked.left_reserve(unit, event.at), by=False),)
+        excuses = (Excuse(ruleset_facts.left_reserve(unit, event.at), by=False),)
     gone = course.gone or table.where(event.unit).hex is None
-    unsaid: tuple[Unknown, ...] = ()
+    unsaid: tuple[MissingFact, ...] = ()
     unclear = not course.ended or None in highs or course.late is not None or gone
     if unclear and shown.high is None:
-        unsaid = (asked.marker_at_end(unit, event.at).unknown(),)
+        unsaid = (ruleset_facts.marker_at_end(unit, event.at).unknown(),)
     said = "left operational reserve and got no +1 MP marker"
     yield _Complaint("6.A.3-2", said, unsaid, excuses, "missed-mp-cost")
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ....model.bill import Amount, Charge
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.stanza import BLANK, Entry
 from ....model.unit import Unit
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.hex_entries import CostItem, HexEntry
 from ...cost_interval import BARRED, CostInterval, favourable_steps, total
-from ...ruleset import Breach, CostBreakdown, Doubt, Step, Tag, World
-from . import asked
+from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
+from . import ruleset_facts
 from .dues import Dues, Kind, cost_of, dearer, named
 from .field import Field, Levels
 from .screens import Screens
@@ -216,14 +216,14 @@ class ZcMovementGraph:
         found = self._dues.cost_breakdowns.get(key)
         if found is None:
             found = self._cost_breakdown(hex_name, step)
-            if not found.doubts:  # what is asked names the mover
+            if not found.missing:  # what is asked names the mover
                 self._dues.cost_breakdowns[key] = found
         return found
 
     def _cost_breakdown(self, hex_name: str, step: Step) -> CostBreakdown:
         entry: HexEntry = step.entry
         charges: list[Charge] = []
-        doubts: list[Doubt] = []
+        missing: list[WeightedFact] = []
         units: list[str] = []
         for cost_item in (*entry.cost_items, *self._cost_items(hex_name, entry)):
             cost = cost_item.cost
@@ -235,11 +235,11 @@ class ZcMovementGraph:
             if not cost.is_exact:
                 open_end = cost.barred is None or cost.hi is None
                 weight = None if open_end else self._mp((cost.hi or 0) - cost.lo)
-                doubts += (Doubt(unknown, weight) for unknown in self._asked(cost_item))
+                missing += (WeightedFact(unknown, weight) for unknown in self._asked(cost_item))
             units += self._resting(cost_item)
-        return CostBreakdown(tuple(charges), tuple(doubts), tuple(dict.fromkeys(units)))
+        return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 
-    def _asked(self, cost_item: CostItem) -> Iterator[Unknown]:
+    def _asked(self, cost_item: CostItem) -> Iterator[MissingFact]:
         """What would make a cost item exact that is not."""
         match cost_item.about:
             case ("zoc", name, _):
@@ -247,71 +247,73 @@ class ZcMovementGraph:
             case ("contact", name, origin):
                 yield from self._contact_asked(name, origin)
             case ("overrun", name):
-                yield asked.of_hex("overrun", name)
+                yield ruleset_facts.of_hex("overrun", name)
             case ("march",):
                 yield self._field.tables.open_charts.question("march")
             case ("overrun cost",):
                 text = "how many MPs does an overrun cost besides the hex (Rule 12)?"
-                yield asked.cost("overrun", text, "overrun", "cost")
+                yield ruleset_facts.cost("overrun", text, "overrun", "cost")
             case ("interdiction", name):
                 if self._field.interdicted(name) is None:
-                    yield asked.of_hex("interdiction", name)
+                    yield ruleset_facts.of_hex("interdiction", name)
                 elif self._traits.kind.night is None:
-                    yield questions.of_condition("night")
+                    yield missing_facts.of_condition("night")
                 else:
                     text = "what does a hex under interdiction cost besides, by day?"
                     key = "interdiction for a unit by day"
-                    yield asked.cost(key, text, "interdiction", "cost")
+                    yield ruleset_facts.cost(key, text, "interdiction", "cost")
             case ("reading", option):
-                yield asked.reading(option)
+                yield ruleset_facts.reading(option)
             case ("weather", *zones):
-                yield questions.of_condition(" ".join(("weather", *zones)))
+                yield missing_facts.of_condition(" ".join(("weather", *zones)))
             case ("cost", part, weather, *names):
                 terrain_graph = self._terrain_graph
                 columns = terrain_graph.payer.columns
-                yield asked.cell(
+                yield ruleset_facts.cell(
                     terrain_graph.tables, columns, part, weather, names, terrain_graph.who
                 )
             case ("column",):
-                yield questions.of_unit(self._unit, "column")
+                yield missing_facts.of_unit(self._unit, "column")
             case ("rating",):
-                yield questions.of_unit(self._unit, "ma")
+                yield missing_facts.of_unit(self._unit, "ma")
             case _:
-                yield questions.of_board(cost_item.about, self._terrain_graph.who)
+                yield missing_facts.of_board(cost_item.about, self._terrain_graph.who)
 
-    def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[Unknown]:
+    def _zoc_asked(self, name: str, cost_item: CostItem) -> Iterator[MissingFact]:
         field, kind = self._field, cost_item.about[2]
         if not field.levels(name).known:
-            yield from field.doubts(name)
+            yield from field.missing(name)
             return
         if kind == "leave" and self._traits.kind.german is None:
             told = field.zones.fact(self._unit.id, "nationality").options is not None
-            yield questions.of_unit(self._unit, "class" if told else "nationality")
+            yield missing_facts.of_unit(self._unit, "class" if told else "nationality")
         if kind == "leave" and self._traits.kind.leaves is None:
-            yield asked.reading("advance_leaves")
+            yield ruleset_facts.reading("advance_leaves")
         if field.fort(name) is None:
-            yield asked.of_hex("fort", name)
+            yield ruleset_facts.of_hex("fort", name)
         elif kind == "leave" and field.fort(name):
-            yield asked.reading("forts")
+            yield ruleset_facts.reading("forts")
         if kind != "march" and self._screens.over(name) is None:
             yield self._screens.question(name)
         elif kind == "leave" and self._screens.over(name):
-            yield asked.reading("screened_leave")
+            yield ruleset_facts.reading("screened_leave")
         elif kind != "march" and self._screens.over(name):
             text = "what does it cost to enter a screened hex, by its ZOC from none to triple?"
             costs: Entry = [0, *(BLANK for _ in LEVELS[1:])]
-            yield asked.cost("a screened hex for units", text, "zoc", "screened", entry=costs)
+            yield ruleset_facts.cost(
+                "a screened hex for units", text, "zoc", "screened", entry=costs
+            )
 
-    def _contact_asked(self, name: str, origin: str) -> Iterator[Unknown]:
+    def _contact_asked(self, name: str, origin: str) -> Iterator[MissingFact]:
         if self._field.into(name, origin):
-            yield asked.of_hex("overrun", name)
+            yield ruleset_facts.of_hex("overrun", name)
             return
         found = []
         for unit, _ in self._field.zones.enemies(name):
-            found += list(self._field.doubts_of(unit, name, "zoc"))
+            found += list(self._field.missing_of(unit, name, "zoc"))
         yield from dict.fromkeys(found)
         if not found:
-            yield asked.of_hex("zoc", origin)
+            yield ruleset_facts.of_hex("zoc", origin)
 
     def _mp(self, amount: int) -> Fraction:
         return Fraction(amount, self._terrain_graph.scale)

@@ -11,20 +11,20 @@ from ....model.fact import UNKNOWN, Fact, known
 from ....model.game import Game
 from ....model.unit import Unit
 from ...answers import answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.completions import Facts, completions
 from ...cost_interval import total
 from ...ruleset import (
     Breach,
     Budget,
     Circumstances,
-    Doubt,
     Scenario,
     Situation,
+    WeightedFact,
     World,
 )
 from ...search import watch
-from . import asked, bars, march
+from . import bars, march, ruleset_facts
 from .allowance import (
     Allowance,
     after_debt,
@@ -67,7 +67,7 @@ class ZcMover:
     form: str
     budget: Budget
     barred: tuple[Breach, ...]
-    perhaps_barred: tuple[Doubt, ...]
+    perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: ZcTerrainGraph
     field: Field
     dues: Dues
@@ -154,7 +154,7 @@ class MoverFactory:
         circumstances: Circumstances,
         phase: str,
         barred: tuple[Breach, ...] = (),
-        doubts: tuple[Doubt, ...] = (),
+        missing: tuple[WeightedFact, ...] = (),
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
         enemy_cache, screens = self._enemy_cache(circumstances, unit.side, phase)
@@ -163,7 +163,7 @@ class MoverFactory:
             form,
             budget,
             barred,
-            doubts,
+            missing,
             terrain_graph,
             enemy_cache.field,
             dues,
@@ -217,12 +217,12 @@ class MoverFactory:
         if form == forms["advance"]:
             advancing = self._advancing(form, unit, facts, circumstances, phase)
             yield advancing
-            put_back = asked.put_back(unit, circumstances.situation.at)
+            put_back = ruleset_facts.put_back(unit, circumstances.situation.at)
             told = answer(self._game, put_back)
             if bars.may_retreat(unit, circumstances) and told is not False:
                 free = Budget(None, "ZC-6.A.3-c")
-                doubts = () if told else (Doubt(put_back.unknown()),)
-                yield replace(advancing, budget=free, perhaps_barred=doubts)
+                missing = () if told else (WeightedFact(put_back.unknown()),)
+                yield replace(advancing, budget=free, perhaps_barred=missing)
             return
         if phase == "combat":
             return  # what a displacement in a combat phase is, these rules do not say
@@ -249,14 +249,14 @@ class MoverFactory:
         if form != forms["march"] or tried == (0, 0):
             yield mover
         elif march.may_be_untried(facts["march"]):
-            doubt = Doubt(questions.of_condition("march"))
-            yield replace(mover, perhaps_barred=(*mover.perhaps_barred, doubt))
+            missing_fact = WeightedFact(missing_facts.of_condition("march"))
+            yield replace(mover, perhaps_barred=(*mover.perhaps_barred, missing_fact))
         if form in ("", forms["march"]) and tried[1] and (form or phase in ("", "initial")):
             yield from self._marching(mover, allowance, facts, status, phase, circumstances)
         others = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
         for unsaid, barred in others:
             free = Budget(None, "ZC-6.D.1-a")
-            maybe = () if unsaid is None else (Doubt(unsaid),)
+            maybe = () if unsaid is None else (WeightedFact(unsaid),)
             yield replace(mover, budget=free, barred=barred, perhaps_barred=maybe)
 
     def _marching(
@@ -277,7 +277,7 @@ class MoverFactory:
             )
         )
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
-        doubts = (*mover.perhaps_barred, *(f for f in found if isinstance(f, Doubt)))
+        missing = (*mover.perhaps_barred, *(f for f in found if isinstance(f, WeightedFact)))
         at = circumstances.situation.at
         old = self.history.opening(unit.id, "debt", at)
         there = marker(self.history.marked(unit.id, at), old)
@@ -286,9 +286,9 @@ class MoverFactory:
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
             if roll.failed and self.history.withdrawn(unit.id, at):
-                roll = march.lost_later(roll, asked.dragged_before(unit, at), self._game)
+                roll = march.lost_later(roll, ruleset_facts.dragged_before(unit, at), self._game)
             more = allowance.copy()
-            more.doubts += roll.doubts
+            more.missing += roll.missing
             added = more.and_more(roll.extra)
             more.becomes((added,), "6.F-e", f"forced march: {roll.extra} more")
             budget = self._budget(
@@ -301,7 +301,7 @@ class MoverFactory:
                 mover,
                 budget=budget,
                 barred=barred,
-                perhaps_barred=doubts,
+                perhaps_barred=missing,
                 traits=replace(
                     mover.traits,
                     march=True,
@@ -375,15 +375,15 @@ class MoverFactory:
         allowance: Allowance,
         circumstances: Circumstances,
         phase: str,
-    ) -> tuple[tuple[Breach, ...], tuple[Doubt, ...]]:
+    ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
         found = [bars.designated(unit, circumstances, phase, self.tables, self.history)]
         found += bars.not_in_phase(unit, facts, status, phase, self.tables)
         amount = allowance.amount
         if amount.lo == 0 and self.tables.applies("6.A.4-b"):
             zero = Breach("ZC-6.A.4-b", "has a movement allowance of 0", "")
-            found += [zero] if amount.hi == 0 else allowance.doubts
+            found += [zero] if amount.hi == 0 else allowance.missing
         barred = tuple(entry for entry in found if isinstance(entry, Breach))
-        return barred, tuple(entry for entry in found if isinstance(entry, Doubt))
+        return barred, tuple(entry for entry in found if isinstance(entry, WeightedFact))
 
 
 def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction) -> Fraction | None:

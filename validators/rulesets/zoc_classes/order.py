@@ -10,7 +10,7 @@ from ....model.fact import Fact
 from ....model.finding import Finding
 from ....model.game import Game
 from ...checks import listed, names_of
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.logic import every
 from ...moves import Track
 from ...one_stack import Drag, drags_of
@@ -104,7 +104,7 @@ def _moved_on(
             found = _finished(game, unit, own[0].track, between.track, second.track)
             if turned and not by_hand:
                 return found
-            asked = () if turned else (questions.of_unit(game.units[unit], TURNED),)
+            asked = () if turned else (missing_facts.of_unit(game.units[unit], TURNED),)
             perhaps = perhaps or left_open(found, *asked, *(by_hand or ()))
     return perhaps
 
@@ -147,7 +147,7 @@ def _unless_paused(
     if found.kind == "note" or paused.is_known:
         yield found
         return
-    asked = questions.of_condition("pause")
+    asked = missing_facts.of_condition("pause")
     yield replace(
         found,
         kind="unverifiable",

@@ -19,10 +19,10 @@ from ...ruleset import (
     StackingLimit,
     StackingRule,
 )
-from .asked import allowed_facts
 from .markers import check_markers
 from .movers import MoverFactory
 from .order import resumed_moves
+from .ruleset_facts import allowed_facts
 from .tables import CLASSES, READINGS, Tables, defaults, merged, read_tables
 
 
@@ -49,8 +49,10 @@ class ZcRules(TablesInForce[Tables, MoverFactory]):
         if limit is None or not self.tables.applies("ST"):
             return None
         measure = Measure("size points", "size")
-        doubts = self.tables.open_charts.questions("stacking")
-        return StackingRule("ZC-ST", (measure,), (StackingLimit(((limit,),)),), "phase-end", doubts)
+        missing = self.tables.open_charts.questions("stacking")
+        return StackingRule(
+            "ZC-ST", (measure,), (StackingLimit(((limit,),)),), "phase-end", missing
+        )
 
     @property
     def order(self) -> OrderRule:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ...answers import answer
 from ...concepts.sides import is_friend
 from ...ruleset import Circumstances
-from . import asked
+from . import ruleset_facts
 from .field import Field
 
 
@@ -25,12 +25,12 @@ class Screens:
         move = circumstances.move
         self._at = None if move is None else move.steps[0]
 
-    def question(self, name: str) -> Unknown:
+    def question(self, name: str) -> MissingFact:
         """What to ask where it is not known whether a hex is screened."""
         told = self._field.told(f"screened {name}")
         if told is not None and told.must_be(False):
-            return asked.friends(name, self._at).unknown()
-        return asked.of_hex("screened", name)
+            return ruleset_facts.friends(name, self._at).unknown()
+        return ruleset_facts.of_hex("screened", name)
 
     def over(self, name: str) -> bool | None:
         """Whether a friendly unit screens a hex."""
@@ -46,7 +46,7 @@ class Screens:
             return True
         friend = self._friend(name)
         if friend is None:
-            friend = answer(self._situation.game, asked.friends(name, self._at))
+            friend = answer(self._situation.game, ruleset_facts.friends(name, self._at))
         if friend is not False and field.reaction and field.tables.applies("6.D.3-d"):
             return friend  # an exception to the normal screening rules
         # Rule 5 is not at hand: in other phases friends may screen a hex as well, and perhaps not only they.

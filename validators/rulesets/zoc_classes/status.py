@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.game import StepRef
 from ....model.unit import Unit
 from ...answers import Question, answer
-from ...concepts import questions
+from ...concepts import missing_facts
 from ...concepts.sides import is_friend
 from ...ruleset import Assumption, Circumstances
-from . import asked
-from .asked import Excuse, excused
+from . import ruleset_facts
 from .history import History
+from .ruleset_facts import Excuse, excused
 
 
 class Status(NamedTuple):
@@ -33,13 +33,13 @@ def statuses_of(unit: Unit, circumstances: Circumstances, history: History) -> I
     """The statuses of a unit at the beginning of its move, one lot for each completion of the facts."""
     at = circumstances.situation.at
     now = history.now(unit.id, "reserve", history.timeline.first_event(at))
-    mark = questions.of_unit(unit, "reserve")
+    mark = missing_facts.of_unit(unit, "reserve")
     unknown = not (now.must_be(True) or now.must_be(False))
     if now.must_be(False) and _taken_off(unit, at, history):
         yield from _just_given_up(unit, at, circumstances, history)
         return
     if now.must_be(False) and _laid_later(unit, at, history):
-        late = asked.placed(unit, at)
+        late = ruleset_facts.placed(unit, at)
         said, unsaid = answer(history.game, late), late.unknown()
         if said is not True:
             yield (_OTHERS,), () if said is False else (Assumption(unsaid, "no"),)
@@ -62,7 +62,7 @@ def _in_reserve(
     if unknown and lost:
         lost = None  # nor is it known when the marker was put there: it may have been since
     circumstances.noticed.update(history.unseen_beside(unit.id, at))
-    question = asked.status_lost(unit, at)
+    question = ruleset_facts.status_lost(unit, at)
     said = answer(history.game, question) if lost is None else lost
     unsaid = question.unknown()
     if said is not False:
@@ -91,7 +91,7 @@ def _just_given_up(
     """The statuses of one whose marker was taken off first: it may have given its status up, or the marker
     was in the way, or was left with its stack (6.B.2-f)."""
     back = history.course(unit.id, "reserve", at).last.must_be(True)
-    question = asked.given_up(unit, at)
+    question = ruleset_facts.given_up(unit, at)
     said, unsaid = answer(history.game, question), question.unknown()
     if not back and said is not False:
         yield (_OTHERS,), () if said else (Assumption(unsaid, "yes"),)
@@ -112,7 +112,7 @@ def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
         if other in circumstances.moving or not friend:
             continue
         if not situation.fact(other, "reserve").must_be(False):
-            return asked.own_marker(unit, str(place), circumstances.situation.at)
+            return ruleset_facts.own_marker(unit, str(place), circumstances.situation.at)
     return None
 
 
@@ -131,11 +131,11 @@ def _kept_or_given_up(
         return
     excuses = list(_excuses(unit, at, last, circumstances, history))
     chit = history.told("chit", unit.id, history.timeline.first_event(at))
-    unsaid: tuple[Unknown, ...] = ()
+    unsaid: tuple[MissingFact, ...] = ()
     if last.must_be(True) and chit.must_be(True):
-        excuses.append(Excuse(asked.given_up(unit, at)))
+        excuses.append(Excuse(ruleset_facts.given_up(unit, at)))
     elif last.must_be(True) and not chit.must_be(False):
-        unsaid = (questions.of_condition("chit"),)
+        unsaid = (missing_facts.of_condition("chit"),)
     still = excused(history.game, excuses)
     if still is True:
         yield either, ()
@@ -154,4 +154,4 @@ def _excuses(
     if last.must_be(True) and joined is not None:
         yield Excuse(joined, by=False)
     if not last.must_be(True) or history.taken_later(unit.id, at):
-        yield Excuse(asked.still_marked(unit, at), by=False)
+        yield Excuse(ruleset_facts.still_marked(unit, at), by=False)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ....model.fact import Unknown, Value
+from ....model.fact import MissingFact, Value
 from ....model.game import Game, StepRef
 from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...allowed_facts import NUMBER, YES_NO, AllowedFacts, words
 from ...answers import Question
-from ...concepts import questions
+from ...concepts import missing_facts
 from .tables import CLASSES, WEAPON, Tables
 
 
@@ -126,9 +126,9 @@ def kind_of_hex(game: Game, name: str) -> Value | None:
     return game.condition(key, StepRef(1, 0)).value if key in game.condition_keys else None
 
 
-def which_kind(name: str) -> Unknown:
+def which_kind(name: str) -> MissingFact:
     """Which of the terrains in a hex it is a hex of."""
-    return Unknown(
+    return MissingFact(
         f"kind of hex {name}",
         f"which of the terrains in hex {name} is it a hex of, or is it a road hex?",
         "facts.toml",
@@ -136,9 +136,9 @@ def which_kind(name: str) -> Unknown:
     )
 
 
-def kind_of_phase(phase: str) -> Unknown:
+def kind_of_phase(phase: str) -> MissingFact:
     """Whether a phase is one of movement or of advance."""
-    return Unknown(
+    return MissingFact(
         f"kind of phase {phase}",
         f"is the phase {phase} one of movement or of advance?",
         "facts.toml",
@@ -146,11 +146,11 @@ def kind_of_phase(phase: str) -> Unknown:
     )
 
 
-def cost(names: Sequence[str], who: str, chart: str, column: str) -> Unknown:
+def cost(names: Sequence[str], who: str, chart: str, column: str) -> MissingFact:
     """What a terrain or a hexside costs a column of the chart."""
     rows = {name: {column: BLANK} for name in names}
     what = ", ".join(names)
-    return Unknown(
+    return MissingFact(
         f"cost of {what} for {who}",
         f"what does {what} cost {who}?",
         "facts.toml",
@@ -158,13 +158,13 @@ def cost(names: Sequence[str], who: str, chart: str, column: str) -> Unknown:
     )
 
 
-def reading(option: str, question: str) -> Unknown:
+def reading(option: str, question: str) -> MissingFact:
     """An open reading that a pack settles."""
     written = pack_stanza("options", option, entry=BLANK)
-    return Unknown(f"reading {option}", question, "facts.toml", written)
+    return MissingFact(f"reading {option}", question, "facts.toml", written)
 
 
-def of(about: tuple[str, ...], who: str, column: str) -> Unknown:
+def of(about: tuple[str, ...], who: str, column: str) -> MissingFact:
     """The question behind a cost item of the terrain graph."""
     match about:
         case ("reading", name):
@@ -189,4 +189,4 @@ def of(about: tuple[str, ...], who: str, column: str) -> Unknown:
             return cost(names, who, "terrain", column)
         case ("side cost", *names):
             return cost(names, who, "hexsides", column)
-    return questions.of_board(about, who)
+    return missing_facts.of_board(about, who)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ..model.fact import Unknown
+from ..model.fact import MissingFact
 from .checks import side_unknown
-from .concepts import questions
+from .concepts import missing_facts
 from .concepts.requirements import fact_about, question
 from .requirement import Requirement
 from .ruleset import Measure, StackingLimit, StackingRule
@@ -23,7 +23,7 @@ def perhaps_overstacked(
     name: str,
     side: str,
     moved: frozenset[str],
-) -> tuple[Unknown, ...]:
+) -> tuple[MissingFact, ...]:
     """The facts on which it rests whether the units of ``side`` in hex ``name`` are too many; () if they
     cannot be.
 
@@ -37,7 +37,7 @@ def perhaps_overstacked(
         return ()
     asked = dict.fromkeys(_questions(situation, rule, units, side, moved))
     if len(possible) > 1 and name in situation.board.hexes:
-        asked[questions.of_board(("terrain", name), "")] = None
+        asked[missing_facts.of_board(("terrain", name), "")] = None
     return tuple(asked)[:MOST_QUESTIONS]
 
 
@@ -78,7 +78,7 @@ def _questions(
     units: Iterable[str],
     side: str,
     moved: frozenset[str],
-) -> Iterator[Unknown]:
+) -> Iterator[MissingFact]:
     for name in units:
         unit = situation.game.units[name]
         if situation.side(name) != side:
@@ -87,7 +87,7 @@ def _questions(
             yield situation.dead_unknown(name)
         for measure in rule.measures:
             if measure.size and not situation.fact(name, measure.size).is_known:
-                yield questions.of_unit(unit, measure.size)
+                yield missing_facts.of_unit(unit, measure.size)
             for need in (*measure.counted, *measure.exempt):
                 if need.met(fact_about(situation, name, need.attribute)) is None:
                     yield question(unit, need.attribute)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import Game, StepRef
 from ....model.stanza import BLANK, Entry, pack_stanza, stanza
 from ....model.unit import Unit
@@ -130,9 +130,9 @@ READINGS = {
 }
 
 
-def reading(option: str) -> Unknown:
+def reading(option: str) -> MissingFact:
     """How an open reading is meant."""
-    return Unknown(
+    return MissingFact(
         f"reading {option}",
         READINGS[option],
         "facts.toml",
@@ -140,9 +140,9 @@ def reading(option: str) -> Unknown:
     )
 
 
-def kind_of_phase(phase: str) -> Unknown:
+def kind_of_phase(phase: str) -> MissingFact:
     """Which movement phase a phase is."""
-    return Unknown(
+    return MissingFact(
         f"kind of the phase {phase}",
         f"is the phase {phase} one of initial, reaction or exploitation movement, or of combat?",
         "facts.toml",
@@ -159,16 +159,16 @@ _OF_HEX = {
 }
 
 
-def of_hex(about: str, name: str) -> Unknown:
+def of_hex(about: str, name: str) -> MissingFact:
     """What is declared of a hex."""
     key = f"{about} {name}"
     told = stanza("[[condition]]", {"key": key, "value": BLANK})
-    return Unknown(f"condition {key}", _OF_HEX[about].format(name), "facts.toml", told)
+    return MissingFact(f"condition {key}", _OF_HEX[about].format(name), "facts.toml", told)
 
 
 def cell(
     tables: Tables, columns: Iterable[str], part: str, weather: str, names: Iterable[str], who: str
-) -> Unknown:
+) -> MissingFact:
     """Cells of the terrain effects chart: of ``names`` (terrains, hexsides or roads) in a weather."""
     chart, rows = tables.charts.get(weather), dict[str, Entry]()
     for name in names:
@@ -181,9 +181,11 @@ def cell(
     return cost(f"{what} for {who}", f"what does {what} cost {who}{when}?", *path, entry=rows)
 
 
-def cost(key: str, text: str, *path: str, entry: Entry = BLANK) -> Unknown:
+def cost(key: str, text: str, *path: str, entry: Entry = BLANK) -> MissingFact:
     """A cell of the charts."""
-    return Unknown(f"cost of {key}", text, "facts.toml", pack_stanza("rules", *path, entry=entry))
+    return MissingFact(
+        f"cost of {key}", text, "facts.toml", pack_stanza("rules", *path, entry=entry)
+    )
 
 
 def marker_at_end(unit: Unit, at: StepRef) -> Question:
@@ -284,7 +286,7 @@ class Excuse(NamedTuple):
     by: bool = True
 
 
-def excused(game: Game, excuses: Iterable[Excuse]) -> bool | tuple[Unknown, ...]:
+def excused(game: Game, excuses: Iterable[Excuse]) -> bool | tuple[MissingFact, ...]:
     """True: an answer excuses; else what is still to be asked."""
     still = []
     for excuse in excuses:

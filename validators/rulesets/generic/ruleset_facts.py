@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ....model.fact import Unknown, Value
+from ....model.fact import MissingFact, Value
 from ....model.game import Game
 from ....model.stanza import BLANK, pack_stanza
 from ...allowed_facts import ANY_NUMBER, NUMBER, YES_NO, Allowed, AllowedFacts, words
@@ -32,7 +32,7 @@ PLACES: Mapping[str, Place] = {
 
 def of_cost(
     tables: Tables, place: Place, names: Iterable[str], classes: tuple[str, ...]
-) -> Unknown:
+) -> MissingFact:
     """What costs so much? ``place``: where ``names`` have their rows, with ``{}`` for the name."""
     every = tuple(names)
     what, who = ", ".join(every), " or ".join(c or "an unknown class" for c in classes)
@@ -40,7 +40,7 @@ def of_cost(
     known = [name for name in classes if name != NO_CLASS]
     for name in every if known else ():
         _put(rows, tables.plain, tuple(key.format(name) for key in place), known)
-    return Unknown(
+    return MissingFact(
         f"cost of {what} for {who}",
         f"what does {what} cost {who}?",
         "facts.toml",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....model.board import edge
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import StepRef
 from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...answers import Question
-from ...concepts import questions, sides
+from ...concepts import missing_facts, sides
 from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in, about_side
 from .open_readings import OPTION_OF, of_reading
 from .overrun_results import OVERRUN
@@ -26,10 +26,10 @@ _STOP_ATTRIBUTES = {
 }
 
 
-def of_joint(unit: Unit, at: StepRef) -> Unknown:
+def of_joint(unit: Unit, at: StepRef) -> MissingFact:
     """The question whether a unit overran alone, asked as how its overrun ended."""
     entries = {"key": OVERRUN, "unit": unit.id, "first": str(at), "value": BLANK}
-    return Unknown(
+    return MissingFact(
         f"overrun of {unit.id}",
         f"did {unit.name} overrun together with another unit (joint), or how did its overrun end "
         "(cleared, uncleared, failed)?",
@@ -38,13 +38,13 @@ def of_joint(unit: Unit, at: StepRef) -> Unknown:
     )
 
 
-def of_overrun_hex(name: str, at: StepRef) -> Unknown:
+def of_overrun_hex(name: str, at: StepRef) -> MissingFact:
     """The question whether a hex had been overrun in the phase before a step."""
     text = f"had {name} been overrun before in that phase?"
     return Question(f"overrun-{name}", text, at=at).unknown(f"condition overrun-{name}")
 
 
-def of_cost(orders: Orders, name: str) -> Unknown:
+def of_cost(orders: Orders, name: str) -> MissingFact:
     """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
     mover, tables = orders.terrain_graph.traits.mover, orders.neighbourhood.tables
     board = orders.neighbourhood.board
@@ -61,7 +61,7 @@ def of_cost(orders: Orders, name: str) -> Unknown:
     elif name in tables.hexsides or any(name in found for found in board.sides.values()):
         path = ("hexsides", name)
     entry = {mover: BLANK}
-    return Unknown(
+    return MissingFact(
         f"cost of {name} for {mover}",
         asked,
         "facts.toml",
@@ -69,12 +69,12 @@ def of_cost(orders: Orders, name: str) -> Unknown:
     )
 
 
-def of_ground(orders: Orders) -> Unknown:
+def of_ground(orders: Orders) -> MissingFact:
     """The question what the charts say of the state of the ground."""
     said = orders.neighbourhood.condition("ground")
     if not said.is_known:
-        return questions.of_condition("ground")
-    return Unknown(
+        return missing_facts.of_condition("ground")
+    return MissingFact(
         f"charts on {said.value} ground",
         f"are the charts of the pack those for {said.value} ground? Say so if they are",
         "facts.toml",
@@ -82,7 +82,7 @@ def of_ground(orders: Orders) -> Unknown:
     )
 
 
-def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Iterator[Unknown]:
+def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Iterator[MissingFact]:
     """The questions behind a cost item of the step from ``here`` to ``to``."""
     about = cost_item.about[1:] if cost_item.about[:1] == ("whole",) else cost_item.about
     match about:
@@ -93,9 +93,9 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
         case ("condition", key) if key.startswith("overrun-"):
             yield of_overrun_hex(key.removeprefix("overrun-"), orders.neighbourhood.situation.at)
         case ("condition", key):
-            yield questions.of_condition(key)
+            yield missing_facts.of_condition(key)
         case ("unit", attribute):
-            yield questions.of_unit(orders.unit, attribute)
+            yield missing_facts.of_unit(orders.unit, attribute)
         case ("crossing", one, other):
             yield of_crossing(orders, one, other)
         case ("junction", name):
@@ -125,10 +125,10 @@ def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Ite
             if about[:1] == ("cost",):
                 yield from (of_cost(orders, name) for name in about[1:])
             else:
-                yield questions.of_board(about, orders.terrain_graph.traits.mover)
+                yield missing_facts.of_board(about, orders.terrain_graph.traits.mover)
 
 
-def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
+def of_crossing(orders: Orders, one: str, other: str) -> MissingFact:
     """The question how a hexside can be crossed."""
     waters = orders.terrain_graph.waters
     side = edge(one, other)
@@ -138,52 +138,52 @@ def of_crossing(orders: Orders, one: str, other: str) -> Unknown:
     if "engineer-bridge" in found:
         return of_reading("5.4.3a-e")
     if not waters.board.sides_known(side):
-        return questions.of_board(about_side(waters.board, side), "")
+        return missing_facts.of_board(about_side(waters.board, side), "")
     if waters.by_trail(side) is None:
-        return questions.of_board(about_lines(waters.board, *side), "")
+        return missing_facts.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
-        return questions.of_unit(orders.unit, "bridge-class")
+        return missing_facts.of_unit(orders.unit, "bridge-class")
     return way_over(side, orders.neighbourhood.situation.at).unknown(
         f"crossing {side[0]}/{side[1]}"
     )
 
 
-def _in_hex(orders: Orders, name: str) -> Iterator[Unknown]:
+def _in_hex(orders: Orders, name: str) -> Iterator[MissingFact]:
     units = orders.neighbourhood.situation.game.units
     for unit, sure in orders.neighbourhood.enemies(name):
         if sure is None:
             yield from _presence(orders, unit, name)
         elif orders.neighbourhood.units.is_a(unit, "bridge") is None:
-            yield questions.of_unit(units[unit], "type")
+            yield missing_facts.of_unit(units[unit], "type")
 
 
-def _presence(orders: Orders, unit: str, name: str) -> Iterator[Unknown]:
+def _presence(orders: Orders, unit: str, name: str) -> Iterator[MissingFact]:
     situation = orders.neighbourhood.situation
     whose = situation.game.units[unit]
-    asked = tuple(sides.doubts(situation.game, orders.unit.side, whose, (orders.unit,)))
+    asked = tuple(sides.missing(situation.game, orders.unit.side, whose, (orders.unit,)))
     if asked:
         yield from asked
     elif whose.seen_by is not None and orders.unit.side not in whose.seen_by:
-        yield questions.of_unseen(whose)
+        yield missing_facts.of_unseen(whose)
     elif not situation.in_play(unit).must_be(True):
         yield situation.dead_unknown(unit)
     else:
-        yield questions.of_whereabouts(whose, name, orders.neighbourhood.situation.at)
+        yield missing_facts.of_whereabouts(whose, name, orders.neighbourhood.situation.at)
 
 
-def _engineers(orders: Orders, *hexes: str) -> Iterator[Unknown]:
+def _engineers(orders: Orders, *hexes: str) -> Iterator[MissingFact]:
     """Who in a hex may be an engineer."""
     units = orders.neighbourhood.situation.game.units
     for name in hexes:
         for unit, sure in orders.neighbourhood.friends(name):
             kind = orders.neighbourhood.units.is_a(unit, "engineer")
             if kind is None:
-                yield questions.of_unit(units[unit], "type")
+                yield missing_facts.of_unit(units[unit], "type")
             elif kind and sure is None:
                 yield from _presence(orders, unit, name)
 
 
-def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[Unknown]:
+def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[MissingFact]:
     neighbourhood = orders.neighbourhood
     units = neighbourhood.situation.game.units
     for near in neighbourhood.board.neighbours(name):
@@ -192,12 +192,12 @@ def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[Un
                 yield from _presence(orders, unit, near)
             for attribute in attributes:
                 if not neighbourhood.units.fact(unit, attribute).is_known:
-                    yield questions.of_unit(units[unit], attribute)
+                    yield missing_facts.of_unit(units[unit], attribute)
 
 
-def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
+def _of_wall(orders: Orders, here: str, to: str) -> Iterator[MissingFact]:
     if orders.terrain_graph.traits.allied is None:
-        yield questions.of_unit(orders.unit, "nation")
+        yield missing_facts.of_unit(orders.unit, "nation")
     if orders.neighbourhood.tables.reading("west_wall") == "undecided":
         yield of_reading("west_wall")
     shared = set(orders.neighbourhood.board.neighbours(here)) & set(
@@ -208,10 +208,12 @@ def _of_wall(orders: Orders, here: str, to: str) -> Iterator[Unknown]:
             if sure is None:
                 yield from _presence(orders, unit, name)
             if not orders.neighbourhood.units.fact(unit, "works").is_known:
-                yield questions.of_unit(orders.neighbourhood.situation.game.units[unit], "works")
+                yield missing_facts.of_unit(
+                    orders.neighbourhood.situation.game.units[unit], "works"
+                )
 
 
-def _of_adjacency(orders: Orders, name: str) -> Iterator[Unknown]:
+def _of_adjacency(orders: Orders, name: str) -> Iterator[MissingFact]:
     tables, terrain_graph = orders.neighbourhood.tables, orders.terrain_graph
     if tables.adjacent[terrain_graph.traits.mover].kind == "unknown":
         yield of_cost(orders, "adjacent")
@@ -228,7 +230,7 @@ def _count(orders: Orders, name: str) -> tuple[str, ...]:
     return tuple(unit for unit, _ in orders.neighbourhood.enemies_near(name))
 
 
-def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
+def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[MissingFact]:
     neighbourhood = orders.neighbourhood
     units = neighbourhood.situation.game.units
     attributes: tuple[str, ...] = ("class", "type", "mode", "motor", "battery", "static")
@@ -243,7 +245,7 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
             yield of_reading("breakdown_exempt")
         for attribute in attributes:
             if not neighbourhood.units.fact(orders.unit.id, attribute).is_known:
-                yield questions.of_unit(orders.unit, attribute)
+                yield missing_facts.of_unit(orders.unit, attribute)
         if any(
             is_attached(neighbourhood.units, u)
             for u in (orders.unit.id, *dict(neighbourhood.friends(name)))
@@ -255,18 +257,18 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[Unknown]:
         if sure is None:
             yield from _presence(orders, unit, name)
         if kind == "formations" and neighbourhood.units.fact(unit, "attached").must_be("yes"):
-            yield questions.of_unit(units[unit], "attached")
+            yield missing_facts.of_unit(units[unit], "attached")
         for attribute in attributes:
             needed = attribute not in ("battery", "static") or neighbourhood.units.is_a(
                 unit, "artillery", "hq"
             )
             if needed and not neighbourhood.units.fact(unit, attribute).is_known:
-                yield questions.of_unit(units[unit], attribute)
+                yield missing_facts.of_unit(units[unit], attribute)
 
 
-def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
+def of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingFact]:
     """The questions whether a mover had to stop in a hex."""
-    found: list[Unknown] = []
+    found: list[MissingFact] = []
     attributes = _STOP_ATTRIBUTES.get(clause)
     if attributes is not None:
         found += _near(orders, to, tuple(a for a in attributes if a not in _OF_GUNS))
@@ -281,13 +283,13 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
     elif clause == "WAR-5.5-f":
         board = orders.neighbourhood.board
         about = about_lines_in(board, to) if board.hex_known(to) else about_hex(board, to)
-        found.append(questions.of_board(about, ""))
+        found.append(missing_facts.of_board(about, ""))
     else:
         raise AssertionError(f"nothing is asked of the stop {clause}")
     yield from found
 
 
-def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]:
+def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingFact]:
     """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
     meant is asked only where nothing else would settle it."""
     neighbourhood, contact = orders.neighbourhood, orders.contact
@@ -320,7 +322,7 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[Unknown]
         yield from _if_open(orders, reading)
 
 
-def _if_open(orders: Orders, reading: str) -> Iterator[Unknown]:
+def _if_open(orders: Orders, reading: str) -> Iterator[MissingFact]:
     """The question of a reading, unless that is settled."""
     if orders.neighbourhood.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
         yield of_reading(reading)
@@ -333,11 +335,11 @@ def _is_attached(orders: Orders, unit: str) -> bool:
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")
 
 
-def _of_guns(orders: Orders, contact: Contact, clause: str) -> Iterator[Unknown]:
+def _of_guns(orders: Orders, contact: Contact, clause: str) -> Iterator[MissingFact]:
     units = orders.neighbourhood.situation.game.units
     if clause != "WAR-5.3.1-a":
         return
     for gun, _, _ in contact.guns():
         for attribute in ("type", *_OF_GUNS):
             if not orders.neighbourhood.units.fact(gun, attribute).is_known:
-                yield questions.of_unit(units[gun], attribute)
+                yield missing_facts.of_unit(units[gun], attribute)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....model.fact import Fact, Unknown
+from ....model.fact import Fact, MissingFact
 from ....model.game import Game, StateChange
 from ....model.stanza import BLANK, pack_stanza, stanza
 from ....model.unit import Unit
 from ...allowed_facts import ANY_NUMBER, NUMBER, TEXT, YES_NO, Allowed, AllowedFacts, words
 from ...answers import Question
-from ...concepts import questions
+from ...concepts import missing_facts
 from .tables import CLASSES, DEPTHS, Tables
 
 TRANSPORT_MARKER = "transport_marker"
@@ -133,11 +133,11 @@ def obstacle(kind: str, name: str) -> Question:
     return Question(f"{kind} in {name}", f"was there {kind} in {name} during the move?")
 
 
-def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
+def of(about: tuple[str, ...], who: str, unit: Unit) -> MissingFact:
     """The question behind a cost item of a step."""
     match about:
         case ("cost", "stream", *_):
-            return questions.of_condition("stream")
+            return missing_facts.of_condition("stream")
         case ("contiguous", a, b):
             return contiguous(a, b).unknown()
         case ("bridge", name):
@@ -151,7 +151,7 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
             )
             return reading("hills", "road_hex", text)
         case ("works", name):
-            return Unknown(
+            return MissingFact(
                 f"cost of a {name}",
                 f"how many MPs does it cost to get into and out of a {name}?",
                 "facts.toml",
@@ -165,15 +165,15 @@ def of(about: tuple[str, ...], who: str, unit: Unit) -> Unknown:
             return cost(names, who, "hexsides")
         case ("road cost", kind):
             return cost([kind], who, "roads")
-    return questions.of_board(about, who)
+    return missing_facts.of_board(about, who)
 
 
-def cost(names: list[str], who: str, chart: str = "terrain") -> Unknown:
+def cost(names: list[str], who: str, chart: str = "terrain") -> MissingFact:
     """What a terrain, or a row of another chart, costs a class (``who`` as the terrain graph says it)."""
     classes = [name for name in CLASSES if name in who] or list(CLASSES)
     rows = {name: dict.fromkeys(classes, BLANK) for name in names}
     what = ", ".join(names)
-    return Unknown(
+    return MissingFact(
         f"cost of {what} for {who}",
         f"what does {what} cost {who} on the chart of {chart}?",
         "facts.toml",
@@ -181,9 +181,9 @@ def cost(names: list[str], who: str, chart: str = "terrain") -> Unknown:
     )
 
 
-def posture(unit: Unit, attribute: str) -> Unknown:
+def posture(unit: Unit, attribute: str) -> MissingFact:
     """Whether what was said of a unit was meant, or when."""
-    return Unknown(
+    return MissingFact(
         f"unit {unit.id} {attribute}",
         f"was {unit.name} really what its counter says of {attribute}, all that time?",
         "facts.toml",
@@ -191,9 +191,9 @@ def posture(unit: Unit, attribute: str) -> Unknown:
     )
 
 
-def roll(unit: Unit) -> Unknown:
+def roll(unit: Unit) -> MissingFact:
     """Whether a die stopped it, and where."""
-    return Unknown(
+    return MissingFact(
         f"unit {unit.id} stalled",
         f"in which hex did a failed roll stop {unit.name}, if in any?",
         "facts.toml",
@@ -248,7 +248,7 @@ def dug_in(name: str) -> Question:
     return Question(f"entrenchments for all in {name}", text)
 
 
-def reading(table: str, name: str, question: str) -> Unknown:
+def reading(table: str, name: str, question: str) -> MissingFact:
     """An open reading that a pack settles."""
     stanza_of_it = pack_stanza("rules", table, name, entry=BLANK)
-    return Unknown(name, question, "facts.toml", stanza_of_it)
+    return MissingFact(name, question, "facts.toml", stanza_of_it)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....model.fact import Unknown
+from ....model.fact import MissingFact
 from ....model.game import StepRef
 from ....model.stanza import BLANK, pack_stanza
 from ....model.unit import Unit
@@ -66,11 +66,11 @@ _TOPICS = (
 )
 
 
-def factor(mode: str, segment: str) -> Unknown:
+def factor(mode: str, segment: str) -> MissingFact:
     """By what a mode in a segment (DG: in any) multiplies an allowance."""
     reason = f"mode {mode} in {segment}" if segment else mode
     path = (mode, segment) if segment else (mode.lower(),)
-    return Unknown(
+    return MissingFact(
         f"factor of {reason}",
         f"by what does {reason} multiply the movement allowance in this edition (5.7 to 5.10)?",
         "facts.toml",
@@ -78,9 +78,9 @@ def factor(mode: str, segment: str) -> Unknown:
     )
 
 
-def segment(phase: str) -> Unknown:
+def segment(phase: str) -> MissingFact:
     """Which segment of movement a phase is."""
-    return Unknown(
+    return MissingFact(
         f"segment of {phase}",
         f"is the phase {phase} one of movement, reaction or exploitation, or of none of these (other)?",
         "facts.toml",
@@ -104,9 +104,9 @@ READINGS = {
 """What the text leaves open: option → question."""
 
 
-def reading(option: str) -> Unknown:
+def reading(option: str) -> MissingFact:
     """How an open reading is meant."""
-    return Unknown(
+    return MissingFact(
         f"reading {option}",
         READINGS[option],
         "facts.toml",

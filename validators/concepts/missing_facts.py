@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...model.fact import Unknown
+from ...model.fact import MissingFact
 from ...model.game import StepRef
 from ...model.stanza import BLANK, pack_stanza, stanza
 from ...model.unit import Unit
@@ -10,18 +10,18 @@ from ..answers import counts_unseen, was_there
 from ..timeline import Timeline
 
 
-def of_board(about: tuple[str, ...], classes: str) -> Unknown:
+def of_board(about: tuple[str, ...], classes: str) -> MissingFact:
     """The question behind a cost item of a step (see ``CostItem.about``)."""
     match about:
         case ("terrain", name):
-            return Unknown(
+            return MissingFact(
                 f"hex {name} terrain",
                 f"what terrain is in hex {name}?",
                 "facts.toml",
                 stanza("[[hex]]", {"hex": name, "terrain": [BLANK]}),
             )
         case ("levels", name):
-            return Unknown(
+            return MissingFact(
                 f"hex {name} level",
                 f"at which level is hex {name}?",
                 "facts.toml",
@@ -29,14 +29,14 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
             )
         case ("features", name, *may):
             what = " or ".join(may) or "anything else"
-            return Unknown(
+            return MissingFact(
                 f"hex {name} features",
                 f"is there {what} in hex {name}?",
                 "facts.toml",
                 stanza("[[hex]]", {"hex": name, "features": [BLANK]}),
             )
         case ("hexside", a, b):
-            return Unknown(
+            return MissingFact(
                 f"hexside {a}/{b} features",
                 f"what lies on the hexside between {a} and {b} (rivers, bridges …; [] is nothing)?",
                 "facts.toml",
@@ -44,7 +44,7 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
             )
         case ("line", *hexes):
             a, b = sorted(hexes)
-            return Unknown(
+            return MissingFact(
                 f"hexside {a}/{b} lines",
                 f"which roads and the like cross the hexside between {a} and {b} ([] is none)?",
                 "facts.toml",
@@ -52,7 +52,7 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
             )
         case ("hexsides" | "lines" as layer, *_):
             what = "rivers and the like" if layer == "hexsides" else "roads"
-            return Unknown(
+            return MissingFact(
                 f"board {layer}",
                 f"does lines.csv hold all {layer} of the board ({what})? Say so once it does",
                 "facts.toml",
@@ -62,18 +62,18 @@ def of_board(about: tuple[str, ...], classes: str) -> Unknown:
             return of_chart(name)
         case ("cost", *names):
             what = ", ".join(names)
-            return Unknown(
+            return MissingFact(
                 f"cost of {what} for {classes}",
                 f"what does {what} cost {classes}?",
                 "pack.toml",
                 "\n".join(f'"{name}" = {{"{classes}" = "?"}}' for name in names),
             )
-    return Unknown("board", "something about the board is not known")
+    return MissingFact("board", "something about the board is not known")
 
 
-def of_chart(chart: str) -> Unknown:
+def of_chart(chart: str) -> MissingFact:
     """Is a chart of the ruleset's tables whole? See :mod:`.completeness`."""
-    return Unknown(
+    return MissingFact(
         f"chart {chart}",
         f"does [rules] of the pack say all there is of {chart}? Say so once it does",
         "facts.toml",
@@ -81,9 +81,9 @@ def of_chart(chart: str) -> Unknown:
     )
 
 
-def of_unit(unit: Unit, attribute: str) -> Unknown:
+def of_unit(unit: Unit, attribute: str) -> MissingFact:
     """What is the value of an attribute of a unit?"""
-    return Unknown(
+    return MissingFact(
         f"unit {unit.id} {attribute}",
         f"what is the {attribute} of {unit.name}?",
         "facts.toml",
@@ -91,9 +91,9 @@ def of_unit(unit: Unit, attribute: str) -> Unknown:
     )
 
 
-def of_unit_from(unit: Unit, attribute: str, at: StepRef) -> Unknown:
+def of_unit_from(unit: Unit, attribute: str, at: StepRef) -> MissingFact:
     """What is the value of an attribute of a unit from a step on?"""
-    return Unknown(
+    return MissingFact(
         f"unit {unit.id} {attribute} from {at}",
         f"what is the {attribute} of {unit.name} from {at.said} on?",
         "facts.toml",
@@ -101,9 +101,9 @@ def of_unit_from(unit: Unit, attribute: str, at: StepRef) -> Unknown:
     )
 
 
-def of_side(unit: Unit) -> Unknown:
+def of_side(unit: Unit) -> MissingFact:
     """Whose unit is it?"""
-    return Unknown(
+    return MissingFact(
         f"unit {unit.id} side",
         f"which side does {unit.name} belong to?",
         "facts.toml",
@@ -111,12 +111,12 @@ def of_side(unit: Unit) -> Unknown:
     )
 
 
-def of_active(timeline: Timeline, at: StepRef) -> Unknown:
+def of_active(timeline: Timeline, at: StepRef) -> MissingFact:
     """Which side is active in the phase of a step?"""
     view, (first, last) = timeline.phase(at), timeline.stretch(at)
     steps = f"{first.step}-{last.step}" if last.step > first.step else f"{first.step}"
     told = {"turn": view.turn or BLANK, "phase": view.phase or BLANK, "active": BLANK}
-    return Unknown(
+    return MissingFact(
         "active side",
         f"which side is active in the phase of steps {steps} of log {at.log}?",
         "facts.toml",
@@ -124,20 +124,20 @@ def of_active(timeline: Timeline, at: StepRef) -> Unknown:
     )
 
 
-def of_unseen(unit: Unit) -> Unknown:
+def of_unseen(unit: Unit) -> MissingFact:
     """Does what the mover could not see count against him?"""
     return counts_unseen(unit.id, unit.name).unknown(f"unit {unit.id} unseen")
 
 
-def of_whereabouts(unit: Unit, hex_name: str, at: StepRef) -> Unknown:
+def of_whereabouts(unit: Unit, hex_name: str, at: StepRef) -> MissingFact:
     """Was it there all the time? ``at``: the first step of the move."""
     key = f"unit {unit.id} in {hex_name} during the move"
     return was_there(hex_name, unit.id, unit.name, at).unknown(key)
 
 
-def of_condition(key: str) -> Unknown:
+def of_condition(key: str) -> MissingFact:
     """What is a condition of the game, such as the weather?"""
-    return Unknown(
+    return MissingFact(
         f"condition {key}",
         f"what was {key} at that time?",
         "facts.toml",
