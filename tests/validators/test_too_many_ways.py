@@ -24,7 +24,7 @@ PLAIN = Plain({}, board=BOARD)
 
 
 @dataclass
-class History(Plain):
+class UnitHistory(Plain):
     """A tag holds all hexes passed, each in its turn: as many labels as there are ways."""
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
@@ -37,7 +37,7 @@ class History(Plain):
 
 
 @dataclass
-class Remembering(History):
+class Remembering(UnitHistory):
     """The same, and it knows of the ground without history: a hex may not be entered twice."""
 
     def forgetting(self) -> Plain:
@@ -63,14 +63,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_is_said_where_too_many_ways_end_nowhere() -> None:
     assert verdict(Walker(Plain({}, board=BOARD, barred=WALLED), budget(12))) == "illegal"
-    walled = History({}, board=BOARD, barred=WALLED)
+    walled = UnitHistory({}, board=BOARD, barred=WALLED)
     assert verdict(Walker(walled, budget(12))) == "unverifiable"
     assert verdict(Walker(PLAIN, budget(14), walled)) == "unverifiable"
     assert verdict(Walker(walled, budget(12), PLAIN)) == "legal"
 
 
 def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
-    walled = History({}, board=BOARD, barred=WALLED)
+    walled = UnitHistory({}, board=BOARD, barred=WALLED)
     mover = Walker(walled, budget(12))
     assert attempt(mover, job(), "adverse") is None
     with pytest.raises(GaveUp):

@@ -28,8 +28,8 @@ from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
 from vassal_umpire.validators.rulesets.valor_and_victory.rates import rate
-from vassal_umpire.validators.rulesets.valor_and_victory.record import Record
 from vassal_umpire.validators.rulesets.valor_and_victory.tables import COLUMNS, read_tables
+from vassal_umpire.validators.rulesets.valor_and_victory.unit_history import UnitHistory
 
 LANE = Board(
     "lane", {f"01{r:02}": Hex(f"01{r:02}", from_offset(0, r), ("open",), 0) for r in range(8)}
@@ -172,15 +172,17 @@ def test_readings_are_told_as_they_are_settled() -> None:
 def test_drags_that_were_taken_back_are_none() -> None:
     back = drag(4, "a", "0104", "0101", cause="undo", cancels=StepRef(1, 3))
     away = drag(3, "a", "0101", "0104")
-    record = Record(game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102")))
-    assert [record.drag(d).target.name for d in record.drags["a"]] == ["0102"]
+    unit_history = UnitHistory(
+        game([unit("a")], {"a": "0101"}, away, back, drag(5, "a", "0101", "0102"))
+    )
+    assert [unit_history.drag(d).target.name for d in unit_history.drags["a"]] == ["0102"]
 
 
 def test_a_facing_counts_as_seen_only_if_something_saw_it() -> None:
     tank = unit("t", facing="1")
     events = [flip(2, "t", "facing", "2"), flip(3, "t", "facing", "3"), roll(4)]
-    record = Record(game([tank], {"t": "0101"}, *events, flip(5, "t", "facing", "4")))
-    seen, last = record.seen_values("t", "facing", 0, 5, "Red")
+    unit_history = UnitHistory(game([tank], {"t": "0101"}, *events, flip(5, "t", "facing", "4")))
+    seen, last = unit_history.seen_values("t", "facing", 0, 5, "Red")
     assert [fact.value for fact in seen] == ["3"]
     assert last.value == "4"
 

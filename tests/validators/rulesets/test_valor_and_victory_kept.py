@@ -23,7 +23,7 @@ from vassal_umpire.model.hexgrid import from_offset
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.audit import audit
 from vassal_umpire.validators.rulesets.valor_and_victory import RULESET
-from vassal_umpire.validators.rulesets.valor_and_victory.record import Record
+from vassal_umpire.validators.rulesets.valor_and_victory.unit_history import UnitHistory
 
 BARE: dict[str, Any] = {
     "weapon": "none",
@@ -178,8 +178,8 @@ def test_units_dragged_together_have_drags_of_their_own() -> None:
     units = {"a": (unit("a"), "0101"), "b": (unit("b"), "0101")}
     game = game_of(lane(), units, drag(5, "a", "0101", "0103"), drag(5, "b", "0101", "0103"))
     (judged,) = audit(game, RULESET).moves
-    record = Record(game)
-    assert [record.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
+    unit_history = UnitHistory(game)
+    assert [unit_history.of_move(name, judged.move) for name in ("a", "b", "a")] == [[1], [2], [1]]
 
 
 def test_each_move_of_a_unit_is_read_by_its_own_drags() -> None:

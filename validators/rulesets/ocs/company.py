@@ -69,7 +69,7 @@ class StackZones(Zones):
 
 
 @dataclass(frozen=True)
-class Traffic:
+class UnitHistory:
     """Who was displaced in a phase, and who may have moved along with whom: a stack may be dragged at once,
     or piece by piece (6.1)."""
 

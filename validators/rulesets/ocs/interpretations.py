@@ -54,13 +54,13 @@ class Interpretation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretations:
-    """The interpretations open to a unit under one set of circumstances. ``traffic``: who was displaced in
-    the phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the question
-    whether the phase is one of movement at all, if nothing tells; ``none``: it is none. ``supply``: it may
-    be carried by others."""
+    """The interpretations open to a unit under one set of circumstances. ``phase_moves``: who was displaced
+    in the phase; ``phasing``: whether the unit is of the side to move, None: not known. ``other``: the
+    question whether the phase is one of movement at all, if nothing tells; ``none``: it is none. ``supply``:
+    it may be carried by others."""
 
     tables: Tables
-    traffic: tuple[Displacement, ...]
+    phase_moves: tuple[Displacement, ...]
     phasing: bool | None
     other: MissingFact | None = None
     supply: bool = False
@@ -124,7 +124,7 @@ class Interpretations:
         assert move is not None
         if any(zones.enemies(place.name) for place in move.waypoints[1:] if place.kind == "hex"):
             return True
-        gone = (game.units[event.unit] for event in self.traffic if event.origin.kind == "hex")
+        gone = (game.units[event.unit] for event in self.phase_moves if event.origin.kind == "hex")
         return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in gone)
 
     def _ports(self, name: str, circumstances: Circumstances) -> set[str]:
@@ -152,7 +152,7 @@ class Interpretations:
         near = {p.name for p in stood if p.kind == "hex"}
         near.update([n for name in near for n in board.neighbours(name)])
         others = [u for name in near for u in situation.possibly_in(name)]
-        others += [event.unit for event in self.traffic if event.target.name in near]
+        others += [event.unit for event in self.phase_moves if event.target.name in near]
         found = (game.units[u] for u in others)
         return any(other.kind == "unit" and _may_be_enemy(game, unit, other) for other in found)
 

@@ -30,9 +30,9 @@ from ...ruleset import (
 )
 from ...situation import Situation as Moment
 from . import ruleset_facts
-from .company import Able, StackZones, TerrainLimitedReach, Traffic
+from .company import Able, StackZones, TerrainLimitedReach, UnitHistory
 from .interpretations import Interpretation, Interpretations, MoveKind
-from .marks import Marks, changes_of
+from .mark_history import MarkHistory, changes_of
 from .movement_graph import CAPABLE, OcsMovementGraph
 from .tables import CLASSES, MODES, SEGMENTS, Tables, classes_of, plain, read_tables
 from .terrain_graph import OcsTerrainGraph
@@ -95,8 +95,8 @@ class MoverFactory:
         ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
-        self._along: Traffic | None = None
-        self._marks = Marks(game)
+        self._along: UnitHistory | None = None
+        self._mark_history = MarkHistory(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
 
     def on(self, game: Game) -> MoverFactory:
@@ -149,9 +149,9 @@ class MoverFactory:
             found.readings = self._tables
             if felt and not strat and circumstances.move is not None:
                 found.step = circumstances.move.steps[0]
-                traffic = self._traffic(circumstances)
-                found.company = traffic.company(circumstances.move, side)
-                found.begun = traffic.begun(circumstances.move, side)
+                phase_moves = self._phase_moves(circumstances)
+                found.company = phase_moves.company(circumstances.move, side)
+                found.begun = phase_moves.begun(circumstances.move, side)
             self._zones[1][key] = found
         return found
 
@@ -160,11 +160,11 @@ class MoverFactory:
         assert isinstance(situation, Moment)
         return Able(situation, self._tables)
 
-    def _traffic(self, circumstances: Circumstances) -> Traffic:
+    def _phase_moves(self, circumstances: Circumstances) -> UnitHistory:
         situation = circumstances.situation
         assert isinstance(situation, Moment)
         if self._along is None or self._along.timeline is not situation.timeline:
-            self._along = Traffic(self._game, situation.timeline)
+            self._along = UnitHistory(self._game, situation.timeline)
         return self._along
 
     def reaches(self, kind: Fact, origin: str, target: str) -> bool | None:
@@ -187,7 +187,7 @@ class MoverFactory:
         fuel = plain(situation.condition("fuel", unit))
         if fuel != UNKNOWN:
             facts["fuel"] = fuel
-        late = self._marks.late(unit, MARKED, situation)
+        late = self._mark_history.late(unit, MARKED, situation)
         return tuple(
             Scenario(tuple(self._choices(whose, completed, late, circumstances)), assumptions)
             for completed, assumptions in completions(whose, facts, _options)
@@ -265,11 +265,11 @@ class MoverFactory:
         view = circumstances.situation.phase
         segment = self._tables.segments.get(view.phase or "")
         phasing = designated(self._game, self._tables, view.active, unit.side, segment or "")
-        traffic = self._traffic(circumstances).around(circumstances.move)
+        phase_moves = self._phase_moves(circumstances).around(circumstances.move)
         none = view.phase in self._tables.others
         other = ruleset_facts.segment(view.phase or "?") if segment is None and not none else None
         supply = self._may_be(facts, "carried") and self._tables.applies("6.1b-c")
-        return Interpretations(self._tables, traffic, phasing, other, supply, none)
+        return Interpretations(self._tables, phase_moves, phasing, other, supply, none)
 
     def _allowance(
         self, unit: Unit, facts: Facts, segment: str
@@ -370,7 +370,7 @@ class MoverFactory:
             return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
         before = [name for name, kind in tables.segments.items() if kind == "movement"]
         unsaid = segment == "reaction" and tables.readings.get("reaction_names", "open") == "open"
-        if unsaid and self._marks.follows_the_other_side(moment, before):
+        if unsaid and self._mark_history.follows_the_other_side(moment, before):
             return WeightedFact(ruleset_facts.reading("reaction_names"))
         if self._may_be(facts, "carried", "exempt"):
             captured = ruleset_facts.captured(unit)
@@ -395,7 +395,7 @@ class MoverFactory:
     def _bore(self, unit: Unit, allowed: tuple[str, ...], circumstances: Circumstances) -> bool:
         moment = circumstances.situation
         assert isinstance(moment, Moment)
-        return self._marks.bore(unit, ("reserve", *allowed), moment)
+        return self._mark_history.bore(unit, ("reserve", *allowed), moment)
 
     def _eligible(
         self, unit: Unit, facts: Facts, circumstances: Circumstances, segment: str
@@ -455,7 +455,7 @@ class MoverFactory:
         elif all(option in types["immobile"] for option in options):
             placed = ruleset_facts.placed(unit, at)
             told = answer(self._game, placed)
-            came = self._traffic(circumstances).entered(circumstances.move, unit.id)
+            came = self._phase_moves(circumstances).entered(circumstances.move, unit.id)
             if came and told is not False:
                 yield from () if told else (WeightedFact(placed.unknown()),)
                 return

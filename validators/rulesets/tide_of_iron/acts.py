@@ -12,10 +12,10 @@ from ....model.unit import Unit
 from ...checks import names_of
 from ...moves import phase_is_known
 from .allowance import ACTIONS, Card
-from .chronicle import Chronicle, spelt
 from .deeds import Deeds
 from .movers import classes_of, on_card
 from .tables import VEHICLES, Tables
+from .unit_history import UnitHistory, spelt
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Act:
 class Acts:
     """What is known of the acts in a game."""
 
-    def __init__(self, game: Game, chronicle: Chronicle, tables: Tables) -> None:
-        self.game, self.chronicle, self.tables = game, chronicle, tables
-        self.timeline = chronicle.timeline
+    def __init__(self, game: Game, unit_history: UnitHistory, tables: Tables) -> None:
+        self.game, self.unit_history, self.tables = game, unit_history, tables
+        self.timeline = unit_history.timeline
         self._players: dict[str | None, set[str]] = {}
         """Who moved counters for a side; it is known of drags, not of marks."""
         for event in game.events:
@@ -50,7 +50,7 @@ class Acts:
 
     def action(self, act: Act) -> Fact:
         """By which action the unit was activated, as far as it is told."""
-        said = self.chronicle.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
+        said = self.unit_history.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
         if said != UNKNOWN:
             return said
         at = self.timeline.step_of(act.at)
@@ -58,7 +58,7 @@ class Acts:
 
     def card(self, unit: str, attribute: str, at: int) -> Fact:
         """What is known of an attribute at an event: as it is told of the unit, else as its type has it."""
-        value = self.chronicle.value
+        value = self.unit_history.value
         return on_card(value(unit, attribute, at), value(unit, "type", at), attribute, self.tables)
 
     def card_at(self, at: int) -> Card:
@@ -68,7 +68,7 @@ class Acts:
     def may_ride(self, unit: str, at: int) -> bool:
         """Whether a unit may ride in a vehicle: one that is a vehicle only where it is said that it may."""
         driven = set(classes_of(self.card(unit, "class", at))) <= set(VEHICLES)
-        return not driven or self.chronicle.value(unit, "aboard", at).options is not None
+        return not driven or self.unit_history.value(unit, "aboard", at).options is not None
 
     def told(
         self, act: Act, clause: str, text: str, *others: str, kind: FindingKind = "illegal-move"
@@ -76,7 +76,7 @@ class Acts:
         """The finding that the act breaks ``clause``; ``others``: whom it rests on besides."""
         at = self.timeline.step_of(min(act.at, len(self.game.events) - 1))
         name = names_of(self.game, (act.unit.id,))[0]
-        place = self.chronicle.place(act.unit.id, act.at)
+        place = self.unit_history.place(act.unit.id, act.at)
         who = self._players.get(act.unit.side, set())
         return Finding(
             code=f"TOI-{clause}",

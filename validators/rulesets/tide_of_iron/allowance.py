@@ -200,12 +200,12 @@ def _by_card(unit: Unit, deeds: Deeds) -> Iterator[_Change]:
 def _bonus(unit: Unit, deeds: Deeds) -> Fact | None:
     """What is said of the MPs that cards give a unit in its activation, as an attribute or a condition;
     None if nobody ever speaks of it."""
-    timeline, chronicle = deeds.chronicle.timeline, deeds.chronicle
+    timeline, unit_history = deeds.unit_history.timeline, deeds.unit_history
     if "bonus" not in unit.attributes and not timeline.tells_of(unit.id, "bonus"):
         return None
     first = deeds.walked[0].at if deeds.walked else deeds.start
     last = deeds.walked[-1].at if deeds.walked else max(deeds.start, deeds.end - 1)
-    said = [fact for _, fact in chronicle.series(unit.id, "bonus", first, deeds.end)]
+    said = [fact for _, fact in unit_history.series(unit.id, "bonus", first, deeds.end)]
     if any(fact != UNKNOWN for fact in said):
         return either(said)
     steps = timeline.step_of(first), timeline.step_of(last)

@@ -93,11 +93,11 @@ class Bars:
         """Whether it went on with the token of a spent unit that it was given on its way: one that others
         saw may have been given too early, unless the other side has moved since."""
         deeds = self._deeds
-        chronicle, now = deeds.chronicle, deeds.value("token", leg.at)
-        said = chronicle.said(deeds.unit, "token", leg.at)
+        unit_history, now = deeds.unit_history, deeds.value("token", leg.at)
+        said = unit_history.said(deeds.unit, "token", leg.at)
         if said < deeds.first or not any(o in SPENT for o in now.options or SPENT):
             return
-        if not chronicle.witnesses.too_late(said, leg.at, deeds.side):
+        if not unit_history.witnesses.too_late(said, leg.at, deeds.side):
             return
         spent = now.options is not None and all(o in SPENT for o in now.options)
         if spent and ASSAULT not in self._actions and self._others_acted(said, leg.at):
@@ -109,43 +109,43 @@ class Bars:
     def _others_acted(self, start: int, end: int) -> bool:
         """Whether units of the other side moved between two events, so that another action turn was on:
         in a phase that holds movement alone."""
-        chronicle = self._deeds.chronicle
-        if not is_movement_alone(chronicle, start):
+        unit_history = self._deeds.unit_history
+        if not is_movement_alone(unit_history, start):
             return False
         return any(
             unit.kind == "unit"
-            and is_enemy(chronicle.game, self._deeds.side, unit.side)
-            and {chronicle.place(name, at).kind for at in (start, end)} == {"hex"}
-            and chronicle.place(name, start) != chronicle.place(name, end)
-            for name, unit in chronicle.game.units.items()
+            and is_enemy(unit_history.game, self._deeds.side, unit.side)
+            and {unit_history.place(name, at).kind for at in (start, end)} == {"hex"}
+            and unit_history.place(name, start) != unit_history.place(name, end)
+            for name, unit in unit_history.game.units.items()
         )
 
     def _stale(self, at: int) -> bool:
         """Whether the token it bore at event ``at`` may have been left lying: put there in another round,
         or taken off as soon as the unit was dragged."""
         deeds, tables = self._deeds, self._tables
-        chronicle = deeds.chronicle
-        if chronicle.is_declared(deeds.value("token", at)):
+        unit_history = deeds.unit_history
+        if unit_history.is_declared(deeds.value("token", at)):
             return False
-        said = chronicle.changes(deeds.unit, "token", 0, at)
-        if said and chronicle.phase(said[-1][0]) != chronicle.phase(at):
-            then = tables.round_of(chronicle.turn(said[-1][0]))
+        said = unit_history.changes(deeds.unit, "token", 0, at)
+        if said and unit_history.phase(said[-1][0]) != unit_history.phase(at):
+            then = tables.round_of(unit_history.turn(said[-1][0]))
             # where nobody tells the rounds it may be another
-            if then is None or then != tables.round_of(chronicle.turn(at)):
+            if then is None or then != tables.round_of(unit_history.turn(at)):
                 return True
         return self._righted("token", SPENT, at)
 
     def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
         """Whether a mark was taken off again before anything showed that it was meant."""
         deeds = self._deeds
-        return deeds.chronicle.put_right(deeds.unit, attribute, bad, at, deeds.side)
+        return deeds.unit_history.put_right(deeds.unit, attribute, bad, at, deeds.side)
 
     def _shown(self, attribute: str, at: int) -> bool:
         """Whether others saw what was said of the unit in the phase before event ``at``."""
         deeds = self._deeds
-        chronicle = deeds.chronicle
-        said = chronicle.changes(deeds.unit, attribute, deeds.start, at)
-        return bool(said) and chronicle.witnesses.too_late(said[-1][0], at, deeds.side)
+        unit_history = deeds.unit_history
+        said = unit_history.changes(deeds.unit, attribute, deeds.start, at)
+        return bool(said) and unit_history.witnesses.too_late(said[-1][0], at, deeds.side)
 
     def _boarded(self) -> Iterator[Entry]:
         if self._vehicle or not self._tables.applies("EE-d") or self._deeds.idle("aboard", NO):
@@ -204,7 +204,9 @@ class Bars:
             return
         if "heavy" in fact.options:
             yield self._missing_fact("damage")
-        befell = self._deeds.chronicle.said(self._deeds.unit, "damage", leg.at) > self._deeds.first
+        befell = (
+            self._deeds.unit_history.said(self._deeds.unit, "damage", leg.at) > self._deeds.first
+        )
         if not befell or "light" not in fact.options or before.must_be("light"):
             return
         spared = ("heavy",) if self._tables.applies("OF-d") else ()
@@ -252,7 +254,7 @@ class Bars:
         enemies = zones.enemies(name)
         if not enemies and not was_held(name, self._deeds):
             yield from self._breach("X-AS-b", f"assaults {name}, where no enemy is", name)
-        game = self._deeds.chronicle.game
+        game = self._deeds.unit_history.game
         if not any(sure for _, sure in enemies):
             for unit, _ in enemies:
                 for unknown in sides.missing(
@@ -265,7 +267,7 @@ class Bars:
                 text = f"assaults {name}, where a heavy vehicle is"
                 yield from self._breach("X-AS-b", text, name)
             elif kind.may_be("heavy"):
-                whose = self._deeds.chronicle.game.units[enemy]
+                whose = self._deeds.unit_history.game.units[enemy]
                 asked_of = missing_facts.of_unit(whose, "class")
                 yield WeightedFact(
                     asked_of if sure else ruleset_facts.posture(self._unit, "assaults")

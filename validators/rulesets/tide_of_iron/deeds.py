@@ -15,7 +15,7 @@ from ....model.fact import UNKNOWN, Fact
 from ....model.finding import Move
 from ...concepts.sides import is_enemy
 from ...ruleset import World
-from .chronicle import Chronicle
+from .unit_history import UnitHistory
 
 NO = "no"
 NONE = "none"
@@ -54,7 +54,7 @@ class Deeds:
     legs: tuple[Leg, ...]
     start: int
     end: int
-    chronicle: Chronicle
+    unit_history: UnitHistory
     mined: frozenset[str] = frozenset()
     walked: tuple[Leg, ...] = field(init=False, compare=False)
     """The legs it went by itself."""
@@ -77,14 +77,14 @@ class Deeds:
 
     def value(self, attribute: str, at: int) -> Fact:
         """What an attribute was before an event."""
-        return self.chronicle.value(self.unit, attribute, at)
+        return self.unit_history.value(self.unit, attribute, at)
 
     def idle(self, attribute: str, outside: str) -> bool:
         """Whether all the while it was surely ``outside`` what ``attribute`` tells of, and nothing was said
         of it; in the favour of nobody and against nobody."""
-        chronicle = self.chronicle
-        return not chronicle.changes(self.unit, attribute, self.start, self.end) and (
-            chronicle.value(self.unit, attribute, self.start).options == (outside,)
+        unit_history = self.unit_history
+        return not unit_history.changes(self.unit, attribute, self.start, self.end) and (
+            unit_history.value(self.unit, attribute, self.start).options == (outside,)
         )
 
     def rides(self, world: World, *, meant: bool = False) -> Rides:
@@ -133,7 +133,7 @@ class Deeds:
         return any(start <= leg.at < end for leg in self.walked)
 
     def _read(self, attribute: str, world: World) -> Series:
-        series = self.chronicle.series(self.unit, attribute, self.start, self.end)
+        series = self.unit_history.series(self.unit, attribute, self.start, self.end)
         if world == "adverse":
             return series
         if attribute == "aboard":
@@ -157,17 +157,19 @@ class Deeds:
     def _is_stale(self, attribute: str, said: Fact) -> bool:
         """Whether what its counter said at first may be left over from an earlier phase: it has been moved
         since, or is not where the vehicle is."""
-        chronicle, here = self.chronicle, self.chronicle.place(self.unit, self.start)
-        if chronicle.is_declared(said):
+        unit_history, here = self.unit_history, self.unit_history.place(self.unit, self.start)
+        if unit_history.is_declared(said):
             return False
         if attribute == "aboard":
             for option in said.options or ():
-                vehicle = None if option == NO else chronicle.vehicle(option, self.unit, self.start)
-                if vehicle is not None and chronicle.place(vehicle, self.start) != here:
+                vehicle = (
+                    None if option == NO else unit_history.vehicle(option, self.unit, self.start)
+                )
+                if vehicle is not None and unit_history.place(vehicle, self.start) != here:
                     return True
             return False
-        since = chronicle.said(self.unit, attribute, self.start)
-        return bool(chronicle.drags(self.unit, since, self.start))
+        since = unit_history.said(self.unit, attribute, self.start)
+        return bool(unit_history.drags(self.unit, since, self.start))
 
     def _after_drags(self, series: Series) -> Iterator[tuple[int, Fact]]:
         """Changes put on a counter just before it was dragged, read as made when it had been dragged."""
@@ -175,7 +177,7 @@ class Deeds:
         for at, fact in series[1:]:
             shifted = at
             for leg in self.walked:
-                if leg.at > shifted and not self.chronicle.witnesses.too_late(
+                if leg.at > shifted and not self.unit_history.witnesses.too_late(
                     shifted, leg.at, self.side
                 ):
                     shifted = leg.at + 1
@@ -191,7 +193,7 @@ class Deeds:
 
     def _shown(self, start: int, end: int) -> bool:
         moved = any(start < leg.at < end for leg in self.legs)
-        return moved or self.chronicle.witnesses.too_late(start, end, self.side)
+        return moved or self.unit_history.witnesses.too_late(start, end, self.side)
 
 
 def _inside(fact: Fact, world: World, outside: str) -> bool:
@@ -219,24 +221,24 @@ def _without_repeats(series: Series) -> Series:
 
 
 def read_deeds(
-    unit: str, side: str | None, move: Move, chronicle: Chronicle, rides: bool | None
+    unit: str, side: str | None, move: Move, unit_history: UnitHistory, rides: bool | None
 ) -> Deeds:
     """The deeds of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
     (None: it is left open)."""
-    timeline = chronicle.timeline
+    timeline = unit_history.timeline
     steps = (*move.steps, *move.steps[-1:] * (len(move.waypoints) - 1 - len(move.steps)))
     ats = [timeline.first_event(step) for step in steps]
-    start, phase_end = chronicle.phase(ats[0])
+    start, phase_end = unit_history.phase(ats[0])
     done = timeline.end_event(move.steps[-1])
-    later = [at for at, _, _ in chronicle.drags(unit, done, phase_end)]
+    later = [at for at, _, _ in unit_history.drags(unit, done, phase_end)]
     end = later[0] if later else phase_end
     legs, span = [], (start, phase_end)
     for (origin, target), at in zip(pairwise(move.waypoints), ats, strict=False):
-        carried = _carried(unit, origin.name, target.name, at, span, chronicle)
+        carried = _carried(unit, origin.name, target.name, at, span, unit_history)
         if carried is None and rides is not None:
             carried = rides
         legs.append(Leg(origin.name, target.name, at, carried))
-    return Deeds(unit, side, tuple(legs), start, end, chronicle)
+    return Deeds(unit, side, tuple(legs), start, end, unit_history)
 
 
 def gone_out(deeds: Deeds) -> Iterator[Deeds]:
@@ -246,11 +248,12 @@ def gone_out(deeds: Deeds) -> Iterator[Deeds]:
     walked = deeds.walked
     if not walked:
         return
-    first, chronicle = walked[0], deeds.chronicle
-    series = chronicle.series(deeds.unit, "aboard", deeds.start, first.at)
+    first, unit_history = walked[0], deeds.unit_history
+    series = unit_history.series(deeds.unit, "aboard", deeds.start, first.at)
     for _, said in reversed(series):
         places = {
-            chronicle.place(vehicle, first.at): None for vehicle in _vehicles_of(deeds, said, first)
+            unit_history.place(vehicle, first.at): None
+            for vehicle in _vehicles_of(deeds, said, first)
         }
         # off the map, or where nobody can tell: it may have got out anywhere
         names = {
@@ -267,21 +270,21 @@ def gone_out(deeds: Deeds) -> Iterator[Deeds]:
 def _vehicles_of(deeds: Deeds, aboard: Fact, leg: Leg) -> Iterator[str]:
     """The vehicles that the unit may have been aboard before it went ``leg``. Where it cannot be told
     which, any of its side that was in its hex."""
-    chronicle = deeds.chronicle
+    unit_history = deeds.unit_history
     for option in aboard.options or ("?",):
         if option == NO:
             continue
-        vehicle = chronicle.vehicle(option, deeds.unit, leg.at) if aboard.options else None
+        vehicle = unit_history.vehicle(option, deeds.unit, leg.at) if aboard.options else None
         if vehicle is not None:
             yield vehicle
             continue
-        for name, unit in chronicle.game.units.items():
-            here = (chronicle.place(name, 0), *chronicle.targets(name, 0, leg.at))
+        for name, unit in unit_history.game.units.items():
+            here = (unit_history.place(name, 0), *unit_history.targets(name, 0, leg.at))
             if (
                 unit.kind == "unit"
                 and name != deeds.unit
-                and is_enemy(chronicle.game, deeds.side, unit.side) is not True
-                and not chronicle.value(name, "class", leg.at).must_be("squad")
+                and is_enemy(unit_history.game, deeds.side, unit.side) is not True
+                and not unit_history.value(name, "class", leg.at).must_be("squad")
                 and any(place.kind == "hex" and place.name == leg.origin for place in here)
             ):
                 yield name
@@ -297,39 +300,45 @@ def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:
             yield leg
 
 
-def read_legs(unit: str, side: str | None, phase: tuple[int, int], chronicle: Chronicle) -> Deeds:
+def read_legs(
+    unit: str, side: str | None, phase: tuple[int, int], unit_history: UnitHistory
+) -> Deeds:
     """The deeds of ``unit`` in a whole phase."""
     legs = []
-    for at, origin, target in chronicle.drags(unit, *phase):
+    for at, origin, target in unit_history.drags(unit, *phase):
         if origin.kind == target.kind == "hex":
-            carried = _carried(unit, origin.name, target.name, at, phase, chronicle)
+            carried = _carried(unit, origin.name, target.name, at, phase, unit_history)
             legs.append(Leg(origin.name, target.name, at, carried))
-    return Deeds(unit, side, tuple(legs), *phase, chronicle)
+    return Deeds(unit, side, tuple(legs), *phase, unit_history)
 
 
 def _carried(
-    unit: str, origin: str, target: str, at: int, span: tuple[int, int], chronicle: Chronicle
+    unit: str, origin: str, target: str, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> bool | None:
     """Whether a vehicle it rides in went from one hex to the other in the phase."""
-    aboard = chronicle.value(unit, "aboard", at)
+    aboard = unit_history.value(unit, "aboard", at)
     if aboard.options is None:
         return None
     answers: set[bool | None] = set()
-    sure = chronicle.is_declared(aboard)
-    if aboard.must_be(NO) and not sure and _marked_late(unit, origin, target, at, span, chronicle):
+    sure = unit_history.is_declared(aboard)
+    if (
+        aboard.must_be(NO)
+        and not sure
+        and _marked_late(unit, origin, target, at, span, unit_history)
+    ):
         return None
     if aboard.must_be(NO):
         return False
-    begun, ended = _stretch(unit, aboard, at, span, chronicle)
-    rode = chronicle.value(unit, "aboard", span[0]).options == aboard.options
+    begun, ended = _stretch(unit, aboard, at, span, unit_history)
+    rode = unit_history.value(unit, "aboard", span[0]).options == aboard.options
     for said in aboard.options:
-        vehicle = NO if said == NO else chronicle.vehicle(said, unit, at)
+        vehicle = NO if said == NO else unit_history.vehicle(said, unit, at)
         if vehicle == unit:  # nothing rides in itself
             vehicle = said = NO
         if vehicle is None:
             answers.add(None)
         else:
-            way = _way(vehicle, span, chronicle)
+            way = _way(vehicle, span, unit_history)
             on = origin in way and target in way[way.index(origin) + 1 :]
             # A counter that had been left behind catches up with the vehicle it rides in.
             lagging = rode and origin not in way and target in way
@@ -340,14 +349,14 @@ def _carried(
 
 
 def _stretch(
-    unit: str, aboard: Fact, at: int, span: tuple[int, int], chronicle: Chronicle
+    unit: str, aboard: Fact, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> tuple[str, str]:
     """Where the drags around ``at`` began and ended during which what is said of its riding was the same."""
     begun = ended = ""
-    for index, origin, target in chronicle.drags(unit, *span):
+    for index, origin, target in unit_history.drags(unit, *span):
         if target.kind != "hex":  # taken off, by then or later: it lies where it was
             continue
-        same = chronicle.value(unit, "aboard", index).options == aboard.options
+        same = unit_history.value(unit, "aboard", index).options == aboard.options
         if not same and index > at:
             break
         if not same:
@@ -358,21 +367,21 @@ def _stretch(
 
 
 def _marked_late(
-    unit: str, origin: str, target: str, at: int, span: tuple[int, int], chronicle: Chronicle
+    unit: str, origin: str, target: str, at: int, span: tuple[int, int], unit_history: UnitHistory
 ) -> bool:
     """Whether it was dragged as a vehicle was, and said to be aboard that before anything else was shown."""
-    for index, said, undo in chronicle.changes(unit, "aboard", at, span[1]):
-        if chronicle.witnesses.too_late(at, index, chronicle.game.units[unit].side):
+    for index, said, undo in unit_history.changes(unit, "aboard", at, span[1]):
+        if unit_history.witnesses.too_late(at, index, unit_history.game.units[unit].side):
             return False
         for option in () if undo else said.options or ():
-            vehicle = NO if option == NO else chronicle.vehicle(option, unit, index)
-            way = _way(vehicle, span, chronicle) if vehicle not in (None, NO) else []
+            vehicle = NO if option == NO else unit_history.vehicle(option, unit, index)
+            way = _way(vehicle, span, unit_history) if vehicle not in (None, NO) else []
             if origin in way and target in way[way.index(origin) + 1 :]:
                 return True
     return False
 
 
-def _way(vehicle: str, span: tuple[int, int], chronicle: Chronicle) -> list[str]:
+def _way(vehicle: str, span: tuple[int, int], unit_history: UnitHistory) -> list[str]:
     """Where a vehicle was in a phase, in order."""
-    start = chronicle.place(vehicle, span[0])
-    return [place.name for place in (start, *chronicle.targets(vehicle, *span))]
+    start = unit_history.place(vehicle, span[0])
+    return [place.name for place in (start, *unit_history.targets(vehicle, *span))]

@@ -27,13 +27,13 @@ from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS, allowance
 from .bars import Bars
-from .chronicle import Chronicle
 from .deeds import NO, read_legs
 from .movers import NOT_ACTIVATED, classes_of
 from .others import is_refreshed
 from .ruleset_facts import dug_in, posture
 from .tables import VEHICLES, Tables
 from .turns import action_turns
+from .unit_history import UnitHistory
 
 
 def inspect(
@@ -41,21 +41,21 @@ def inspect(
 ) -> Iterator[Finding]:
     """All that is found."""
     timeline = Timeline(game)
-    chronicle = Chronicle(timeline)
-    acts = Acts(game, chronicle, tables)
+    unit_history = UnitHistory(timeline)
+    acts = Acts(game, unit_history, tables)
     yield from _Inspection(acts).run()
     if stacking is not None and tables.applies("SB-8b"):
         rule = replace(stacking, clause="TOI-SB-8b")
-        exits = set(_crowded_exits(game, chronicle, tables))
+        exits = set(_crowded_exits(game, unit_history, tables))
         for found in check_stacking(game, tracks, rule, timeline):
             phase = timeline.phase_number(found.steps[0])
             if any((u, name, phase) in exits for u in found.units for name in found.hexes):
                 yield found
     if tables.applies("X-EN-a"):
         for found in check_stacking(game, tracks, _dug_in(), timeline):
-            perhaps = _perhaps_more(found, game, chronicle)
+            perhaps = _perhaps_more(found, game, unit_history)
             if perhaps is not None:
-                yield _perhaps_gone(perhaps, game, chronicle)
+                yield _perhaps_gone(perhaps, game, unit_history)
     yield from action_turns(game, tracks, acts)
 
 
@@ -67,15 +67,15 @@ def _dug_in() -> StackingRule:
     return StackingRule("TOI-X-EN-a", (measure,), (two, one, StackingLimit(((Fraction(3),),))))
 
 
-def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding | None:
+def _perhaps_more(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
     """``found``, left open (or None, as the facts answer) where a marker may be an entrenchment that the
     board does not tell of."""
-    name, end = found.hexes[0], chronicle.timeline.end_event(found.steps[-1])
+    name, end = found.hexes[0], unit_history.timeline.end_event(found.steps[-1])
     for marker, unit in game.units.items():
         called = (unit.name, *map(str, unit.fact("type").options or ()))
         if unit.kind != "marker" or not any("entrenchment" in word.lower() for word in called):
             continue
-        places = (chronicle.place(marker, 0), *chronicle.targets(marker, 0, end))
+        places = (unit_history.place(marker, 0), *unit_history.targets(marker, 0, end))
         if any(place.kind == "hex" and place.name == name for place in places):
             enough = answer(game, dug_in(name))
             if enough is None:
@@ -84,14 +84,14 @@ def _perhaps_more(found: Finding, game: Game, chronicle: Chronicle) -> Finding |
     return found
 
 
-def _perhaps_gone(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
+def _perhaps_gone(found: Finding, game: Game, unit_history: UnitHistory) -> Finding:
     """``found``, left open where a squad came into the hex with the mark of the one it left."""
-    _, end = chronicle.phase(chronicle.timeline.first_event(found.steps[-1]))
+    _, end = unit_history.phase(unit_history.timeline.first_event(found.steps[-1]))
     strays = [
         unit
         for unit in found.units
-        if chronicle.drags(unit, chronicle.said(unit, "works", end), end)
-        and not chronicle.is_declared(chronicle.value(unit, "works", end))
+        if unit_history.drags(unit, unit_history.said(unit, "works", end), end)
+        and not unit_history.is_declared(unit_history.value(unit, "works", end))
     ]
     if not strays:
         return found
@@ -99,7 +99,7 @@ def _perhaps_gone(found: Finding, game: Game, chronicle: Chronicle) -> Finding:
 
 
 def _crowded_exits(
-    game: Game, chronicle: Chronicle, tables: Tables
+    game: Game, unit_history: UnitHistory, tables: Tables
 ) -> Iterator[tuple[str, str, int]]:
     """(unit, hex, number of the phase) of every squad that got out of a vehicle where there was no room."""
     limit = tables.stacking_limit
@@ -109,29 +109,33 @@ def _crowded_exits(
         if event.unit not in game.units:
             continue
         out = event.after.must_be(NO) and not event.undo and event.before != UNKNOWN
-        place, side = chronicle.place(event.unit, index), game.units[event.unit].side
+        place, side = unit_history.place(event.unit, index), game.units[event.unit].side
         if not out or event.before.may_be(NO) or place.kind != "hex":
             continue
-        vehicle = chronicle.vehicle((event.before.options or (NO,))[0], event.unit, index)
-        if vehicle is None or chronicle.place(vehicle, index) != place:
+        vehicle = unit_history.vehicle((event.before.options or (NO,))[0], event.unit, index)
+        if vehicle is None or unit_history.place(vehicle, index) != place:
             continue
         there = [
             name
             for name, unit in game.units.items()
             if unit.kind == "unit"
             and unit.side == side
-            and chronicle.place(name, index) == place
-            and (name == event.unit or chronicle.value(name, "aboard", index).must_be(NO))
+            and unit_history.place(name, index) == place
+            and (name == event.unit or unit_history.value(name, "aboard", index).must_be(NO))
         ]
         if len(there) > limit:
-            number = chronicle.timeline.phase_number(chronicle.timeline.step_of(index))
+            number = unit_history.timeline.phase_number(unit_history.timeline.step_of(index))
             yield event.unit, place.name, number
 
 
 class _Inspection:
     def __init__(self, acts: Acts) -> None:
         self.acts, self.game = acts, acts.game
-        self.chronicle, self.tables, self.timeline = acts.chronicle, acts.tables, acts.timeline
+        self.unit_history, self.tables, self.timeline = (
+            acts.unit_history,
+            acts.tables,
+            acts.timeline,
+        )
 
     def run(self) -> Iterator[Finding]:
         """What is found, unit by unit."""
@@ -140,7 +144,7 @@ class _Inspection:
             if not isinstance(event, StateChange) or event.attribute not in ("aboard", "works"):
                 continue
             unit = self.game.units.get(event.unit)
-            phase = self.chronicle.phase(index)
+            phase = self.unit_history.phase(index)
             if unit is None or unit.kind != "unit" or (unit.id, phase[0]) in seen:
                 continue
             seen.add((unit.id, phase[0]))
@@ -148,13 +152,13 @@ class _Inspection:
                 yield from self._of_unit(unit, phase)
 
     def _of_unit(self, unit: Unit, phase: tuple[int, int]) -> Iterator[Finding]:
-        deeds = read_legs(unit.id, unit.side, phase, self.chronicle)
+        deeds = read_legs(unit.id, unit.side, phase, self.unit_history)
         for before, (at, now) in deeds.changes("aboard"):
             act = Act(unit, at, deeds)
             for option in now.options or ():
                 if option == NO or (before.options is not None and option in before.options):
                     continue
-                vehicle = self.chronicle.vehicle(option, unit.id, at)
+                vehicle = self.unit_history.vehicle(option, unit.id, at)
                 if vehicle is not None and vehicle != unit.id:
                     sure = now.is_known and before.options is not None
                     for found in self._boards(act, vehicle):
@@ -247,15 +251,15 @@ class _Inspection:
     def _aboard(self, unit: str, vehicle: str, at: int) -> bool | None:
         """Whether a unit rides in a vehicle at an event; None: not known. Of one of which nothing is said
         it is not held to be known that it may."""
-        said = self.chronicle.value(unit, "aboard", at).options
+        said = self.unit_history.value(unit, "aboard", at).options
         if said is None:
             return False
-        found = {o != NO and self.chronicle.vehicle(o, unit, at) == vehicle for o in said}
+        found = {o != NO and self.unit_history.vehicle(o, unit, at) == vehicle for o in said}
         return found.pop() if len(found) == 1 else None
 
     def _rides(self, unit: str, vehicle: str, act: Act) -> bool | None:
         """Whether another rides in the vehicle, when the unit boards and to the end; None: not known."""
-        here = self.chronicle
+        here = self.unit_history
         inside = logic.every(self._aboard(unit, vehicle, at) for at in (act.at, act.deeds.end))
         counter = self.game.units.get(unit)
         alive = all(is_alive(counter, here.value(unit, DEAD, at)) for at in (act.at, act.deeds.end))
@@ -266,15 +270,15 @@ class _Inspection:
     def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
         """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
         out, or be dead, and its mark have been forgotten."""
-        place, moments = self.chronicle.place, (act.at, act.deeds.end)
-        told = self.chronicle.is_declared(self.chronicle.value(rider, "aboard", act.at))
+        place, moments = self.unit_history.place, (act.at, act.deeds.end)
+        told = self.unit_history.is_declared(self.unit_history.value(rider, "aboard", act.at))
         return told or any(place(rider, at) == place(vehicle, at) for at in moments)
 
     def _met(self, act: Act, vehicle: str) -> bool:
         """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
         start, end = act.deeds.start, act.deeds.end
         places = [
-            {self.chronicle.place(u, start), *self.chronicle.targets(u, start, end)}
+            {self.unit_history.place(u, start), *self.unit_history.targets(u, start, end)}
             for u in (act.unit.id, vehicle)
         ]
         unsure = any(place.kind != "hex" for found in places for place in found)
@@ -286,7 +290,9 @@ class _Inspection:
             return
         known = now.is_known and NO not in (before.options or (NO,))
         for option in before.options or ():
-            vehicle = None if option == NO else self.chronicle.vehicle(option, act.unit.id, act.at)
+            vehicle = (
+                None if option == NO else self.unit_history.vehicle(option, act.unit.id, act.at)
+            )
             if option != NO and self._is_lost(act, vehicle):
                 known = False
         if not known and not before.is_known:
@@ -300,19 +306,19 @@ class _Inspection:
         that is in its hex."""
         if before.options is not None:
             return bool(set(before.options) - {NO})
-        place = self.chronicle.place(act.unit.id, act.at)
+        place = self.unit_history.place(act.unit.id, act.at)
         return place.kind == "hex" and any(
             unit.kind == "unit"
             and name != act.unit.id
             and is_enemy(self.game, act.unit.side, unit.side) is not True
-            and self.chronicle.place(name, act.at) == place
+            and self.unit_history.place(name, act.at) == place
             and set(classes_of(self.acts.card(name, "class", act.at))) & {*VEHICLES}
             for name, unit in self.game.units.items()
         )
 
     def _is_lost(self, act: Act, vehicle: str | None) -> bool:
         """Whether the vehicle, or who was in it, is or may be out of play when the phase is over."""
-        here, end = self.chronicle.place, act.deeds.end
+        here, end = self.unit_history.place, act.deeds.end
         if vehicle is None or here(vehicle, end).kind != "hex":
             return True
         if here(act.unit.id, end).kind != "hex":
@@ -335,8 +341,8 @@ class _Inspection:
     def _may_be_lost(self, unit: str, at: int) -> bool:
         """Whether a counter on the map may be one that is out of play, with all that rode in it: dead, or
         damaged so badly that it may be destroyed."""
-        dead = self.chronicle.value(unit, DEAD, at)
-        damage = self.chronicle.value(unit, "damage", at)
+        dead = self.unit_history.value(unit, DEAD, at)
+        damage = self.unit_history.value(unit, "damage", at)
         whole = {"none", "light"}.issuperset(damage.options or ("none",))
         return not is_alive(self.game.units.get(unit), dead) or not whole
 
@@ -357,7 +363,7 @@ class _Inspection:
         if tables.applies("X-AP-a") and changed:
             for entry in bars.of_token(changed[0], f"{doing} though it is {{}}"):
                 yield self._of_entry(act, entry, doing, asked)
-        again = is_refreshed(act.unit.id, deeds.start, deeds.end, self.chronicle)
+        again = is_refreshed(act.unit.id, deeds.start, deeds.end, self.unit_history)
         if most.acted_on and tables.applies("EE-d") and not again:
             found = acts.told(act, "EE-d", "does more after it boarded a vehicle")
             yield left_open(found, *asked) if asked else found

@@ -29,7 +29,6 @@ from ...situation import Situation
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
-from .chronicle import Chronicle, spelt
 from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
 from .movement_graph import TideMovementGraph
@@ -38,6 +37,7 @@ from .others import advanced, refreshed
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
 from .traits import Itinerary, Traits
+from .unit_history import UnitHistory, spelt
 
 STREAM_DEPTH = "condition:stream"
 NOT_ACTIVATED = "none"
@@ -79,7 +79,7 @@ class _Trip:
     unit: Unit
     circumstances: Circumstances
     situation: Situation
-    chronicle: Chronicle
+    unit_history: UnitHistory
     end: int
     """The first event after the phase of the move."""
 
@@ -97,7 +97,7 @@ class MoverFactory:
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
         self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
         self._obstacles = Obstacles(game.board, game.units)
-        self._chronicle: Chronicle | None = None
+        self._unit_history: UnitHistory | None = None
         self._clearers: tuple[str, ...] | None = None
         """Who is ever said to clear wire."""
         self._zones: tuple[Circumstances, dict[str | None, Zones]] | None = None
@@ -105,14 +105,14 @@ class MoverFactory:
     def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
         found = MoverFactory(game, self._tables)
-        found._chronicle, found._clearers = self._chronicle, self._clearers
+        found._unit_history, found._clearers = self._unit_history, self._clearers
         return found
 
-    def chronicle(self, situation: Situation) -> Chronicle:
+    def unit_history(self, situation: Situation) -> UnitHistory:
         """What happened to each unit, indexed once."""
-        if self._chronicle is None or self._chronicle.timeline is not situation.timeline:
-            self._chronicle = Chronicle(situation.timeline)
-        return self._chronicle
+        if self._unit_history is None or self._unit_history.timeline is not situation.timeline:
+            self._unit_history = UnitHistory(situation.timeline)
+        return self._unit_history
 
     def terrain_graph(self, classes: tuple[str, ...], depths: tuple[str, ...]) -> TideTerrainGraph:
         """The terrain graph of a class, worked out once."""
@@ -136,9 +136,9 @@ class MoverFactory:
         situation = circumstances.situation
         assert isinstance(situation, Situation)
         whose = self._game.units[unit]
-        chronicle, move = self.chronicle(situation), circumstances.move
-        start = 0 if move is None else chronicle.timeline.first_event(move.steps[0])
-        trip = _Trip(whose, circumstances, situation, chronicle, chronicle.phase(start)[1])
+        unit_history, move = self.unit_history(situation), circumstances.move
+        start = 0 if move is None else unit_history.timeline.first_event(move.steps[0])
+        trip = _Trip(whose, circumstances, situation, unit_history, unit_history.phase(start)[1])
         facts = {"class": self.card(situation, unit, "class"), "action": self._action(trip, start)}
         if self._wet:
             facts[STREAM_DEPTH] = situation.condition("stream")
@@ -157,26 +157,26 @@ class MoverFactory:
     def _told(self, trip: _Trip, key: str, deeds: Deeds | None = None) -> Fact:
         """What was said last of something in the phase, else what the facts declare."""
         move = trip.circumstances.move
-        if not trip.chronicle.timeline.tells_of(trip.unit.id, key):
+        if not trip.unit_history.timeline.tells_of(trip.unit.id, key):
             return UNKNOWN
         if move is None:
             return trip.situation.condition(key, trip.unit.id)
         end = trip.end if deeds is None else deeds.end
-        said = trip.chronicle.value(trip.unit.id, key, end)
+        said = trip.unit_history.value(trip.unit.id, key, end)
         found = trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
         return UNKNOWN if self._is_of_another(trip, key, found) else found
 
     def _is_of_another(self, trip: _Trip, key: str, told: Fact) -> bool:
         """Whether what is told of a deed may be told of another move of the unit: it was said before that,
         or holds in both phases."""
-        chronicle, unit, timeline = trip.chronicle, trip.unit.id, trip.chronicle.timeline
-        start, end = chronicle.phase(trip.end - 1)
-        if not hex_of(self._game.board, told.value) or chronicle.changes(unit, key, start, end):
+        unit_history, unit, timeline = trip.unit_history, trip.unit.id, trip.unit_history.timeline
+        start, end = unit_history.phase(trip.end - 1)
+        if not hex_of(self._game.board, told.value) or unit_history.changes(unit, key, start, end):
             return False
-        for at, origin, target in chronicle.drags(unit, 0, len(chronicle.game.events)):
+        for at, origin, target in unit_history.drags(unit, 0, len(unit_history.game.events)):
             if origin.kind == target.kind == "hex" and not start <= at < end:
-                _, after = chronicle.phase(at)
-                then = chronicle.value(unit, key, after)
+                _, after = unit_history.phase(at)
+                then = unit_history.value(unit, key, after)
                 if then == UNKNOWN:
                     then = timeline.condition(key, timeline.step_of(at), unit)
                 if then.options == told.options:
@@ -186,7 +186,7 @@ class MoverFactory:
     def _action(self, trip: _Trip, start: int) -> Fact:
         move, unit = trip.circumstances.move, trip.unit.id
         if move is not None:
-            said = trip.chronicle.told(unit, "action", start, trip.end, ACTIONS)
+            said = trip.unit_history.told(unit, "action", start, trip.end, ACTIONS)
             if said != UNKNOWN:
                 return said
         return spelt(trip.situation.condition("action", unit))
@@ -201,14 +201,14 @@ class MoverFactory:
         side = trip.unit.side
         # a vehicle rides in none, unless it is said that it may
         may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
-        deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, None if may_ride else False)
+        deeds = read_deeds(trip.unit.id, side, move, trip.unit_history, None if may_ride else False)
         doubtful = any(leg.carried is None for leg in deeds.legs)
         readings: list[tuple[bool | None, WeightedFact | None]] = [(False, None)]
         if doubtful:
             readings.insert(0, (True, WeightedFact(missing_facts.of_unit(trip.unit, "aboard"))))
         for rides, missing_fact in readings:
             if doubtful:
-                deeds = read_deeds(trip.unit.id, side, move, trip.chronicle, rides)
+                deeds = read_deeds(trip.unit.id, side, move, trip.unit_history, rides)
             mover = self._mover(trip, facts, classes, deeds)
             yield mover if missing_fact is None else _perhaps(mover, missing_fact)
         for out in gone_out(deeds) if squad else ():
@@ -252,7 +252,7 @@ class MoverFactory:
 
     def _is_assaulted(self, trip: _Trip, deeds: Deeds) -> bool:
         """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
-        timeline, board = trip.chronicle.timeline, self._game.board
+        timeline, board = trip.unit_history.timeline, self._game.board
         move = trip.circumstances.move
         if not deeds.legs or move is None:
             return False
@@ -261,7 +261,7 @@ class MoverFactory:
             enemy = is_enemy(self._game, trip.unit.side, unit.side)
             if enemy is False or not timeline.tells_of(name, "assaults"):
                 continue
-            said = trip.chronicle.value(name, "assaults", trip.end)
+            said = trip.unit_history.value(name, "assaults", trip.end)
             told = timeline.condition("assaults", at, name) if said == UNKNOWN else said
             if deeds.legs[0].origin in {hex_of(board, option) for option in told.options or ()}:
                 return True
@@ -285,7 +285,7 @@ class MoverFactory:
             cleared |= {
                 clears
             }  # a light tank that stops in wire and removes it: does it stay there?
-        obstacles = self._obstacles.during(trip.chronicle, *deeds.span, cleared)
+        obstacles = self._obstacles.during(trip.unit_history, *deeds.span, cleared)
         mined = frozenset(_mined(deeds, obstacles))
         if mined:
             deeds = replace(deeds, mined=mined)
@@ -321,7 +321,7 @@ class MoverFactory:
 
     def _cleared(self, trip: _Trip, deeds: Deeds) -> frozenset[str]:
         """The hexes of which wire others are said to have cleared them, before the end of the move."""
-        game, timeline, move = self._game, trip.chronicle.timeline, trip.circumstances.move
+        game, timeline, move = self._game, trip.unit_history.timeline, trip.circumstances.move
         found = set[str]()
         if move is None:
             return frozenset()
@@ -356,7 +356,7 @@ class MoverFactory:
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
             goes_on=(move is not None and move.goes_on)
-            or trip.chronicle.taken_off(deeds.unit, deeds.end)
+            or trip.unit_history.taken_off(deeds.unit, deeds.end)
             or _is_stopped(deeds, classes),
             ended=self._ended(trip.unit, deeds),
             card=card,
@@ -376,7 +376,7 @@ class MoverFactory:
         for unit in self._game.units:
             aboard = trip.fact(unit, "aboard")
             if aboard.is_known and aboard.value not in (None, NO):
-                vehicle = trip.chronicle.vehicle(aboard.value or NO, unit, deeds.start)
+                vehicle = trip.unit_history.vehicle(aboard.value or NO, unit, deeds.start)
                 found += [unit] if vehicle == trip.unit.id else []
         return tuple(found)
 
@@ -430,7 +430,7 @@ def _is_stopped(deeds: Deeds, classes: tuple[str, ...]) -> bool:
     before = deeds.value("damage", last)
     if before.is_known:  # else what comes to be shown may be new
         harmless.add(str(before.value))
-    said = deeds.chronicle.changes(deeds.unit, "damage", last, deeds.end)
+    said = deeds.unit_history.changes(deeds.unit, "damage", last, deeds.end)
     return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
 
 

@@ -10,8 +10,8 @@ from ....model.unit import Unit
 from ...answers import answer
 from ...concepts import logic
 from ...ruleset import Step
-from .chronicle import Chronicle
 from .ruleset_facts import obstacle
+from .unit_history import UnitHistory
 
 WIRE, TRAP, MINES = "razor wire", "tank trap", "minefield"
 KINDS = (WIRE, TRAP, MINES)
@@ -36,14 +36,14 @@ class Obstacles:
                     self._drawn.setdefault(name, {})[kind] = there
 
     def during(
-        self, chronicle: Chronicle, start: int, end: int, cleared: frozenset[str] = frozenset()
+        self, unit_history: UnitHistory, start: int, end: int, cleared: frozenset[str] = frozenset()
     ) -> ObstaclesNow:
         """What lies where from the event ``start`` to before the event ``end``. ``cleared``: the hexes out
         of which others are said to have cleared wire, when nobody tells."""
         if not self._markers and cleared.isdisjoint(self._drawn):
             return self._always
         found: Found = {}
-        for name, kind, sure in self._places(chronicle, start, end):
+        for name, kind, sure in self._places(unit_history, start, end):
             here = found.setdefault(name, {})
             for one in KINDS if kind is None else (kind,):
                 there = True if sure and kind is not None else None
@@ -58,20 +58,20 @@ class Obstacles:
         for name, here in found.items():
             for kind, there in here.items():
                 if there is None:
-                    here[kind] = answer(chronicle.game, obstacle(kind, name))
+                    here[kind] = answer(unit_history.game, obstacle(kind, name))
         return ObstaclesNow(found)
 
     def _places(
-        self, chronicle: Chronicle, start: int, end: int
+        self, unit_history: UnitHistory, start: int, end: int
     ) -> Iterator[tuple[str, str | None, bool]]:
         """(hex, kind, whether it is there all the while) of each marker."""
         for marker, kind in self._markers.items():
-            moved = chronicle.targets(marker, start, end)
-            places: list[Place] = [chronicle.place(marker, start), *moved]
+            moved = unit_history.targets(marker, start, end)
+            places: list[Place] = [unit_history.place(marker, start), *moved]
             for place in places:
                 if place.kind == "hex":
                     # one that is soon taken off may have been left lying
-                    yield place.name, kind, not moved and not chronicle.taken_off(marker, end)
+                    yield place.name, kind, not moved and not unit_history.taken_off(marker, end)
 
 
 def _kind(unit: Unit) -> str | None:

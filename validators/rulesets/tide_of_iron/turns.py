@@ -15,10 +15,10 @@ from ...ruleset import OrderRule
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS
-from .chronicle import Chronicle
 from .deeds import read_deeds
 from .others import is_refreshed
 from .ruleset_facts import again, one_action_turn
+from .unit_history import UnitHistory
 
 
 def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
@@ -31,12 +31,12 @@ def action_turns(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
 
 def _interrupted(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
     """Units that moved on after others had been activated; what rests on who rode is left open."""
-    rule, witnesses = OrderRule("TOI-X-AP-b", resume=False), acts.chronicle.witnesses
+    rule, witnesses = OrderRule("TOI-X-AP-b", resume=False), acts.unit_history.witnesses
     own = [found for track in tracks for found in _by_itself(track, acts, sure=True)]
     certain = [
         found
         for f in check_order(game, own, rule, witnesses)
-        if (found := _perhaps_again(f, game, acts.chronicle)) is not None
+        if (found := _perhaps_again(f, game, acts.unit_history)) is not None
     ]
     yield from certain
     told = {unit for found in certain if found.kind != "note" for unit in found.units}
@@ -58,7 +58,7 @@ def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
     own = []
     for number, unit in enumerate(track.move.units):
         open_reading = None if sure and acts.may_ride(unit, track.events[0]) else False
-        deeds = read_deeds(unit, track.side, track.move, acts.chronicle, open_reading)
+        deeds = read_deeds(unit, track.side, track.move, acts.unit_history, open_reading)
         if all(leg.carried is False for leg in deeds.legs):
             own.append(number)
     if own:
@@ -69,18 +69,18 @@ def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
 
 def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Finding]:
     """More units activated in an action turn than the facts say it has actions (X-AP-c)."""
-    timeline, chronicle = acts.timeline, acts.chronicle
+    timeline, unit_history = acts.timeline, acts.unit_history
     active: dict[tuple[int, str | None], dict[str, bool]] = {}
     for track in tracks:
         at = track.move.steps[0]
-        if not track.counts or not acts.closed(chronicle.phase(track.events[0])):
+        if not track.counts or not acts.closed(unit_history.phase(track.events[0])):
             continue
         most = timeline.condition("actions", at).high
         if most is None:
             continue
         units = active.setdefault((track.phase_number, track.side), {})
         for unit in track.move.units:
-            deeds = read_deeds(unit, track.side, track.move, chronicle, None)
+            deeds = read_deeds(unit, track.side, track.move, unit_history, None)
             act = Act(game.units[unit], track.events[0], deeds)
             if unit not in units and _may_be_active(act, acts):
                 units[unit] = _sure(act, acts)
@@ -118,14 +118,14 @@ def _sure(act: Act, acts: Acts) -> bool:
     return walked and actions is not None and all(option in ACTIONS for option in actions)
 
 
-def _perhaps_again(found: Finding, game: Game, chronicle: Chronicle) -> Finding | None:
+def _perhaps_again(found: Finding, game: Game, unit_history: UnitHistory) -> Finding | None:
     """``found``, left open (or None, as the facts answer) where a unit lost the token of a spent one in the
     phase: it may have been activated once more."""
-    (unit,), timeline = found.units, chronicle.timeline
-    start, _ = chronicle.phase(timeline.first_event(found.steps[0]))
+    (unit,), timeline = found.units, unit_history.timeline
+    start, _ = unit_history.phase(timeline.first_event(found.steps[0]))
     end = timeline.end_event(found.steps[-1])
-    drags = chronicle.drags(unit, start, end)
-    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, chronicle):
+    drags = unit_history.drags(unit, start, end)
+    if found.kind == "note" or not drags or not is_refreshed(unit, drags[0][0], end, unit_history):
         return found
     asked = again(game.units[unit])
     told = answer(game, asked)

@@ -18,10 +18,10 @@ from ...ruleset import Circumstances
 from ...search import watch
 from ...situation import Situation
 from .movers import MoverFactory
-from .record import Record
 from .tables import AFV, DRIVEN, FOOT, GUN, INFANTRY, LEADERS
 from .terrain_graph import VvTerrainGraph
 from .told import accused, judged_phase
+from .unit_history import UnitHistory
 
 SIX = 6
 """Neighbours of a hex that is not on the edge of the map."""
@@ -29,17 +29,20 @@ SIX = 6
 
 def arrivals(mover_factory: MoverFactory) -> Iterator[Finding]:
     """Units that entered the map farther than they could, or by hexes that are closed to them."""
-    record = mover_factory.record
-    for first, end in record.phases():
+    unit_history = mover_factory.unit_history
+    for first, end in unit_history.phases():
         over = end < len(mover_factory.game.events)
-        name = judged_phase(record, first) or ""
+        name = judged_phase(unit_history, first) or ""
         if mover_factory.tables.phases.get(name) != "movement" or not _is_movement_alone(
             mover_factory, name
         ):
             continue
         for unit in mover_factory.game.units.values():
-            drags = record.in_phase(unit.id, first) if unit.kind == "unit" else []
-            came = bool(drags) and record.drag(drags[0]).origin.name in mover_factory.tables.entry
+            drags = unit_history.in_phase(unit.id, first) if unit.kind == "unit" else []
+            came = (
+                bool(drags)
+                and unit_history.drag(drags[0]).origin.name in mover_factory.tables.entry
+            )
             if came and unit.side is not None:
                 now = mover_factory.before(drags[0], drags[-1])
                 yield from _arrived(now, unit, drags, end if over else None)
@@ -58,13 +61,16 @@ def _arrived(
 ) -> Iterator[Finding]:
     """What is wrong with where a unit was first seen on the map; ``end``: of the phase, None if that is
     not at hand."""
-    record, tables = mover_factory.record, mover_factory.tables
-    seen = _first_seen(unit, drags, end, record)
-    if seen is None or record.drag(seen).target.kind != "hex":
+    unit_history, tables = mover_factory.unit_history, mover_factory.tables
+    seen = _first_seen(unit, drags, end, unit_history)
+    if seen is None or unit_history.drag(seen).target.kind != "hex":
         return
-    if any(record.carrier(unit.id, at) != "" for at in (*drags, seen + 1, *([end] if end else []))):
+    if any(
+        unit_history.carrier(unit.id, at) != ""
+        for at in (*drags, seen + 1, *([end] if end else []))
+    ):
         return  # it came on a carrier, or may have
-    name, fact = record.drag(seen).target.name, record.fact(unit.id, "class", drags[0])
+    name, fact = unit_history.drag(seen).target.name, unit_history.fact(unit.id, "class", drags[0])
     column = INFANTRY if fact.value in FOOT else str(fact.value)
     if column not in (INFANTRY, GUN, *DRIVEN):
         return
@@ -73,30 +79,32 @@ def _arrived(
     closed = terrain_graph.entering(mover_factory.game.board.hexes[name])
     if closed.cost.barred is True:
         text = f"came onto the map and {closed.text.replace('enters', 'entered', 1)}, in {name}"
-        yield accused(record, closed.bar_clause, (unit.id,), drags[:1], text)
+        yield accused(unit_history, closed.bar_clause, (unit.id,), drags[:1], text)
     elif name in held and tables.applies("6.8-a"):
         text = f"came onto the map into {name}, where enemies were"
-        yield accused(record, "VV-6.8-a", (unit.id,), drags[:1], text)
+        yield accused(unit_history, "VV-6.8-a", (unit.id,), drags[:1], text)
     elif tables.applies("6.10-a"):
         most = _most(mover_factory, unit, drags[0], column)
         if most is not None and not _reaches(terrain_graph, name, most * tables.scale, held):
             text = f"came onto the map to {name}, which no way from its edge reaches for {most} MP"
             if column == GUN:
                 text = f"came onto the map to {name}, which is not on its edge"
-            yield accused(record, "VV-6.10-a", (unit.id,), drags[:1], text)
+            yield accused(unit_history, "VV-6.10-a", (unit.id,), drags[:1], text)
 
 
-def _first_seen(unit: Unit, drags: list[int], end: int | None, record: Record) -> int | None:
+def _first_seen(
+    unit: Unit, drags: list[int], end: int | None, unit_history: UnitHistory
+) -> int | None:
     """The drag that brought a unit to the first hex in which others saw it, or where it was left."""
     for before, after in pairwise(drags):
-        if record.seen(before, after, unit.side):
+        if unit_history.seen(before, after, unit.side):
             return before
     return drags[-1] if end is not None else None
 
 
 def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> frozenset[str]:
     """The hexes in which enemies that everyone may know of surely were all the while."""
-    timeline = mover_factory.record.timeline
+    timeline = mover_factory.unit_history.timeline
     situation = Situation(mover_factory.game, timeline)
     situation.advance_before(timeline.step_of(first))
     span = situation.over(timeline.step_of(last))
@@ -113,20 +121,20 @@ def _held(mover_factory: MoverFactory, unit: Unit, first: int, last: int) -> fro
 
 def _most(mover_factory: MoverFactory, unit: Unit, index: int, column: str) -> Fraction | None:
     """The most MPs it may have (of a gun: hexes); None: any number."""
-    record, rates = mover_factory.record, mover_factory.tables.rates
+    unit_history, rates = mover_factory.unit_history, mover_factory.tables.rates
     if column in DRIVEN:
-        return record.fact(unit.id, "mp", index).high
+        return unit_history.fact(unit.id, "mp", index).high
     if column == GUN:
-        printed = record.fact(unit.id, "mp", index).high
+        printed = unit_history.fact(unit.id, "mp", index).high
         return Fraction(1) if printed is not None and printed <= 1 else None
-    cls = str(record.fact(unit.id, "class", index).value)
+    cls = str(unit_history.fact(unit.id, "class", index).value)
     alone = Fraction(rates["leader" if cls in LEADERS else cls])
-    first, _ = record.phase(index)
+    first, _ = unit_history.phase(index)
     led = any(
         other.id != unit.id
-        and record.in_phase(other.id, first)
+        and unit_history.in_phase(other.id, first)
         and is_friend(mover_factory.game, unit.side, other.side) is not False
-        for other in record.may_be(LEADERS)
+        for other in unit_history.may_be(LEADERS)
     )
     return max(alone, Fraction(rates["led"])) if led else alone
 

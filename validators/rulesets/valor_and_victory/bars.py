@@ -47,19 +47,19 @@ def bars(
 
 def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, str, str]]:
     """(clause, whether it holds, what it would be, the attribute it rests on)."""
-    marks = job.marks
+    marker_state = job.marker_state
     said_by = "immobile" if cls == "afv" else "pinned"
-    yield "14.7-a", marks.pinned, "is pinned, and does nothing", said_by
+    yield "14.7-a", marker_state.pinned, "is pinned, and does nothing", said_by
     if not job.advance:
-        yield "5.33-a", marks.fired, "has fired, and does not move", "fired"
-        yield "5.33-b", marks.moved, "has moved before in the phase", "moved"
+        yield "5.33-a", marker_state.fired, "has fired, and does not move", "fired"
+        yield "5.33-b", marker_state.moved, "has moved before in the phase", "moved"
     if cls == "afv":
-        yield "18.6-a", marks.immobile, "is immobilized", "immobile"
-    hit = marks.halted if cls == "afv" else marks.pinned_on_the_way
+        yield "18.6-a", marker_state.immobile, "is immobilized", "immobile"
+    hit = marker_state.halted if cls == "afv" else marker_state.pinned_on_the_way
     yield "13.8-a", hit, "goes on after it was pinned or immobilized on the way", "pinned"
     if cls in FOOT:
-        several = marks.weapons
-        if several is not None or marks.weapons_told:
+        several = marker_state.weapons
+        if several is not None or marker_state.weapons_told:
             yield "12.2-b", several, "carries more than one support weapon", "weapons"
         if cls in ("leader", "hero") and facts["weapon"].must_be("heavy"):
             yield "12.2-b", True, "carries a heavy weapon, being a leader", "weapon"

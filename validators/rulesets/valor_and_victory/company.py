@@ -16,9 +16,9 @@ from ...answers import answer
 from ...concepts import logic
 from ...concepts.missing_facts import of_unit
 from ...concepts.sides import is_friend, missing
-from .record import Record
 from .ruleset_facts import together
 from .tables import LEADERS
+from .unit_history import UnitHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,40 +33,40 @@ class Company:
     left: tuple[str, ...] = ()
 
 
-def company(unit: Unit, move: Move, record: Record) -> Company:
+def company(unit: Unit, move: Move, unit_history: UnitHistory) -> Company:
     """The company ``unit`` had in ``move``."""
-    drags = record.of_move(unit.id, move)
+    drags = unit_history.of_move(unit.id, move)
     led: bool | None = False
     lost = 0
     asked: list[MissingFact] = []
     left: list[str] = []
     stayed = False
-    for other in record.may_be(LEADERS):
-        leads = _may_lead(unit, other, record.game)
+    for other in unit_history.may_be(LEADERS):
+        leads = _may_lead(unit, other, unit_history.game)
         if leads is False or other.id == unit.id:
             continue
-        said = answer(record.game, together(unit, other))
-        if said is not False and _may_follow(unit, other, drags[0], record):
+        said = answer(unit_history.game, together(unit, other))
+        if said is not False and _may_follow(unit, other, drags[0], unit_history):
             led = True if led or said else None
-            asked += _questions(unit, other, None, record.game)
-        if not record.drags.get(other.id):
+            asked += _questions(unit, other, None, unit_history.game)
+        if not unit_history.drags.get(other.id):
             continue
-        shared = _shared(other.id, drags, record)
-        along = shared == len(drags) or _apart(unit, other, drags, record)
-        if along is False and _came_apart(other, drags[0], move, record):
+        shared = _shared(other.id, drags, unit_history)
+        along = shared == len(drags) or _apart(unit, other, drags, unit_history)
+        if along is False and _came_apart(other, drags[0], move, unit_history):
             along = None
         along = said if along is None else along
         if along is not False:
             sure = logic.both(leads, along)
             led = True if led or sure else None
             if not sure:
-                asked += _questions(unit, other, along, record.game)
-            his = _on_map(other.id, drags[0], record)
-            if not his or record.drag(his[-1]).target == move.target:
+                asked += _questions(unit, other, along, unit_history.game)
+            his = _on_map(other.id, drags[0], unit_history)
+            if not his or unit_history.drag(his[-1]).target == move.target:
                 stayed = True
             else:
                 left.append(other.id)
-        elif shared and leads and _is_lost(other.id, drags[shared], record):
+        elif shared and leads and _is_lost(other.id, drags[shared], unit_history):
             lost = max(lost, shared)
     return Company(
         led, 0 if led else lost, tuple(asked) if led is None else (), () if stayed else tuple(left)
@@ -94,12 +94,12 @@ def _questions(unit: Unit, other: Unit, along: bool | None, game: Game) -> list[
     return found
 
 
-def _shared(other: str, drags: list[int], record: Record) -> int:
+def _shared(other: str, drags: list[int], unit_history: UnitHistory) -> int:
     """How many of the drags ``other`` made as well, from the first on."""
-    own = {record.drag(d).at: record.drag(d) for d in record.drags[other]}
+    own = {unit_history.drag(d).at: unit_history.drag(d) for d in unit_history.drags[other]}
     count = 0
     for index in drags:
-        drag = record.drag(index)
+        drag = unit_history.drag(index)
         his = own.get(drag.at)
         if his is None or (his.origin, his.target) != (drag.origin, drag.target):
             break
@@ -107,68 +107,74 @@ def _shared(other: str, drags: list[int], record: Record) -> int:
     return count
 
 
-def _apart(unit: Unit, other: Unit, drags: list[int], record: Record) -> bool | None:
+def _apart(unit: Unit, other: Unit, drags: list[int], unit_history: UnitHistory) -> bool | None:
     """Whether both went from the same hex to the same hex in the phase, however they were dragged, and
     the other perhaps further; None: one was seen to have arrived before the other left, or ``unit`` was
     put where the other was on his way (it may stand for what is left of a squad), or was pinned where he
     may have left it, his counter being dragged to where he went on to at once."""
-    his, own = (_on_map(whose.id, drags[0], record) for whose in (other, unit))
+    his, own = (_on_map(whose.id, drags[0], unit_history) for whose in (other, unit))
     whole = his
-    while his and record.drag(his[-1]).target != record.drag(own[-1]).target:
+    while his and unit_history.drag(his[-1]).target != unit_history.drag(own[-1]).target:
         his = his[:-1]
     if not his:
-        return None if whole and _left_pinned(unit, own[0], whole[0], record) else False
-    start = _start(own[0], record)
-    if start != _start(his[0], record):
-        met = any(record.drag(index).target == start for index in his)
-        return None if met and record.came_in(unit.id, own[0]) else False
+        return None if whole and _left_pinned(unit, own[0], whole[0], unit_history) else False
+    start = _start(own[0], unit_history)
+    if start != _start(his[0], unit_history):
+        met = any(unit_history.drag(index).target == start for index in his)
+        return None if met and unit_history.came_in(unit.id, own[0]) else False
     first, second = sorted((his, own))
-    return None if first[-1] < second[0] and record.seen(first[-1], second[0], unit.side) else True
-
-
-def _left_pinned(unit: Unit, own: int, his: int, record: Record) -> bool:
-    """Whether ``unit`` may be pinned at the end of the phase, and set out from where a leader did."""
-    pinned = record.fact(unit.id, "pinned", record.phase(own)[1])
-    return pinned.may_be(True) and _start(own, record) == _start(his, record)
-
-
-def _came_apart(leader: Unit, index: int, move: Move, record: Record) -> bool:
-    """Whether a leader came to where the move leads in steps of the phase of which it is not known whether
-    they were combat."""
-    timeline, first_end = record.timeline, record.phase(index)
-    spell = timeline.spell(timeline.step_of(index))
-    return any(
-        record.drag(drag).target == move.target
-        and not first_end[0] <= drag < first_end[1]
-        and timeline.spell(timeline.step_of(drag)) == spell
-        for drag in record.drags[leader.id]
+    return (
+        None
+        if first[-1] < second[0] and unit_history.seen(first[-1], second[0], unit.side)
+        else True
     )
 
 
-def _may_follow(unit: Unit, leader: Unit, index: int, record: Record) -> bool:
+def _left_pinned(unit: Unit, own: int, his: int, unit_history: UnitHistory) -> bool:
+    """Whether ``unit`` may be pinned at the end of the phase, and set out from where a leader did."""
+    pinned = unit_history.fact(unit.id, "pinned", unit_history.phase(own)[1])
+    return pinned.may_be(True) and _start(own, unit_history) == _start(his, unit_history)
+
+
+def _came_apart(leader: Unit, index: int, move: Move, unit_history: UnitHistory) -> bool:
+    """Whether a leader came to where the move leads in steps of the phase of which it is not known whether
+    they were combat."""
+    timeline, first_end = unit_history.timeline, unit_history.phase(index)
+    spell = timeline.spell(timeline.step_of(index))
+    return any(
+        unit_history.drag(drag).target == move.target
+        and not first_end[0] <= drag < first_end[1]
+        and timeline.spell(timeline.step_of(drag)) == spell
+        for drag in unit_history.drags[leader.id]
+    )
+
+
+def _may_follow(unit: Unit, leader: Unit, index: int, unit_history: UnitHistory) -> bool:
     """Whether a leader still lies where the unit set out, and what follows in the phase is not at hand."""
-    if record.in_phase(leader.id, index) or record.phase(index)[1] < len(record.game.events):
+    if unit_history.in_phase(leader.id, index) or unit_history.phase(index)[1] < len(
+        unit_history.game.events
+    ):
         return False
-    first = record.in_phase(unit.id, index)[0]
-    return record.place(leader.id, index) == _start(first, record)
+    first = unit_history.in_phase(unit.id, index)[0]
+    return unit_history.place(leader.id, index) == _start(first, unit_history)
 
 
-def _on_map(unit: str, index: int, record: Record) -> list[int]:
+def _on_map(unit: str, index: int, unit_history: UnitHistory) -> list[int]:
     """The drags of a unit in the phase of event ``index``, without its being taken off in the end."""
-    drags = record.in_phase(unit, index)
-    while len(drags) > 1 and record.drag(drags[-1]).target.kind in ("box", "nowhere"):
+    drags = unit_history.in_phase(unit, index)
+    while len(drags) > 1 and unit_history.drag(drags[-1]).target.kind in ("box", "nowhere"):
         drags = drags[:-1]
     return drags
 
 
-def _start(index: int, record: Record) -> Place:
+def _start(index: int, unit_history: UnitHistory) -> Place:
     """Where the first drag of a phase begins, or puts the counter on the map."""
-    drag = record.drag(index)
+    drag = unit_history.drag(index)
     return drag.origin if drag.origin.kind == "hex" else drag.target
 
 
-def _is_lost(leader: str, index: int, record: Record) -> bool:
+def _is_lost(leader: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether the leader was pinned or off the map before event ``index``, for certain."""
-    place = record.place(leader, index)
+    place = unit_history.place(leader, index)
     gone = place is None or place.kind in ("box", "nowhere")
-    return gone or record.fact(leader, "pinned", index).must_be(True)
+    return gone or unit_history.fact(leader, "pinned", index).must_be(True)

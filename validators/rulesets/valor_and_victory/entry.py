@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ....model.bill import ZERO, Amount
-from .record import Record
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, Tables
 from .terrain_graph import VvTerrainGraph
+from .unit_history import UnitHistory
 
 CLAUSE = "VV-6.10-a"
 _COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN)}}
@@ -17,19 +17,19 @@ _COLUMN = {**dict.fromkeys(FOOT, INFANTRY), **{cls: cls for cls in (*DRIVEN, GUN
 def entered(
     unit: str,
     event: int,
-    record: Record,
+    unit_history: UnitHistory,
     tables: Tables,
     terrain_graph: Callable[[str], VvTerrainGraph],
 ) -> Amount | None:
     """What coming onto the map from a box for entry cost a unit (6.10); None if that is not known."""
-    first = record.drag(record.in_phase(unit, event)[0])
-    fact = record.fact(unit, "class", event)
+    first = unit_history.drag(unit_history.in_phase(unit, event)[0])
+    fact = unit_history.fact(unit, "class", event)
     column = _COLUMN.get(str(fact.value)) if fact.is_known else None
     if first.origin.name not in tables.entry or first.target.kind != "hex" or column is None:
         return None
     if not tables.applies("6.10-a"):
         return ZERO
-    kind = tables.phases.get(record.timeline.phase(first.at).phase or "")
+    kind = tables.phases.get(unit_history.timeline.phase(first.at).phase or "")
     if kind == "advance" or column == GUN:
         return Amount.exactly(1)
     cost = terrain_graph(column).into(first.target.name)

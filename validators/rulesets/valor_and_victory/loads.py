@@ -15,10 +15,10 @@ from ...situation import DEAD, is_alive
 from .halts import put_back
 from .markers import at_start
 from .movers import MoverFactory
-from .record import Record, carrier_in
 from .ride import goes_along, ridden
 from .tables import DRIVEN, FOOT, GUN, INFANTRY, LEADERS, VEHICLE
 from .told import accused, judged_phase
+from .unit_history import UnitHistory, carrier_in
 
 _TRANSPORT = re.compile(r"T(\d+)|TH|NONE|NO|-")
 """How ``transport`` says what a carrier takes, in capitals; anything else tells nothing."""
@@ -38,18 +38,20 @@ class Loading:
 
 def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
     """All that is wrong with loading and unloading."""
-    record = mover_factory.record
+    unit_history = mover_factory.unit_history
     boarding = [
-        u for n in record.changing("aboard") if (u := mover_factory.game.units.get(n)) is not None
+        u
+        for n in unit_history.changing("aboard")
+        if (u := mover_factory.game.units.get(n)) is not None
     ]
-    for first, end in record.phases():
-        name = judged_phase(record, first)
+    for first, end in unit_history.phases():
+        name = judged_phase(unit_history, first)
         kind = mover_factory.tables.phases.get(name or "")
         if kind is None or first >= end:
             continue
         every: list[Loading] = []
         for unit in boarding:
-            found = list(_loadings(unit, record, first, end))
+            found = list(_loadings(unit, unit_history, first, end))
             if kind == "advance":
                 yield from _in_advance(mover_factory, found)
             else:
@@ -58,11 +60,11 @@ def loads(mover_factory: MoverFactory) -> Iterator[Finding]:
         yield from _of_carriers(mover_factory, every)
 
 
-def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Loading]:
+def _loadings(unit: Unit, unit_history: UnitHistory, first: int, end: int) -> Iterator[Loading]:
     """What a unit boarded and left in a phase; a marker put right before anything moved counts not."""
-    held = record.carrier(unit.id, first)
+    held = unit_history.carrier(unit.id, first)
     said: list[tuple[int, str]] = []
-    for index, after in record.changes(unit.id, "aboard", first, end):
+    for index, after in unit_history.changes(unit.id, "aboard", first, end):
         carrier = carrier_in(after)
         if carrier is None or held is None:
             return
@@ -70,7 +72,7 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         if carrier == before:
             continue
         last = said[-1][0] if said else first
-        if said and not _meant(record, unit.id, before, carrier, last, index):
+        if said and not _meant(unit_history, unit.id, before, carrier, last, index):
             said.pop()
             if carrier == (said[-1][1] if said else held):
                 continue
@@ -78,7 +80,7 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
     before = held or ""
     for index, carrier in said:
         if before and not _is_lost(
-            before, index, end, record
+            before, index, end, unit_history
         ):  # whoever rode in it is lost as well (8.5)
             yield Loading(unit, before, index, True, first, end)
         if carrier:
@@ -86,95 +88,99 @@ def _loadings(unit: Unit, record: Record, first: int, end: int) -> Iterator[Load
         before = carrier
 
 
-def _is_lost(carrier: str, index: int, end: int, record: Record) -> bool:
+def _is_lost(carrier: str, index: int, end: int, unit_history: UnitHistory) -> bool:
     """Whether a carrier is off the map when the phase is over, or may be a counter left lying that has
     not gone on after event ``index``."""
-    place, dead = record.place(carrier, end), record.fact(carrier, DEAD, end)
+    place, dead = unit_history.place(carrier, end), unit_history.fact(carrier, DEAD, end)
     if place is None:
         return False
-    if place.kind != "hex" or not is_alive(record.game.units.get(carrier), dead):
+    if place.kind != "hex" or not is_alive(unit_history.game.units.get(carrier), dead):
         return True
-    step = record.timeline.step_of(max(0, end - 1))
-    gone_on = any(d > index for d in record.in_phase(carrier, index))
-    return not gone_on and record.timeline.removed_next(carrier, end, step)
+    step = unit_history.timeline.step_of(max(0, end - 1))
+    gone_on = any(d > index for d in unit_history.in_phase(carrier, index))
+    return not gone_on and unit_history.timeline.removed_next(carrier, end, step)
 
 
-def _meant(record: Record, unit: str, carrier: str, following: str, first: int, end: int) -> bool:
+def _meant(
+    unit_history: UnitHistory, unit: str, carrier: str, following: str, first: int, end: int
+) -> bool:
     """Whether what was marked by event ``first`` and otherwise by event ``end`` was no slip: the unit
     went along with the carrier, or somebody moved while it was marked as on foot."""
-    own = [d for d in record.in_phase(unit, first) if first < d < end]
+    own = [d for d in unit_history.in_phase(unit, first) if first < d < end]
     if carrier:
-        return any(goes_along(carrier, d, record) for d in own)
-    return bool(own) or _moved(record, following, first, end)
+        return any(goes_along(carrier, d, unit_history) for d in own)
+    return bool(own) or _moved(unit_history, following, first, end)
 
 
-def _moved(record: Record, unit: str, first: int, end: int) -> bool:
-    return bool(unit) and any(first < d < end for d in record.in_phase(unit, first))
+def _moved(unit_history: UnitHistory, unit: str, first: int, end: int) -> bool:
+    return bool(unit) and any(first < d < end for d in unit_history.in_phase(unit, first))
 
 
-def _floats(record: Record, loading: Loading) -> bool:
+def _floats(unit_history: UnitHistory, loading: Loading) -> bool:
     """Whether the marker may have been laid too late, or taken off too early: the unit went along with
     its carrier before it was marked as loaded, or after it was marked as unloaded."""
-    drags = record.in_phase(loading.unit.id, loading.first)
+    drags = unit_history.in_phase(loading.unit.id, loading.first)
     return any(
-        goes_along(loading.carrier, d, record) for d in drags if (d > loading.index) == loading.off
+        goes_along(loading.carrier, d, unit_history)
+        for d in drags
+        if (d > loading.index) == loading.off
     )
 
 
 def _in_advance(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
     if not mover_factory.tables.applies("8.3-a"):
         return
-    record = mover_factory.record
+    unit_history = mover_factory.unit_history
     for loading in found[:1]:
-        if not record.seen(
+        if not unit_history.seen(
             _since_movement(mover_factory, loading), loading.index, loading.unit.side
         ):
             continue  # it may have been loaded in the Movement Phase, and marked now
         # A marker may be put right late; that it rode, or walked, in the phase shows that it is meant.
-        drags = record.in_phase(loading.unit.id, loading.first)
+        drags = unit_history.in_phase(loading.unit.id, loading.first)
         shown = [
             d
             for d in drags
-            if (d > loading.index) and ridden(loading.unit.id, d, record) is not None
+            if (d > loading.index) and ridden(loading.unit.id, d, unit_history) is not None
         ]
         if shown and loading.end < len(mover_factory.game.events):
             text = f"{_verb(loading)} outside the Movement Phase"
             events = (loading.index, shown[0])
-            yield accused(record, "VV-8.3-a", (loading.unit.id,), events, text)
+            yield accused(unit_history, "VV-8.3-a", (loading.unit.id,), events, text)
 
 
 def _since_movement(mover_factory: MoverFactory, loading: Loading) -> int:
     """The last event of the Movement Phase before; the first of this phase if there is none."""
-    record, kinds = mover_factory.record, mover_factory.tables.phases
-    for first, end in reversed(record.phases()):
-        if first < loading.first and kinds.get(record.view(first).phase or "") == "movement":
+    unit_history, kinds = mover_factory.unit_history, mover_factory.tables.phases
+    for first, end in reversed(unit_history.phases()):
+        if first < loading.first and kinds.get(unit_history.view(first).phase or "") == "movement":
             return end - 1
     return loading.first
 
 
 def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[Finding]:
-    tables, record = mover_factory.tables, mover_factory.record
+    tables, unit_history = mover_factory.tables, mover_factory.unit_history
     if len(found) > 1 and tables.applies("8.3-a"):
         text = "is loaded and unloaded in one turn"
         events = tuple(loading.index for loading in found)
-        yield accused(record, "VV-8.3-a", (found[0].unit.id,), events, text)
+        yield accused(unit_history, "VV-8.3-a", (found[0].unit.id,), events, text)
         return
     for loading in found:
         if loading.carrier not in mover_factory.game.units:
             continue
         who = (loading.unit.id, loading.carrier)
-        if tables.applies("8.3-a") and _never_together(record, loading):
+        if tables.applies("8.3-a") and _never_together(unit_history, loading):
             text = f"{_verb(loading)}, and its carrier was not in its hex"
-            yield accused(record, "VV-8.3-a", who, (loading.index,), text)
+            yield accused(unit_history, "VV-8.3-a", who, (loading.index,), text)
         elif tables.applies("8.3-b") and (events := _walked(mover_factory, loading)):
             text = f"{_verb(loading)}, and has moved by itself as well"
-            yield accused(record, "VV-8.3-b", who[:1], (*events, loading.index), text)
+            yield accused(unit_history, "VV-8.3-b", who[:1], (*events, loading.index), text)
         elif loading.off and tables.applies("8.5-a") and _is_pinned(mover_factory, loading):
             text = "is unloaded, though its carrier is pinned, and it with that"
-            yield accused(record, "VV-8.5-a", who, (loading.index,), text)
-        elif tables.applies("8.3-c") and (events := _both_before_and_after(record, loading)):
+            yield accused(unit_history, "VV-8.5-a", who, (loading.index,), text)
+        elif tables.applies("8.3-c") and (events := _both_before_and_after(unit_history, loading)):
             text = f"moved before and after {loading.unit.name} was {'un' * loading.off}loaded"
-            yield accused(record, "VV-8.3-c", who[::-1], (*events, loading.index), text)
+            yield accused(unit_history, "VV-8.3-c", who[::-1], (*events, loading.index), text)
         if not loading.off and tables.applies("8.2-a"):
             yield from _too_much(mover_factory, loading)
 
@@ -182,44 +188,48 @@ def _in_movement(mover_factory: MoverFactory, found: list[Loading]) -> Iterator[
 def _is_pinned(mover_factory: MoverFactory, loading: Loading) -> bool:
     """Whether the carrier was surely pinned when its load was taken off: that is then pinned, too."""
     carrier = mover_factory.game.units[loading.carrier]
-    vehicle = mover_factory.record.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
+    vehicle = mover_factory.unit_history.fact(carrier.id, "class", loading.index).must_be(VEHICLE)
     side = loading.unit.side
     return (
-        vehicle and at_start(carrier, "pinned", loading.index, side, mover_factory.record) is True
+        vehicle
+        and at_start(carrier, "pinned", loading.index, side, mover_factory.unit_history) is True
     )
 
 
 def _of_carriers(mover_factory: MoverFactory, every: list[Loading]) -> Iterator[Finding]:
     """Carriers that loaded and unloaded, or did either in several hexes; several units at one stop are
     one action."""
-    record = mover_factory.record
+    unit_history = mover_factory.unit_history
     by_carrier: dict[str, list[Loading]] = {}
     for loading in every:
-        here = record.place(loading.carrier, loading.index)
-        together = here is not None and here == record.place(loading.unit.id, loading.index)
-        if together and not _floats(record, loading):
+        here = unit_history.place(loading.carrier, loading.index)
+        together = here is not None and here == unit_history.place(loading.unit.id, loading.index)
+        if together and not _floats(unit_history, loading):
             by_carrier.setdefault(loading.carrier, []).append(loading)
     for carrier, found in by_carrier.items():
         if carrier not in mover_factory.game.units or not mover_factory.tables.applies("8.3-a"):
             continue
         both = len({loading.off for loading in found}) > 1
-        hexes = {record.place(carrier, loading.index) for loading in found}
+        hexes = {unit_history.place(carrier, loading.index) for loading in found}
         if both or len(hexes) > 1:
             text = "loads and unloads in one turn" if both else "loads or unloads twice in one turn"
             who = (carrier, *(loading.unit.id for loading in found))
-            yield accused(record, "VV-8.3-a", who, (loading.index for loading in found), text)
+            yield accused(unit_history, "VV-8.3-a", who, (loading.index for loading in found), text)
 
 
 def _verb(loading: Loading) -> str:
     return "is unloaded" if loading.off else "is loaded"
 
 
-def _never_together(record: Record, loading: Loading) -> bool:
+def _never_together(unit_history: UnitHistory, loading: Loading) -> bool:
     """Whether carrier and load were in no hex together in the phase, wherever they were dragged."""
     places = []
     for unit in (loading.unit.id, loading.carrier):
-        drags = record.in_phase(unit, loading.first)
-        here = [record.place(unit, loading.first), *(record.drag(d).target for d in drags)]
+        drags = unit_history.in_phase(unit, loading.first)
+        here = [
+            unit_history.place(unit, loading.first),
+            *(unit_history.drag(d).target for d in drags),
+        ]
         if any(place is None or place.kind != "hex" for place in here):
             return False
         places.append({place.name for place in here if place is not None})
@@ -229,17 +239,17 @@ def _never_together(record: Record, loading: Loading) -> bool:
 def _walked(mover_factory: MoverFactory, loading: Loading) -> tuple[int, ...]:
     """The drags by which a passenger moved by itself; one hex only if too many in the hex cannot have
     forced it."""
-    record, unit = mover_factory.record, loading.unit.id
-    drags = record.in_phase(unit, loading.first)
-    own = [d for d in drags if ridden(unit, d, record) is False]
-    if any(ridden(unit, d, record) is None for d in drags) or not own:
+    unit_history, unit = mover_factory.unit_history, loading.unit.id
+    drags = unit_history.in_phase(unit, loading.first)
+    own = [d for d in drags if ridden(unit, d, unit_history) is False]
+    if any(ridden(unit, d, unit_history) is None for d in drags) or not own:
         return ()
-    if put_back(unit, drags, record) is not None:
+    if put_back(unit, drags, unit_history) is not None:
         return ()
-    start, goal = record.drag(own[0]).origin, record.drag(own[-1]).target
+    start, goal = unit_history.drag(own[0]).origin, unit_history.drag(own[-1]).target
     if start.kind != "hex" or goal.kind != "hex":
         return ()
-    hexes = record.game.board.distance(start.name, goal.name)
+    hexes = unit_history.game.board.distance(start.name, goal.name)
     if (
         hexes is None
         or hexes == 0
@@ -251,8 +261,8 @@ def _walked(mover_factory: MoverFactory, loading: Loading) -> tuple[int, ...]:
 
 def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
     """Whether the hex ``unit`` is in before event ``index`` surely held it within every limit."""
-    record, tables = mover_factory.record, mover_factory.tables
-    here = record.place(unit.id, index)
+    unit_history, tables = mover_factory.unit_history, mover_factory.tables
+    here = unit_history.place(unit.id, index)
     if here is None or here.kind != "hex":
         return False
     now = mover_factory.before(index)
@@ -261,9 +271,9 @@ def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
         return False
     heavy = foot = 0
     for other in mover_factory.game.units.values():
-        if other.kind != "unit" or record.place(other.id, index) != here:
+        if other.kind != "unit" or unit_history.place(other.id, index) != here:
             continue
-        if yes_or_no(record.fact(other.id, DEAD, index)) is True:
+        if yes_or_no(unit_history.fact(other.id, DEAD, index)) is True:
             continue
         options = other.fact("class").options
         heavy += options is None or not {*DRIVEN, GUN}.isdisjoint(options)
@@ -278,57 +288,61 @@ def _roomy(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
     return any(heavy <= most and foot <= infantry for most, infantry in allowed)
 
 
-def _both_before_and_after(record: Record, loading: Loading) -> tuple[int, ...]:
+def _both_before_and_after(unit_history: UnitHistory, loading: Loading) -> tuple[int, ...]:
     """The drags of a carrier that came to the hex and left it again."""
     carrier = loading.carrier
-    here = record.place(carrier, loading.index)
-    if here is None or here.kind != "hex" or here != record.place(loading.unit.id, loading.index):
+    here = unit_history.place(carrier, loading.index)
+    if (
+        here is None
+        or here.kind != "hex"
+        or here != unit_history.place(loading.unit.id, loading.index)
+    ):
         return ()
-    if _floats(record, loading):
+    if _floats(unit_history, loading):
         return ()
-    drags = record.in_phase(carrier, loading.first)
-    if put_back(carrier, drags, record) is not None:
+    drags = unit_history.in_phase(carrier, loading.first)
+    if put_back(carrier, drags, unit_history) is not None:
         return ()
     before = [d for d in drags if d < loading.index]
     after = [d for d in drags if d > loading.index]
-    came = record.place(carrier, loading.first)
+    came = unit_history.place(carrier, loading.first)
     if not before or not after or came is None or came.kind != "hex" or came == here:
         return ()
-    return (before[-1], after[0]) if record.drag(after[-1]).target != here else ()
+    return (before[-1], after[0]) if unit_history.drag(after[-1]).target != here else ()
 
 
 def _too_much(mover_factory: MoverFactory, loading: Loading) -> Iterator[Finding]:
     """More aboard a carrier than its class allows, for certain (8.2)."""
-    record, end = mover_factory.record, loading.index + 1
+    unit_history, end = mover_factory.unit_history, loading.index + 1
     carrier = mover_factory.game.units[loading.carrier]
-    here, step = record.place(carrier.id, end), record.timeline.step_of(loading.index)
+    here, step = unit_history.place(carrier.id, end), unit_history.timeline.step_of(loading.index)
     aboard = [
         unit
         for unit in mover_factory.game.units.values()
         if unit.kind == "unit"
-        and record.carrier(unit.id, end) == carrier.id
-        and record.place(unit.id, end) == here  # what is lost may still be marked as aboard
-        and is_alive(unit, record.fact(unit.id, DEAD, end))
-        and not record.timeline.removed_next(unit.id, end, step)
+        and unit_history.carrier(unit.id, end) == carrier.id
+        and unit_history.place(unit.id, end) == here  # what is lost may still be marked as aboard
+        and is_alive(unit, unit_history.fact(unit.id, DEAD, end))
+        and not unit_history.timeline.removed_next(unit.id, end, step)
     ]
-    said = record.fact(carrier.id, "transport", end)
+    said = unit_history.fact(carrier.id, "transport", end)
     excess = None
     if said.is_known:
-        excess = _excess(str(said.value).upper(), aboard, carrier, record, end)
+        excess = _excess(str(said.value).upper(), aboard, carrier, unit_history, end)
     if excess:
         who = (carrier.id, *(unit.id for unit in aboard))
         text = f"of transport class {said.value} carries {excess}"
-        yield accused(record, "VV-8.2-a", who, (loading.index,), text)
+        yield accused(unit_history, "VV-8.2-a", who, (loading.index,), text)
 
 
 def _excess(
-    transport: str, aboard: list[Unit], carrier: Unit, record: Record, end: int
+    transport: str, aboard: list[Unit], carrier: Unit, unit_history: UnitHistory, end: int
 ) -> str | None:
     """What a carrier carries that it may not; None if nothing does, or it is not known."""
     told = _TRANSPORT.fullmatch(transport)
     if told is None:
         return None
-    classes = {unit.id: record.fact(unit.id, "class", end) for unit in aboard}
+    classes = {unit.id: unit_history.fact(unit.id, "class", end) for unit in aboard}
     count = Counter(str(fact.value) for fact in classes.values() if fact.is_known)
     half = transport == "TH"
     number = int(told[1] or 0)
@@ -337,13 +351,13 @@ def _excess(
         return "more squads than it has room for"
     if sum(count[leader] for leader in LEADERS) > (1 if half else number):
         return "more leaders than it has room for"
-    weapons = [record.fact(unit.id, "weapon", end) for unit in aboard]
+    weapons = [unit_history.fact(unit.id, "weapon", end) for unit in aboard]
     if sum(fact.must_be("light") or fact.must_be("heavy") for fact in weapons) > (
         1 if half else number
     ):
         return "more support weapons than it has room for"
     guns = [unit for unit in aboard if classes[unit.id].must_be("gun")]
-    if guns and record.fact(carrier.id, "tow", end).must_be(False):
+    if guns and unit_history.fact(carrier.id, "tow", end).must_be(False):
         return "a gun, and may not tow"
     if len(guns) > 1:
         return "more than one gun"

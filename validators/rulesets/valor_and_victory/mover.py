@@ -9,7 +9,7 @@ from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts.free import FreeMovementGraph
 from ...ruleset import Breach, Budget, Circumstances, MovementGraph, WeightedFact, World
-from .markers import Marks
+from .markers import MarkerState
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,14 +33,14 @@ class VvMover:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One move of one unit: ``advance``: by 5.35. ``marks``: what it bore when it moved. ``alone``:
+    """One move of one unit: ``advance``: by 5.35. ``marker_state``: what it bore when it moved. ``alone``:
     without a leader."""
 
     unit: Unit
     move: Move
     circumstances: Circumstances
     advance: bool
-    marks: Marks
+    marker_state: MarkerState
     alone: bool
 
 

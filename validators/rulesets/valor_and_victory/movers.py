@@ -38,11 +38,11 @@ from .lanes import Lanes
 from .markers import assault_move, marked
 from .mover import Job, VvMover, passenger
 from .rates import Rate, rate
-from .record import Record
 from .ride import is_borne, rides, towing
 from .sights import course, facings_known
 from .tables import CLASSES, DRIVEN, GUN, INFANTRY, WEAPON, Tables
 from .terrain_graph import VvTerrainGraph
+from .unit_history import UnitHistory
 from .vehicle_graph import Rig, VehicleMovementGraph
 
 ENEMIES = (Requirement("class", CLASSES),)
@@ -52,10 +52,10 @@ ENEMIES = (Requirement("class", CLASSES),)
 class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables, record: Record | None = None) -> None:
+    def __init__(self, game: Game, tables: Tables, unit_history: UnitHistory | None = None) -> None:
         self.game = game
         self.tables = tables
-        self.record = Record(game) if record is None else record
+        self.unit_history = UnitHistory(game) if unit_history is None else unit_history
         self._lanes: dict[tuple[int, World], Lanes] = {}
         self._terrain_graphs: dict[tuple[str, str, bool], VvTerrainGraph] = {}
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
@@ -65,7 +65,7 @@ class MoverFactory:
 
     def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return MoverFactory(game, self.tables, self.record)
+        return MoverFactory(game, self.tables, self.unit_history)
 
     def before(self, event: int, last: int | None = None) -> MoverFactory:
         """The mover factory on the board as it is before an event; what changes on it until ``last`` is
@@ -113,12 +113,12 @@ class MoverFactory:
         """One scenario per completion of what is not known of the unit; ``alone``: as if no leader had
         gone along."""
         whose, move = self.game.units[unit], circumstances.move
-        if move is None or not self.record.of_move(unit, move):
+        if move is None or not self.unit_history.of_move(unit, move):
             return ()
         if whose.fact("class").must_be(WEAPON):
-            borne = is_borne(whose, move, self.record)
+            borne = is_borne(whose, move, self.unit_history)
             return (Scenario((passenger(circumstances),)),) if borne else ()
-        carried = rides(whose, move, self.record)
+        carried = rides(whose, move, self.unit_history)
         riding = question(whose, "aboard")
         found: list[Scenario] = []
         if carried is not False:
@@ -136,8 +136,8 @@ class MoverFactory:
     def _halted(self, unit: Unit, circumstances: Circumstances, move: Move) -> tuple[VvMover, ...]:
         """Its move, where it may have been otherwise than shown."""
         kind = self.tables.phases.get(circumstances.situation.phase.phase or "")
-        drags = self.record.of_move(unit.id, move)
-        asked_of = stops_to_ask_about(unit, drags, kind, self.record)
+        drags = self.unit_history.of_move(unit.id, move)
+        asked_of = stops_to_ask_about(unit, drags, kind, self.unit_history)
         if not asked_of:
             return ()
         sure = any(answer(self.game, question) for question in asked_of)
@@ -145,19 +145,19 @@ class MoverFactory:
         return (replace(passenger(circumstances), perhaps_barred=missing),)
 
     def _facts(self, unit: Unit, move: Move) -> Facts:
-        first = self.record.of_move(unit.id, move)[0]
+        first = self.unit_history.of_move(unit.id, move)[0]
         facts = {about: self._told(unit, about, first) for about in ("class", "mp", "weapon")}
-        return {**facts, "assault": assault_move(unit, move, self.record)}
+        return {**facts, "assault": assault_move(unit, move, self.unit_history)}
 
     def _told(self, unit: Unit, about: str, first: int) -> Fact:
         """What is said of a unit when it begins to move, or what its counter shows after that before
         anybody has seen it, where it has more MPs by that: it may have been put right."""
-        record = self.record
-        said = record.fact(unit.id, about, first)
+        unit_history = self.unit_history
+        said = unit_history.fact(unit.id, about, first)
         if about == "class" or (about == "weapon" and not said.must_be("heavy")):
             return said
-        later = record.changes(unit.id, about, first, record.phase(first)[1])
-        unseen = [f for at, f in later if not record.seen(first, at, unit.side)]
+        later = unit_history.changes(unit.id, about, first, unit_history.phase(first)[1])
+        unseen = [f for at, f in later if not unit_history.seen(first, at, unit.side)]
         if about == "mp":
             most = said.high
             unseen = [f for f in unseen if most is None or f.high is None or f.high > most]
@@ -174,11 +174,11 @@ class MoverFactory:
         missing = (
             [WeightedFact(ruleset_facts.kind_of_phase(phase))] if phase and kind is None else []
         )
-        marks = marked(unit, move, self.record)
+        marker_state = marked(unit, move, self.unit_history)
         for advance in (False, True):
             if kind is not None and advance != (kind == "advance"):
                 continue
-            job = Job(unit, move, circumstances, advance, marks, alone)
+            job = Job(unit, move, circumstances, advance, marker_state, alone)
             barred, maybe = bars(job, cls, facts, self.tables)
             for form in circumstances.forms:
                 yield self._mover(job, cls, facts, form, barred, (*missing, *maybe))
@@ -226,7 +226,7 @@ class MoverFactory:
         if job.advance:
             return VvMover(form, self._one_hex("5.35-a"), barred, maybe, graph)
         own = job.alone or cls in ("leader", "hero")  # whoever leads needs nobody to lead him
-        going = Company() if own else company(job.unit, job.move, self.record)
+        going = Company() if own else company(job.unit, job.move, self.unit_history)
         heavy = facts["weapon"].must_be("heavy")
         found = self.rate(cls, assault, heavy, going.led)
         if going.lost and cls not in ("leader", "hero"):
@@ -300,15 +300,15 @@ class MoverFactory:
         barred: tuple[Breach, ...],
         maybe: tuple[WeightedFact, ...],
     ) -> VvMover:
-        tables, record = self.tables, self.record
+        tables, unit_history = self.tables, self.unit_history
         terrain_graph = self.terrain_graph(cls, "VV-5.35-a" if job.advance else "", False)
         zones = self.zones(job.circumstances, job.unit.side)
-        tows = towing(job.unit, record.of_move(job.unit.id, job.move)[0], record)
-        if not facings_known(job.unit, job.move, record, tables):
+        tows = towing(job.unit, unit_history.of_move(job.unit.id, job.move)[0], unit_history)
+        if not facings_known(job.unit, job.move, unit_history, tables):
             maybe = (*maybe, WeightedFact(question(job.unit, "facing")))
 
         def graph(world: World) -> VehicleMovementGraph:
-            seen = course(job.unit, job.move, record, tables, world)
+            seen = course(job.unit, job.move, unit_history, tables, world)
             rig = Rig(cls, seen, tows, job.advance, self._goes_on(job))
             return VehicleMovementGraph(
                 terrain_graph, zones, world, rig, self.lanes(terrain_graph, world)
@@ -324,19 +324,19 @@ class MoverFactory:
 
     def _goes_on(self, job: Job) -> bool:
         """Whether it need not end where the move does."""
-        drags = self.record.of_move(job.unit.id, job.move)
-        return self.record.goes_on(job.unit.id, drags[-1])
+        drags = self.unit_history.of_move(job.unit.id, job.move)
+        return self.unit_history.goes_on(job.unit.id, drags[-1])
 
     def _goes_back(self, job: Job) -> bool:
         """Whether it is next put back where it came from, when its side moves no more: it was perhaps put
         there to show a close assault, which has failed."""
-        record = self.record
-        last = record.of_move(job.unit.id, job.move)[-1]
-        later = next((d for d in record.drags.get(job.unit.id, ()) if d > last), None)
-        if later is None or record.view(later).phase in self.tables.phases:
+        unit_history = self.unit_history
+        last = unit_history.of_move(job.unit.id, job.move)[-1]
+        later = next((d for d in unit_history.drags.get(job.unit.id, ()) if d > last), None)
+        if later is None or unit_history.view(later).phase in self.tables.phases:
             return False
-        rolled = record.witnesses.too_late(last, later, None)
-        return rolled and record.drag(later).target == job.move.origin
+        rolled = unit_history.witnesses.too_late(last, later, None)
+        return rolled and unit_history.drag(later).target == job.move.origin
 
     def _one_hex(self, clause: str) -> Budget:
         limit = Amount.exactly(1) if self.tables.applies(clause) else None
@@ -347,7 +347,7 @@ class MoverFactory:
         return entry.entered(
             unit,
             event,
-            self.record,
+            self.unit_history,
             self.tables,
             lambda column: self.terrain_graph(column, "", False),
         )

@@ -21,41 +21,43 @@ from .company import company
 from .halts import put_back
 from .markers import at_start
 from .movers import MoverFactory
-from .record import SOMETHING, Record, carrier_in
 from .ride import goes_along, ridden
 from .sights import heading
 from .tables import AFV, DRIVEN, GUN, WEAPON, Tables
 from .told import accused, judged_phase
+from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 
 def moved_on(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
     """Units that moved on after others had moved (6.1); not those that were put back to where fire had
     stopped them, nor those who rode."""
-    record = mover_factory.record
+    unit_history = mover_factory.unit_history
     if not mover_factory.tables.applies("6.1-e"):
         return
     apart = (Requirement("class", (WEAPON,)),)  # weapons are laid with whoever carries them
     rule = OrderRule("VV-6.1-e", False, (), apart)
-    for found in check_order(mover_factory.game, tracks, rule, record.witnesses):
+    for found in check_order(mover_factory.game, tracks, rule, unit_history.witnesses):
         unit = found.units[0]
-        drags = [d for d in record.drags.get(unit, ()) if record.drag(d).at in found.steps]
-        every = record.in_phase(unit, drags[0]) if drags else []
-        rode = any(_may_ride(unit, d, record) for d in every)
-        if not rode and put_back(unit, every, record) is None:
+        drags = [
+            d for d in unit_history.drags.get(unit, ()) if unit_history.drag(d).at in found.steps
+        ]
+        every = unit_history.in_phase(unit, drags[0]) if drags else []
+        rode = any(_may_ride(unit, d, unit_history) for d in every)
+        if not rode and put_back(unit, every, unit_history) is None:
             yield found
 
 
-def _may_ride(unit: str, index: int, record: Record) -> bool:
+def _may_ride(unit: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether ``unit`` was carried in a drag, or may have been by somebody who went the same way."""
-    rode = ridden(unit, index, record)
+    rode = ridden(unit, index, unit_history)
     if rode is None:
-        return bool(record.carrier(unit, index)) or goes_along(SOMETHING, index, record)
+        return bool(unit_history.carrier(unit, index)) or goes_along(SOMETHING, index, unit_history)
     return rode
 
 
 def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
     """Leaders who moved on from those that only their bonus had carried so far (6.1, 6.31)."""
-    tables, record = mover_factory.tables, mover_factory.record
+    tables, unit_history = mover_factory.tables, mover_factory.unit_history
     if not tables.applies("6.1-c"):
         return
     for track in tracks:
@@ -63,46 +65,52 @@ def stacks_parted(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Itera
         kind = tables.phases.get(move.phase.phase or "")
         if not track.counts or not track.phase_known or kind != "movement":
             continue
-        if judged_phase(record, record.phase(track.events[0])[0]) is None:
+        if judged_phase(unit_history, unit_history.phase(track.events[0])[0]) is None:
             continue
         for name in move.units:
             unit = mover_factory.game.units[name]
-            drags = record.of_move(name, move)
-            if unit.kind != "unit" or not drags or drags != record.in_phase(name, drags[0]):
+            drags = unit_history.of_move(name, move)
+            if unit.kind != "unit" or not drags or drags != unit_history.in_phase(name, drags[0]):
                 continue
-            going = company(unit, move, record)
-            on = _moved_on(going.left[:1], drags[-1], record)
-            if not on or not going.led or not _stood(unit, on[0], record):
+            going = company(unit, move, unit_history)
+            on = _moved_on(going.left[:1], drags[-1], unit_history)
+            if not on or not going.led or not _stood(unit, on[0], unit_history):
                 continue
-            if carrier_in(record.fact(name, "aboard", drags[0])) == SOMETHING:
+            if carrier_in(unit_history.fact(name, "aboard", drags[0])) == SOMETHING:
                 continue
-            if put_back(going.left[0], record.in_phase(going.left[0], drags[0]), record):
+            if put_back(
+                going.left[0], unit_history.in_phase(going.left[0], drags[0]), unit_history
+            ):
                 continue
             needed, asked = _needed_leader(mover_factory, unit, track)
             if needed is not False:
                 text = f"moved on from {move.target} without {unit.name}, which needed its leader's bonus"
                 leader, indices = going.left[0], (drags[-1], on[0])
-                found = accused(record, "VV-6.1-c", (leader, name), indices, text)
+                found = accused(unit_history, "VV-6.1-c", (leader, name), indices, text)
                 yield found if needed else left_open(found, *asked)
 
 
-def _moved_on(leaders: tuple[str, ...], last: int, record: Record) -> list[int]:
+def _moved_on(leaders: tuple[str, ...], last: int, unit_history: UnitHistory) -> list[int]:
     """The drags of the first of ``leaders`` after the step of event ``last``."""
-    at = record.drag(last).at
-    later = ((d, record.drag(d)) for name in leaders for d in record.in_phase(name, last))
+    at = unit_history.drag(last).at
+    later = (
+        (d, unit_history.drag(d)) for name in leaders for d in unit_history.in_phase(name, last)
+    )
     return [d for d, drag in later if drag.at > at and drag.target.kind == "hex"]
 
 
-def _stood(unit: Unit, index: int, record: Record) -> bool:
+def _stood(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
     """Whether ``unit`` could have gone on at event ``index``: neither pinned nor lost."""
-    place = record.place(unit.id, index)
+    place = unit_history.place(unit.id, index)
     there = place is not None and place.kind == "hex"
-    dead = record.fact(unit.id, DEAD, index)
+    dead = unit_history.fact(unit.id, DEAD, index)
     alive = bool(is_alive(unit, dead))
-    view, step = record.timeline, record.timeline.step_of(index)
+    view, step = unit_history.timeline, unit_history.timeline.step_of(index)
     alive = alive and not view.removed_next(unit.id, index, step)
-    later = record.changes(unit.id, "pinned", index, record.phase(index)[1])  # a marker laid late
-    pinned = [record.fact(unit.id, "pinned", index), *(after for _, after in later)]
+    later = unit_history.changes(
+        unit.id, "pinned", index, unit_history.phase(index)[1]
+    )  # a marker laid late
+    pinned = [unit_history.fact(unit.id, "pinned", index), *(after for _, after in later)]
     return there and alive and all(fact.must_be(False) for fact in pinned)
 
 
@@ -112,7 +120,7 @@ def _needed_leader(
     """Whether no way without a leader's bonus leads where the unit went; None: that rests on what is not
     known of the unit, and on what."""
     game, move = mover_factory.game, replace(track.move, units=(unit.id,))
-    situation = Situation(game, mover_factory.record.timeline)
+    situation = Situation(game, mover_factory.unit_history.timeline)
     situation.advance_before(move.steps[0])
     span = situation.over(move.steps[-1], (track.events[0], track.events[-1]))
     on_board = mover_factory if span.game is game else mover_factory.on(span.game)
@@ -128,46 +136,50 @@ def _needed_leader(
 
 def turned_only(mover_factory: MoverFactory, tracks: Iterable[Track]) -> Iterator[Finding]:
     """Vehicles and guns turned where they stand that may not be (5.33, 7.3, 14.7, 18.6)."""
-    record = mover_factory.record
+    unit_history = mover_factory.unit_history
     turning = [
-        u for n in record.changing("facing") if (u := mover_factory.game.units.get(n)) is not None
+        u
+        for n in unit_history.changing("facing")
+        if (u := mover_factory.game.units.get(n)) is not None
     ]
     dragged = {(u, t.phase_number) for t in tracks if t.counts for u in t.move.units}
-    for first, end in record.phases():
+    for first, end in unit_history.phases():
         if first >= end or end >= len(mover_factory.game.events):
             continue
-        name = judged_phase(record, first)
+        name = judged_phase(unit_history, first)
         kind = mover_factory.tables.phases.get(name or "")
-        active = record.timeline.phase(record.timeline.step_of(first)).active
-        number = record.timeline.phase_number(record.timeline.step_of(first))
+        active = unit_history.timeline.phase(unit_history.timeline.step_of(first)).active
+        number = unit_history.timeline.phase_number(unit_history.timeline.step_of(first))
         if kind is None:
             continue
         for unit in turning:
             fact = unit.fact("class")
             turns = fact.is_known and fact.value in (*DRIVEN, GUN)
-            turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, record))
+            turns = turns and not (fact.must_be(GUN) and _was_towed(unit, first, end, unit_history))
             own = is_friend(mover_factory.game, active, unit.side)
             if turns and own and (unit.id, number) not in dragged:
                 yield from _turned(mover_factory, unit, first, end, kind)
 
 
-def _by_another(unit: Unit, index: int, record: Record) -> bool:
+def _by_another(unit: Unit, index: int, unit_history: UnitHistory) -> bool:
     """Whether a change was made by a player of another side, who may have touched the counter by mistake."""
-    event = record.game.events[index]
+    event = unit_history.game.events[index]
     actor = event.actor if isinstance(event, StateChange) else None
     return actor is not None and actor != unit.side
 
 
-def _was_towed(gun: Unit, first: int, end: int, record: Record) -> bool:
+def _was_towed(gun: Unit, first: int, end: int, unit_history: UnitHistory) -> bool:
     """Whether a gun was, or may have been, in tow in the phase: how it then faces no rule says."""
-    said = [after for _, after in record.changes(gun.id, "aboard", first, end)]
-    return any(carrier_in(f) != "" for f in (record.fact(gun.id, "aboard", first), *said))
+    said = [after for _, after in unit_history.changes(gun.id, "aboard", first, end)]
+    return any(carrier_in(f) != "" for f in (unit_history.fact(gun.id, "aboard", first), *said))
 
 
-def _turned_back(unit: Unit, before: int, end: int, record: Record, tables: Tables) -> bool:
+def _turned_back(
+    unit: Unit, before: int, end: int, unit_history: UnitHistory, tables: Tables
+) -> bool:
     """Whether it was turned back after the phase, before anybody saw it."""
-    for at, after in record.changes(unit.id, "facing", end, len(record.game.events)):
-        if record.seen(end - 1, at, unit.side):
+    for at, after in unit_history.changes(unit.id, "facing", end, len(unit_history.game.events)):
+        if unit_history.seen(end - 1, at, unit.side):
             return False
         if heading(after, tables) == before:
             return True
@@ -177,18 +189,18 @@ def _turned_back(unit: Unit, before: int, end: int, record: Record, tables: Tabl
 def _turned(
     mover_factory: MoverFactory, unit: Unit, first: int, end: int, kind: str
 ) -> Iterator[Finding]:
-    record, tables = mover_factory.record, mover_factory.tables
-    changes = record.changes(unit.id, "facing", first, end)
-    before = heading(record.fact(unit.id, "facing", first), tables)
-    after = heading(record.fact(unit.id, "facing", end), tables)
+    unit_history, tables = mover_factory.unit_history, mover_factory.tables
+    changes = unit_history.changes(unit.id, "facing", first, end)
+    before = heading(unit_history.fact(unit.id, "facing", first), tables)
+    after = heading(unit_history.fact(unit.id, "facing", end), tables)
     if not changes or before is None or after is None or before == after:
         return
-    if record.in_phase(unit.id, first):
+    if unit_history.in_phase(unit.id, first):
         return
     index = changes[0][0]
-    if _turned_back(unit, before, end, record, tables):
+    if _turned_back(unit, before, end, unit_history, tables):
         return
-    if any(_by_another(unit, at, record) for at, _ in changes):
+    if any(_by_another(unit, at, unit_history) for at, _ in changes):
         return
     bans = [("14.7-a", "pinned", "turned, being pinned")]
     if unit.fact("class").value == AFV:
@@ -197,38 +209,38 @@ def _turned(
         bans.append(("5.33-a", "fired", "turned after it had fired"))
         bans.append(("5.33-b", "moved", "turned after it had moved"))
     for clause, mark, text in bans:
-        if tables.applies(clause) and at_start(unit, mark, index, unit.side, record):
-            yield accused(record, f"VV-{clause}", (unit.id,), (index,), text)
+        if tables.applies(clause) and at_start(unit, mark, index, unit.side, unit_history):
+            yield accused(unit_history, f"VV-{clause}", (unit.id,), (index,), text)
             return
     sides = min((after - before) % 6, (before - after) % 6)
     if kind == "advance" and sides > 1 and tables.applies("7.3-b"):
         text = f"turned by {sides} hexsides instead of advancing, one is allowed"
-        yield accused(record, "VV-7.3-b", (unit.id,), (index,), text)
+        yield accused(unit_history, "VV-7.3-b", (unit.id,), (index,), text)
 
 
 def _of_its_own(mover_factory: MoverFactory, unit: Unit, index: int) -> bool:
     """Whether event ``index`` may be a unit's own movement: else it is taken off as lost, or put right."""
-    view = mover_factory.record.view(index)
+    view = mover_factory.unit_history.view(index)
     own = is_friend(mover_factory.game, view.active, unit.side)
     return view.phase in mover_factory.tables.phases and own is True
 
 
 def returned(mover_factory: MoverFactory) -> Iterator[Finding]:
     """Units that had left the map and came back (6.10)."""
-    record, tables = mover_factory.record, mover_factory.tables
+    unit_history, tables = mover_factory.unit_history, mover_factory.tables
     if not tables.applies("6.10-b"):
         return
     for unit in mover_factory.game.units.values():
         left: int | None = None
-        for index in record.drags.get(unit.id, ()) if unit.kind == "unit" else ():
-            drag = record.drag(index)
+        for index in unit_history.drags.get(unit.id, ()) if unit.kind == "unit" else ():
+            drag = unit_history.drag(index)
             if drag.at.step == 0 or drag.cause in ("undo", "reseated"):
                 left = None
             elif drag.target.kind == "box" and drag.target.name in tables.exit:
                 own = drag.origin.kind == "hex" and _of_its_own(mover_factory, unit, index)
                 left = index if own else left
             elif left is not None and drag.origin.name in tables.exit and drag.target.kind == "hex":
-                if record.seen(left, index, unit.side):
+                if unit_history.seen(left, index, unit.side):
                     text = f"came back to {drag.target}, having left the map"
-                    yield accused(record, "VV-6.10-b", (unit.id,), (left, index), text)
+                    yield accused(unit_history, "VV-6.10-b", (unit.id,), (left, index), text)
                 left = None

@@ -7,96 +7,99 @@ from ....model.finding import Move
 from ....model.unit import Unit
 from ...concepts import logic
 from ...concepts.sides import is_friend
-from .record import SOMETHING, Record, carrier_in
 from .tables import DRIVEN, FOOT, GUN
+from .unit_history import SOMETHING, UnitHistory, carrier_in
 
 
-def rides(unit: Unit, move: Move, record: Record) -> bool | None:
+def rides(unit: Unit, move: Move, unit_history: UnitHistory) -> bool | None:
     """Whether ``unit`` was carried in ``move``; None: not known, or for a part of it only."""
-    drags = record.of_move(unit.id, move)
-    answers = {ridden(unit.id, index, record) for index in drags}
+    drags = unit_history.of_move(unit.id, move)
+    answers = {ridden(unit.id, index, unit_history) for index in drags}
     return answers.pop() if len(answers) == 1 else None
 
 
-def is_borne(weapon: Unit, move: Move, record: Record) -> bool:
+def is_borne(weapon: Unit, move: Move, unit_history: UnitHistory) -> bool:
     """Whether infantry of its side, or of one that may be friendly, went wherever the counter of a support
     weapon did."""
-    drags = record.of_move(weapon.id, move)
+    drags = unit_history.of_move(weapon.id, move)
     bearers = [
         unit.id
-        for unit in record.may_be(FOOT)
-        if is_friend(record.game, weapon.side, unit.side) is not False
+        for unit in unit_history.may_be(FOOT)
+        if is_friend(unit_history.game, weapon.side, unit.side) is not False
     ]
-    return all(any(goes_along(unit, index, record) for unit in bearers) for index in drags)
+    return all(any(goes_along(unit, index, unit_history) for unit in bearers) for index in drags)
 
 
-def ridden(unit: str, index: int, record: Record) -> bool | None:
+def ridden(unit: str, index: int, unit_history: UnitHistory) -> bool | None:
     """Whether ``unit`` was carried in the drag that event ``index`` is."""
-    before = record.carrier(unit, index)
-    if before == "" and _left_early(unit, index, record):
+    before = unit_history.carrier(unit, index)
+    if before == "" and _left_early(unit, index, unit_history):
         return None
-    drags = record.in_phase(unit, index)
+    drags = unit_history.in_phase(unit, index)
     later = [d for d in drags if d > index]
-    after = record.carrier(unit, later[0] if later else record.phase(index)[1])
+    after = unit_history.carrier(unit, later[0] if later else unit_history.phase(index)[1])
     if before == "":
         if after == "":
             return False
-        return None if after is None or goes_along(after, index, record) else False
-    return True if before and goes_along(before, index, record) else None
+        return None if after is None or goes_along(after, index, unit_history) else False
+    return True if before and goes_along(before, index, unit_history) else None
 
 
-def _left_early(unit: str, index: int, record: Record) -> bool:
+def _left_early(unit: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether it may have been marked as unloaded before it was dragged along to where it alights."""
-    side = record.game.units[unit].side
-    first, _ = record.phase(index)
-    changes = record.changes(unit, "aboard", first, index)
-    said = [record.fact(unit, "aboard", first), *(after for _, after in changes[:-1])]
+    side = unit_history.game.units[unit].side
+    first, _ = unit_history.phase(index)
+    changes = unit_history.changes(unit, "aboard", first, index)
+    said = [unit_history.fact(unit, "aboard", first), *(after for _, after in changes[:-1])]
     held = [carrier_in(known(option)) for fact in said for option in fact.options or ()]
-    if not changes or record.seen(changes[-1][0], index, side):
+    if not changes or unit_history.seen(changes[-1][0], index, side):
         return False
     return any(
-        carrier and (goes_along(carrier, index, record) or _forced(carrier, unit, index, record))
+        carrier
+        and (
+            goes_along(carrier, index, unit_history) or _forced(carrier, unit, index, unit_history)
+        )
         for carrier in held
     )
 
 
-def _forced(carrier: str, unit: str, index: int, record: Record) -> bool:
+def _forced(carrier: str, unit: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether the carrier left the same hex, and the unit ended next to it: perhaps one hex on, as
     there were too many (8.3)."""
-    his, own = record.in_phase(carrier, index), record.in_phase(unit, index)
-    if not his or record.drag(his[0]).origin != record.drag(own[0]).origin:
+    his, own = unit_history.in_phase(carrier, index), unit_history.in_phase(unit, index)
+    if not his or unit_history.drag(his[0]).origin != unit_history.drag(own[0]).origin:
         return False
-    there, here = record.drag(his[-1]).target, record.drag(own[-1]).target
+    there, here = unit_history.drag(his[-1]).target, unit_history.drag(own[-1]).target
     if there.kind != "hex" or here.kind != "hex":
         return False
-    return record.game.board.distance(there.name, here.name) == 1
+    return unit_history.game.board.distance(there.name, here.name) == 1
 
 
-def goes_along(carrier: str, index: int, record: Record) -> bool:
+def goes_along(carrier: str, index: int, unit_history: UnitHistory) -> bool:
     """Whether the carrier went the same way: in the same drag, or in the phase by one of its own."""
-    drag = record.drag(index)
+    drag = unit_history.drag(index)
     if carrier == SOMETHING:
-        others = (unit.id for unit in record.may_be(DRIVEN) if unit.id != drag.unit)
-        return any(goes_along(other, index, record) for other in others)
-    for other in record.in_phase(carrier, index):
-        his = record.drag(other)
+        others = (unit.id for unit in unit_history.may_be(DRIVEN) if unit.id != drag.unit)
+        return any(goes_along(other, index, unit_history) for other in others)
+    for other in unit_history.in_phase(carrier, index):
+        his = unit_history.drag(other)
         if (his.origin, his.target) == (drag.origin, drag.target):
             return True
-    every = record.in_phase(carrier, index)
+    every = unit_history.in_phase(carrier, index)
     if not every:
         return False
-    first, last = record.drag(every[0]), record.drag(every[-1])
+    first, last = unit_history.drag(every[0]), unit_history.drag(every[-1])
     return (first.origin, last.target) == (drag.origin, drag.target)
 
 
-def towing(carrier: Unit, index: int, record: Record) -> bool | None:
+def towing(carrier: Unit, index: int, unit_history: UnitHistory) -> bool | None:
     """Whether ``carrier`` has a gun in tow just before event ``index``."""
-    here = record.place(carrier.id, index)
+    here = unit_history.place(carrier.id, index)
     answers: list[bool | None] = []
-    for unit in record.may_be((GUN,)):
-        if unit.id == carrier.id or record.place(unit.id, index) != here:
+    for unit in unit_history.may_be((GUN,)):
+        if unit.id == carrier.id or unit_history.place(unit.id, index) != here:
             continue
-        aboard = carrier_in(record.fact(unit.id, "aboard", index))
+        aboard = carrier_in(unit_history.fact(unit.id, "aboard", index))
         gun = True if unit.fact("class").must_be(GUN) else None
         on_it = None if aboard in (None, SOMETHING) else aboard == carrier.id
         answers.append(logic.both(gun, on_it))

@@ -9,8 +9,8 @@ from ....model.fact import Fact
 from ....model.finding import Move
 from ....model.unit import Unit
 from ...ruleset import World
-from .record import Record
 from .tables import Tables
+from .unit_history import UnitHistory
 
 
 class Sight(NamedTuple):
@@ -39,30 +39,32 @@ def heading(fact: Fact, tables: Tables) -> int | None:
     return tables.facings.get(str(fact.value)) if fact.is_known else None
 
 
-def facings_known(unit: Unit, move: Move, record: Record, tables: Tables) -> bool:
+def facings_known(unit: Unit, move: Move, unit_history: UnitHistory, tables: Tables) -> bool:
     """Whether its facing before the move and after it are known."""
-    drags = record.of_move(unit.id, move)
+    drags = unit_history.of_move(unit.id, move)
     if not drags:
         return False
-    first, end = record.phase(drags[0])
-    facts = [record.fact(unit.id, "facing", end)]
-    if not record.came_in(unit.id, drags[0]):  # else it came as its player liked
-        facts.append(record.fact(unit.id, "facing", first))
+    first, end = unit_history.phase(drags[0])
+    facts = [unit_history.fact(unit.id, "facing", end)]
+    if not unit_history.came_in(unit.id, drags[0]):  # else it came as its player liked
+        facts.append(unit_history.fact(unit.id, "facing", first))
     return all(heading(fact, tables) is not None for fact in facts)
 
 
-def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World) -> Course:
+def course(
+    unit: Unit, move: Move, unit_history: UnitHistory, tables: Tables, world: World
+) -> Course:
     """What ``move`` shows of ``unit`` in one world. Facings bind where they were seen, and at the end."""
-    drags = record.of_move(unit.id, move)
-    first, end = record.phase(drags[0])
+    drags = unit_history.of_move(unit.id, move)
+    first, end = unit_history.phase(drags[0])
     side = move.actor or unit.side
-    before = heading(record.fact(unit.id, "facing", first), tables)
-    came = record.came_in(unit.id, drags[0])
+    before = heading(unit_history.fact(unit.id, "facing", first), tables)
+    came = unit_history.came_in(unit.id, drags[0])
     if came:
         before = None
-    handed = heading(record.fact(unit.id, "facing", drags[0]), tables)
-    later = [d for d in record.in_phase(unit.id, drags[0]) if d > drags[-1]]
-    start = [] if came else _seen(unit, record, tables, first, drags[0], side)
+    handed = heading(unit_history.fact(unit.id, "facing", drags[0]), tables)
+    later = [d for d in unit_history.in_phase(unit.id, drags[0]) if d > drags[-1]]
+    start = [] if came else _seen(unit, unit_history, tables, first, drags[0], side)
     if start and start[0] == before:
         start = start[1:]
     stops: list[tuple[str, list[int]]] = []
@@ -72,9 +74,9 @@ def course(unit: Unit, move: Move, record: Record, tables: Tables, world: World)
         if place.kind != "hex" or not (index == last or binds or world == "adverse"):
             continue
         until = drags[index] if index < last else later[0] if later else end
-        facings = _seen(unit, record, tables, drags[index - 1], until, side)
+        facings = _seen(unit, unit_history, tables, drags[index - 1], until, side)
         if index == last and not later:
-            facings = [*facings, *_at_end(unit, record, tables, end)]
+            facings = [*facings, *_at_end(unit, unit_history, tables, end)]
         _add(stops, start, move.origin.name, place.name, facings)
     sights = [Sight(name, tuple(_runs(facings))) for name, facings in stops]
     if start:
@@ -95,14 +97,14 @@ def _add(
 
 
 def _seen(
-    unit: Unit, record: Record, tables: Tables, first: int, end: int, side: str | None
+    unit: Unit, unit_history: UnitHistory, tables: Tables, first: int, end: int, side: str | None
 ) -> list[int]:
-    facts, _ = record.seen_values(unit.id, "facing", first, end, side)
+    facts, _ = unit_history.seen_values(unit.id, "facing", first, end, side)
     return [f for fact in facts if (f := heading(fact, tables)) is not None]
 
 
-def _at_end(unit: Unit, record: Record, tables: Tables, end: int) -> list[int]:
-    facing = heading(record.fact(unit.id, "facing", end), tables)
+def _at_end(unit: Unit, unit_history: UnitHistory, tables: Tables, end: int) -> list[int]:
+    facing = heading(unit_history.fact(unit.id, "facing", end), tables)
     return [] if facing is None else [facing]
 
 

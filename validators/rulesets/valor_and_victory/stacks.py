@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ...ruleset import Measure, Requirement, StackingLimit, StackingRule
 from . import ruleset_facts
-from .record import ON_FOOT
 from .tables import AFV, GUN, LEADERS, SQUADS, VEHICLE, WEAPON, Tables
+from .unit_history import ON_FOOT
 
 _LEADERS_COUNT = ruleset_facts.reading(
     "leader_counts_stacking", "do leaders count as infantry units in stacking (6.9)?"

@@ -55,7 +55,7 @@ class Aftermath:
     def _overruns_again(self) -> Iterator[Breach]:
         """It came among the same enemies twice, and dice were rolled each time (5.10.1-d)."""
         move, neighbourhood = self.move, self.neighbourhood
-        timeline = neighbourhood.annals.timeline
+        timeline = neighbourhood.unit_history.timeline
         if move is None or timeline is None or len(move.steps) < 2:
             return
         hexes = [place.hex for place in move.waypoints[1:]]
@@ -141,7 +141,7 @@ class Aftermath:
     def _step_before(self, at: StepRef) -> StepRef:
         """The step before a drag, if it lies in the same phase; else that of the drag."""
         before = StepRef(at.log, at.step - 1)
-        timeline = self.neighbourhood.annals.timeline
+        timeline = self.neighbourhood.unit_history.timeline
         if timeline is None or timeline.phase_number(before) != timeline.phase_number(at):
             return at
         return before
@@ -225,7 +225,7 @@ class Aftermath:
             neighbourhood.next_to_enemy(name) is not False
             or neighbourhood.occupied(name) is not False
         )
-        return near or neighbourhood.annals.rolled
+        return near or neighbourhood.unit_history.rolled
 
     def _may_have_failed(self, move: Move) -> bool:
         """Whether it lay next to an enemy while a die was rolled, and then was put away from it."""
@@ -237,7 +237,7 @@ class Aftermath:
         stops = zip(move.waypoints[:-1], move.binding, strict=False)
         return any(
             place.kind == "hex"
-            and (seen if number else neighbourhood.annals.rolled)
+            and (seen if number else neighbourhood.unit_history.rolled)
             and neighbourhood.next_to_enemy(place.name) is not False
             for number, (place, seen) in enumerate(stops)
         )

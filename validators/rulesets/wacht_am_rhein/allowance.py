@@ -350,7 +350,7 @@ class AllowanceCalculator:
         found = [
             _reckon(start, cuts_in, raises_in, added, each=each, cuts_first=first, early=early)
             for each, first, early in self._ways(bool(added))
-            for cuts_in, raises_in in _orders(cut_by, raised_by, each=each and not listed)
+            for cuts_in, raises_in in _profile(cut_by, raised_by, each=each and not listed)
         ]
         return min(found) if low else max(found)
 
@@ -365,7 +365,7 @@ class AllowanceCalculator:
         yield from product(each, first, both if added else (False,))
 
 
-def _orders(
+def _profile(
     cuts: Sequence[Fraction], raises: Sequence[Fraction], *, each: bool
 ) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
     """Cuts and raises in every order: where fractions are rounded after each it may matter."""

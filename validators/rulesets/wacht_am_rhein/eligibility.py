@@ -147,7 +147,7 @@ class EligibilityCheck:
 
     def _active_unknown(self) -> MissingFact:
         """The question whose phase it is."""
-        timeline = self.neighbourhood.annals.timeline
+        timeline = self.neighbourhood.unit_history.timeline
         at = self.neighbourhood.situation.at if self.move is None else self.move.steps[0]
         if timeline is None:
             return MissingFact("active side", "which side is active in the phase?")
@@ -158,8 +158,11 @@ class EligibilityCheck:
         """Whether the side that is said to be active has moved: an exploitation phase may lie in the
         player turn of those who do not exploit, and be called after them. Of a movement phase there is
         no doubt."""
-        units, began = self.neighbourhood.situation.game.units, self.neighbourhood.annals.began
-        timeline = self.neighbourhood.annals.timeline
+        units, began = (
+            self.neighbourhood.situation.game.units,
+            self.neighbourhood.unit_history.began,
+        )
+        timeline = self.neighbourhood.unit_history.timeline
         start = None if timeline is None else timeline.phase_start(self.neighbourhood.situation.at)
         if self.phase != EXPLOITATION or (start is not None and start.declared):
             return True
@@ -219,9 +222,9 @@ class EligibilityCheck:
         place = self.neighbourhood.situation.where(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
             return
-        units, annals = self.neighbourhood.units, self.neighbourhood.annals
-        own = self.unit.id in annals.modes
-        moved = {*annals.began, *annals.modes} - {self.unit.id}
+        units, unit_history = self.neighbourhood.units, self.neighbourhood.unit_history
+        own = self.unit.id in unit_history.modes
+        moved = {*unit_history.began, *unit_history.modes} - {self.unit.id}
         near = self.neighbourhood.enemies_near(place.name)
         whole = self.neighbourhood.situation.game
         game = whole.units
@@ -258,7 +261,9 @@ class EligibilityCheck:
     def _was_near(self, unit: str, hex_name: str) -> bool:
         """Whether an enemy was displaced from next to a hex in this phase."""
         near = self.neighbourhood.board.neighbours(hex_name)
-        was_there = any(u == unit and at.hex in near for u, at in self.neighbourhood.annals.left)
+        was_there = any(
+            u == unit and at.hex in near for u, at in self.neighbourhood.unit_history.left
+        )
         return was_there and self.neighbourhood.units.has(unit, "mode", "pa") is not False
 
     def _trucks(self) -> Iterator[Bar]:
@@ -310,7 +315,7 @@ class EligibilityCheck:
         elif said.high is not None and least > said.high:
             # One marker too many lies there; whose it is shows by who has moved.
             used, _ = self._points_of(
-                str(army.value), {*self.neighbourhood.annals.began, self.unit.id}
+                str(army.value), {*self.neighbourhood.unit_history.began, self.unit.id}
             )
             over = (
                 True if used > said.high and not self.neighbourhood.may_ride(self.unit.id) else None

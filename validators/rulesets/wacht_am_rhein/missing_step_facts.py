@@ -13,11 +13,11 @@ from ...answers import Question
 from ...concepts import missing_facts, sides
 from ...concepts.hex_entries import CostItem, about_hex, about_lines, about_lines_in, about_side
 from .open_readings import OPTION_OF, of_reading
+from .other_units import MovementProfile, is_attached
 from .overrun_results import OVERRUN
 from .people import roads_meet, took_exploit, way_over
 from .stops import Contact
 from .tables import ROADS, WEST_WALL
-from .traffic import Orders, is_attached
 
 _STOP_ATTRIBUTES = {
     "WAR-5.3.1-a": ("type", "strength", "red", "depleted", "range", "formation", "command"),
@@ -44,10 +44,10 @@ def of_overrun_hex(name: str, at: StepRef) -> MissingFact:
     return Question(f"overrun-{name}", text, at=at).unknown(f"condition overrun-{name}")
 
 
-def of_cost(orders: Orders, name: str) -> MissingFact:
+def of_cost(profile: MovementProfile, name: str) -> MissingFact:
     """The question what a chart says of a terrain, a hexside, a road, or of coming next to enemies."""
-    mover, tables = orders.terrain_graph.traits.mover, orders.neighbourhood.tables
-    board = orders.neighbourhood.board
+    mover, tables = profile.terrain_graph.traits.mover, profile.neighbourhood.tables
+    board = profile.neighbourhood.board
     asked = f"what does the chart say that {name} costs {mover} units?"
     path: tuple[str, ...] = ("terrain", name)
     if name == "adjacent":
@@ -69,9 +69,9 @@ def of_cost(orders: Orders, name: str) -> MissingFact:
     )
 
 
-def of_ground(orders: Orders) -> MissingFact:
+def of_ground(profile: MovementProfile) -> MissingFact:
     """The question what the charts say of the state of the ground."""
-    said = orders.neighbourhood.condition("ground")
+    said = profile.neighbourhood.condition("ground")
     if not said.is_known:
         return missing_facts.of_condition("ground")
     return MissingFact(
@@ -82,55 +82,57 @@ def of_ground(orders: Orders) -> MissingFact:
     )
 
 
-def of_cost_item(orders: Orders, cost_item: CostItem, here: str, to: str) -> Iterator[MissingFact]:
+def of_cost_item(
+    profile: MovementProfile, cost_item: CostItem, here: str, to: str
+) -> Iterator[MissingFact]:
     """The questions behind a cost item of the step from ``here`` to ``to``."""
     about = cost_item.about[1:] if cost_item.about[:1] == ("whole",) else cost_item.about
     match about:
         case ("ground",):
-            yield of_ground(orders)
+            yield of_ground(profile)
         case ("reading", option):
             yield of_reading(option)
         case ("condition", key) if key.startswith("overrun-"):
-            yield of_overrun_hex(key.removeprefix("overrun-"), orders.neighbourhood.situation.at)
+            yield of_overrun_hex(key.removeprefix("overrun-"), profile.neighbourhood.situation.at)
         case ("condition", key):
             yield missing_facts.of_condition(key)
         case ("unit", attribute):
-            yield missing_facts.of_unit(orders.unit, attribute)
+            yield missing_facts.of_unit(profile.unit, attribute)
         case ("crossing", one, other):
-            yield of_crossing(orders, one, other)
+            yield of_crossing(profile, one, other)
         case ("junction", name):
             yield roads_meet(name).unknown(f"junction in {name}")
         case ("engineers", *_):
             yield of_reading("engineers_help")
         case ("engineer", one, other):
-            if orders.terrain_graph.traits.engineer:
-                yield from _if_open(orders, "5.4.3b-e")
-            yield from _engineers(orders, one, other)
+            if profile.terrain_graph.traits.engineer:
+                yield from _if_open(profile, "5.4.3b-e")
+            yield from _engineers(profile, one, other)
         case ("exploit",):
-            asking = took_exploit(orders.unit, orders.neighbourhood.situation.at)
-            yield asking.unknown(f"exploit mode of {orders.unit.id}")
+            asking = took_exploit(profile.unit, profile.neighbourhood.situation.at)
+            yield asking.unknown(f"exploit mode of {profile.unit.id}")
         case ("joint",):
-            yield of_joint(orders.unit, orders.neighbourhood.situation.at)
+            yield of_joint(profile.unit, profile.neighbourhood.situation.at)
         case ("enemy", name):
-            yield from _in_hex(orders, name)
+            yield from _in_hex(profile, name)
         case ("near", name):
-            yield from _near(orders, name, ("type",))
+            yield from _near(profile, name, ("type",))
         case ("wall", *hexes):
-            yield from _of_wall(orders, *hexes)
+            yield from _of_wall(profile, *hexes)
         case ("adjacent", name):
-            yield from _of_adjacency(orders, name)
+            yield from _of_adjacency(profile, name)
         case ("formations" | "traffic" as kind, name):
-            yield from _of_friends(orders, kind, name)
+            yield from _of_friends(profile, kind, name)
         case _:
             if about[:1] == ("cost",):
-                yield from (of_cost(orders, name) for name in about[1:])
+                yield from (of_cost(profile, name) for name in about[1:])
             else:
-                yield missing_facts.of_board(about, orders.terrain_graph.traits.mover)
+                yield missing_facts.of_board(about, profile.terrain_graph.traits.mover)
 
 
-def of_crossing(orders: Orders, one: str, other: str) -> MissingFact:
+def of_crossing(profile: MovementProfile, one: str, other: str) -> MissingFact:
     """The question how a hexside can be crossed."""
-    waters = orders.terrain_graph.waters
+    waters = profile.terrain_graph.waters
     side = edge(one, other)
     found = waters.features(side)
     if "unfinished-bridge" in found:
@@ -142,96 +144,98 @@ def of_crossing(orders: Orders, one: str, other: str) -> MissingFact:
     if waters.by_trail(side) is None:
         return missing_facts.of_board(about_lines(waters.board, *side), "")
     if waters.traits.heavy is None:
-        return missing_facts.of_unit(orders.unit, "bridge-class")
-    return way_over(side, orders.neighbourhood.situation.at).unknown(
+        return missing_facts.of_unit(profile.unit, "bridge-class")
+    return way_over(side, profile.neighbourhood.situation.at).unknown(
         f"crossing {side[0]}/{side[1]}"
     )
 
 
-def _in_hex(orders: Orders, name: str) -> Iterator[MissingFact]:
-    units = orders.neighbourhood.situation.game.units
-    for unit, sure in orders.neighbourhood.enemies(name):
+def _in_hex(profile: MovementProfile, name: str) -> Iterator[MissingFact]:
+    units = profile.neighbourhood.situation.game.units
+    for unit, sure in profile.neighbourhood.enemies(name):
         if sure is None:
-            yield from _presence(orders, unit, name)
-        elif orders.neighbourhood.units.is_a(unit, "bridge") is None:
+            yield from _presence(profile, unit, name)
+        elif profile.neighbourhood.units.is_a(unit, "bridge") is None:
             yield missing_facts.of_unit(units[unit], "type")
 
 
-def _presence(orders: Orders, unit: str, name: str) -> Iterator[MissingFact]:
-    situation = orders.neighbourhood.situation
+def _presence(profile: MovementProfile, unit: str, name: str) -> Iterator[MissingFact]:
+    situation = profile.neighbourhood.situation
     whose = situation.game.units[unit]
-    asked = tuple(sides.missing(situation.game, orders.unit.side, whose, (orders.unit,)))
+    asked = tuple(sides.missing(situation.game, profile.unit.side, whose, (profile.unit,)))
     if asked:
         yield from asked
-    elif whose.seen_by is not None and orders.unit.side not in whose.seen_by:
+    elif whose.seen_by is not None and profile.unit.side not in whose.seen_by:
         yield missing_facts.of_unseen(whose)
     elif not situation.in_play(unit).must_be(True):
         yield situation.dead_unknown(unit)
     else:
-        yield missing_facts.of_whereabouts(whose, name, orders.neighbourhood.situation.at)
+        yield missing_facts.of_whereabouts(whose, name, profile.neighbourhood.situation.at)
 
 
-def _engineers(orders: Orders, *hexes: str) -> Iterator[MissingFact]:
+def _engineers(profile: MovementProfile, *hexes: str) -> Iterator[MissingFact]:
     """Who in a hex may be an engineer."""
-    units = orders.neighbourhood.situation.game.units
+    units = profile.neighbourhood.situation.game.units
     for name in hexes:
-        for unit, sure in orders.neighbourhood.friends(name):
-            kind = orders.neighbourhood.units.is_a(unit, "engineer")
+        for unit, sure in profile.neighbourhood.friends(name):
+            kind = profile.neighbourhood.units.is_a(unit, "engineer")
             if kind is None:
                 yield missing_facts.of_unit(units[unit], "type")
             elif kind and sure is None:
-                yield from _presence(orders, unit, name)
+                yield from _presence(profile, unit, name)
 
 
-def _near(orders: Orders, name: str, attributes: tuple[str, ...]) -> Iterator[MissingFact]:
-    neighbourhood = orders.neighbourhood
+def _near(
+    profile: MovementProfile, name: str, attributes: tuple[str, ...]
+) -> Iterator[MissingFact]:
+    neighbourhood = profile.neighbourhood
     units = neighbourhood.situation.game.units
     for near in neighbourhood.board.neighbours(name):
         for unit, sure in neighbourhood.enemies(near):
             if sure is None:
-                yield from _presence(orders, unit, near)
+                yield from _presence(profile, unit, near)
             for attribute in attributes:
                 if not neighbourhood.units.fact(unit, attribute).is_known:
                     yield missing_facts.of_unit(units[unit], attribute)
 
 
-def _of_wall(orders: Orders, here: str, to: str) -> Iterator[MissingFact]:
-    if orders.terrain_graph.traits.allied is None:
-        yield missing_facts.of_unit(orders.unit, "nation")
-    if orders.neighbourhood.tables.reading("west_wall") == "undecided":
+def _of_wall(profile: MovementProfile, here: str, to: str) -> Iterator[MissingFact]:
+    if profile.terrain_graph.traits.allied is None:
+        yield missing_facts.of_unit(profile.unit, "nation")
+    if profile.neighbourhood.tables.reading("west_wall") == "undecided":
         yield of_reading("west_wall")
-    shared = set(orders.neighbourhood.board.neighbours(here)) & set(
-        orders.neighbourhood.board.neighbours(to)
+    shared = set(profile.neighbourhood.board.neighbours(here)) & set(
+        profile.neighbourhood.board.neighbours(to)
     )
     for name in sorted(shared):
-        for unit, sure in orders.neighbourhood.enemies(name):
+        for unit, sure in profile.neighbourhood.enemies(name):
             if sure is None:
-                yield from _presence(orders, unit, name)
-            if not orders.neighbourhood.units.fact(unit, "works").is_known:
+                yield from _presence(profile, unit, name)
+            if not profile.neighbourhood.units.fact(unit, "works").is_known:
                 yield missing_facts.of_unit(
-                    orders.neighbourhood.situation.game.units[unit], "works"
+                    profile.neighbourhood.situation.game.units[unit], "works"
                 )
 
 
-def _of_adjacency(orders: Orders, name: str) -> Iterator[MissingFact]:
-    tables, terrain_graph = orders.neighbourhood.tables, orders.terrain_graph
+def _of_adjacency(profile: MovementProfile, name: str) -> Iterator[MissingFact]:
+    tables, terrain_graph = profile.neighbourhood.tables, profile.terrain_graph
     if tables.adjacent[terrain_graph.traits.mover].kind == "unknown":
-        yield of_cost(orders, "adjacent")
+        yield of_cost(profile, "adjacent")
     elif tables.fieldworks[terrain_graph.traits.mover].kind == "unknown":
-        yield of_cost(orders, "fieldworks")
+        yield of_cost(profile, "fieldworks")
     if tables.reading("adjacency_list") != "complete":
         yield of_reading("adjacency_list")
-    elif tables.reading("adjacency_combine") == "undecided" and len(_count(orders, name)) > 1:
+    elif tables.reading("adjacency_combine") == "undecided" and len(_count(profile, name)) > 1:
         yield of_reading("adjacency_combine")
-    yield from _near(orders, name, ("class", "type", "works"))
+    yield from _near(profile, name, ("class", "type", "works"))
 
 
-def _count(orders: Orders, name: str) -> tuple[str, ...]:
-    return tuple(unit for unit, _ in orders.neighbourhood.enemies_near(name))
+def _count(profile: MovementProfile, name: str) -> tuple[str, ...]:
+    return tuple(unit for unit, _ in profile.neighbourhood.enemies_near(name))
 
 
-def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[MissingFact]:
-    neighbourhood = orders.neighbourhood
+def _of_friends(profile: MovementProfile, kind: str, name: str) -> Iterator[MissingFact]:
+    neighbourhood = profile.neighbourhood
     units = neighbourhood.situation.game.units
     attributes: tuple[str, ...] = ("class", "type", "mode", "motor", "battery", "static")
     if kind == "formations":
@@ -244,18 +248,18 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[MissingFact]:
         if broken_down and neighbourhood.tables.reading("breakdown_exempt") == "undecided":
             yield of_reading("breakdown_exempt")
         for attribute in attributes:
-            if not neighbourhood.units.fact(orders.unit.id, attribute).is_known:
-                yield missing_facts.of_unit(orders.unit, attribute)
+            if not neighbourhood.units.fact(profile.unit.id, attribute).is_known:
+                yield missing_facts.of_unit(profile.unit, attribute)
         if any(
             is_attached(neighbourhood.units, u)
-            for u in (orders.unit.id, *dict(neighbourhood.friends(name)))
+            for u in (profile.unit.id, *dict(neighbourhood.friends(name)))
         ):
-            yield from _if_open(orders, "5.3.5")
-    if kind == "traffic" and orders.strategic:
-        yield from _if_open(orders, "5.3.4")
+            yield from _if_open(profile, "5.3.5")
+    if kind == "traffic" and profile.strategic:
+        yield from _if_open(profile, "5.3.4")
     for unit, sure in neighbourhood.friends(name):
         if sure is None:
-            yield from _presence(orders, unit, name)
+            yield from _presence(profile, unit, name)
         if kind == "formations" and neighbourhood.units.fact(unit, "attached").must_be("yes"):
             yield missing_facts.of_unit(units[unit], "attached")
         for attribute in attributes:
@@ -266,22 +270,22 @@ def _of_friends(orders: Orders, kind: str, name: str) -> Iterator[MissingFact]:
                 yield missing_facts.of_unit(units[unit], attribute)
 
 
-def of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingFact]:
+def of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingFact]:
     """The questions whether a mover had to stop in a hex."""
     found: list[MissingFact] = []
     attributes = _STOP_ATTRIBUTES.get(clause)
     if attributes is not None:
-        found += _near(orders, to, tuple(a for a in attributes if a not in _OF_GUNS))
-        found += _of_guns(orders, orders.contact, clause)
-        found = found or list(_readings_of_stop(orders, clause, to))
+        found += _near(profile, to, tuple(a for a in attributes if a not in _OF_GUNS))
+        found += _of_guns(profile, profile.contact, clause)
+        found = found or list(_readings_of_stop(profile, clause, to))
     elif clause == "WAR-5.6.3-b":
-        found += _of_friends(orders, "traffic", to)
+        found += _of_friends(profile, "traffic", to)
     elif clause == "WAR-5.5-g":
-        found += _near(orders, to, ("type",))
-    elif clause == "WAR-5.5-f" and orders.terrain_graph.is_constricted(to):
-        found += _if_open(orders, "5.5-f")
+        found += _near(profile, to, ("type",))
+    elif clause == "WAR-5.5-f" and profile.terrain_graph.is_constricted(to):
+        found += _if_open(profile, "5.5-f")
     elif clause == "WAR-5.5-f":
-        board = orders.neighbourhood.board
+        board = profile.neighbourhood.board
         about = about_lines_in(board, to) if board.hex_known(to) else about_hex(board, to)
         found.append(missing_facts.of_board(about, ""))
     else:
@@ -289,10 +293,10 @@ def of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingFact]:
     yield from found
 
 
-def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingFact]:
+def _readings_of_stop(profile: MovementProfile, clause: str, to: str) -> Iterator[MissingFact]:
     """How the text must be read to tell whether it had to stop, where all facts are known; which hex is
     meant is asked only where nothing else would settle it."""
-    neighbourhood, contact = orders.neighbourhood, orders.contact
+    neighbourhood, contact = profile.neighbourhood, profile.contact
     around = (to, *neighbourhood.board.neighbours(to))
     if clause != "WAR-5.3.1-c" and any(neighbourhood.covering(name) is None for name in around):
         yield from neighbourhood.tables.complete.questions("covering")
@@ -312,34 +316,36 @@ def _readings_of_stop(orders: Orders, clause: str, to: str) -> Iterator[MissingF
     if clause != "WAR-5.3.1-c":
         if any(neighbourhood.units.has(gun, "battery", "out") for gun, _, _ in contact.guns()):
             found.append("5.3.1-a")
-        if any(_is_attached(orders, gun) for gun in (*(g for g, _, _ in contact.guns()), *enemies)):
+        if any(
+            _is_attached(profile, gun) for gun in (*(g for g, _, _ in contact.guns()), *enemies)
+        ):
             found.append("5.3.5-c")
         if contact.dark and not neighbourhood.covering(to):
             found.append("night_covers")
         if not found and neighbourhood.tables.reading("stop_hex") == "undecided":
             found.append("stop_hex")
     for reading in found:
-        yield from _if_open(orders, reading)
+        yield from _if_open(profile, reading)
 
 
-def _if_open(orders: Orders, reading: str) -> Iterator[MissingFact]:
+def _if_open(profile: MovementProfile, reading: str) -> Iterator[MissingFact]:
     """The question of a reading, unless that is settled."""
-    if orders.neighbourhood.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
+    if profile.neighbourhood.tables.reading(OPTION_OF.get(reading, reading)) == "undecided":
         yield of_reading(reading)
 
 
-def _is_attached(orders: Orders, unit: str) -> bool:
-    return not orders.neighbourhood.units.fact(unit, "attached").must_be("no")
+def _is_attached(profile: MovementProfile, unit: str) -> bool:
+    return not profile.neighbourhood.units.fact(unit, "attached").must_be("no")
 
 
 _OF_GUNS = ("red", "depleted", "range", "formation", "command")
 
 
-def _of_guns(orders: Orders, contact: Contact, clause: str) -> Iterator[MissingFact]:
-    units = orders.neighbourhood.situation.game.units
+def _of_guns(profile: MovementProfile, contact: Contact, clause: str) -> Iterator[MissingFact]:
+    units = profile.neighbourhood.situation.game.units
     if clause != "WAR-5.3.1-a":
         return
     for gun, _, _ in contact.guns():
         for attribute in ("type", *_OF_GUNS):
-            if not orders.neighbourhood.units.fact(gun, attribute).is_known:
+            if not profile.neighbourhood.units.fact(gun, attribute).is_known:
                 yield missing_facts.of_unit(units[gun], attribute)

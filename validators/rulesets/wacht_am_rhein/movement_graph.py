@@ -13,9 +13,9 @@ from ...cost_interval import BARRED, CostInterval, add, optional
 from ...ruleset import START, Breach, CostBreakdown, Rounding, Step, Tag, WeightedFact, World
 from . import missing_step_facts
 from .neighbourhood_keys import NOBODY, UNTOLD
+from .other_units import MovementProfile, OtherUnits
 from .overrun import AGAIN
 from .terrain_graph import WarHexEntry
-from .traffic import Orders, Traffic
 from .water import PERHAPS_BARRED
 
 STOPS = {
@@ -84,34 +84,34 @@ class TacticalMovementGraph:
     """See :class:`~...ruleset.MovementGraph`. A tag is (the tag of constricted terrain, the hex of enemies
     overrun last, all hexes of enemies overrun)."""
 
-    def __init__(self, orders: Orders, world: World) -> None:
-        self.orders, self.world = orders, world
-        self.terrain_graph, self.neighbourhood = orders.terrain_graph, orders.neighbourhood
-        self.tables = orders.neighbourhood.tables
+    def __init__(self, profile: MovementProfile, world: World) -> None:
+        self.profile, self.world = profile, world
+        self.terrain_graph, self.neighbourhood = profile.terrain_graph, profile.neighbourhood
+        self.tables = profile.neighbourhood.tables
         self.scale = self.tables.scale
-        self.traffic = Traffic(orders)
+        self.other_units = OtherUnits(profile)
         self.least = self._least()
         self._steps: dict[tuple[str, Tag], Sequence[Step]] = {}
         self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self._alone = False
-        kind = (type(self), world, orders.one_hex, orders.strategic)
+        kind = (type(self), world, profile.one_hex, profile.strategic)
         self._undisturbed = self.terrain_graph.undisturbed_steps.setdefault(kind, {})
-        move_kind = (type(self), *orders.move_kind)
+        move_kind = (type(self), *profile.move_kind)
         self._kept = self.terrain_graph.kept_for(move_kind)
         self._opened = self.terrain_graph.kept_for((*move_kind, world))
-        self._ends_at = "" if orders.shy is False else orders.ends_at
-        self._about = orders.neighbourhood_keys.__getitem__
-        self._may_overrun = orders.overrun.closed is None
+        self._ends_at = "" if profile.shy is False else profile.ends_at
+        self._about = profile.neighbourhood_keys.__getitem__
+        self._may_overrun = profile.overrun.closed is None
         self._forgets = False
         self._forgetting: TacticalMovementGraph | None = None
 
     def forgetting(self) -> TacticalMovementGraph:
         """This movement graph without the hexes overrun before: as many ways, at the same cost, and those
         through a hex overrun twice."""
-        if not self._may_overrun or not self.orders.exploit:
+        if not self._may_overrun or not self.profile.exploit:
             return self
         if self._forgetting is None:
-            self._forgetting = type(self)(self.orders, self.world)
+            self._forgetting = type(self)(self.profile, self.world)
             self._forgetting._forgets = True
         return self._forgetting
 
@@ -133,7 +133,7 @@ class TacticalMovementGraph:
         return (
             self._alone
             or self.neighbourhood.is_quiet(hex_name)
-            or self.traffic.asks_nothing(hex_name)
+            or self.other_units.asks_nothing(hex_name)
         )
 
     def entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
@@ -170,7 +170,7 @@ class TacticalMovementGraph:
 
     def _overrun_after(self, entry: WarHexEntry) -> str:
         to = entry.to
-        if not self.orders.exploit or self.quiet(to):
+        if not self.profile.exploit or self.quiet(to):
             return ""
         return to if self.neighbourhood.occupied(to) is not False else ""
 
@@ -186,9 +186,9 @@ class TacticalMovementGraph:
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask."""
         if entry.wet:
-            yield from self.traffic.water(here, entry, alone=self._alone)
+            yield from self.other_units.water(here, entry, alone=self._alone)
         if not self._alone:
-            yield from self.traffic.cost_items(here, entry)
+            yield from self.other_units.cost_items(here, entry)
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Where this form of movement stops, enemies apart."""
@@ -198,11 +198,11 @@ class TacticalMovementGraph:
         """Why the mover must stop after a entry, or perhaps must (None)."""
         ignored = tag[1] if isinstance(tag, tuple) else ""
         found = [*self.own_stops(here, entry)]
-        if self.orders.one_hex:
+        if self.profile.one_hex:
             found.append(("WAR-5.8.2", True))
         if not self.quiet(entry.to):
             ignored = self._overrun_after(entry) or str(ignored)
-            found += self.orders.contact.stops(entry.to, ignored)
+            found += self.profile.contact.stops(entry.to, ignored)
         return tuple(found)
 
     def crossing(self, here: str, tag: Tag, entry: WarHexEntry) -> Crossing:
@@ -214,9 +214,9 @@ class TacticalMovementGraph:
             return found.crossing
         # Countries keep their entries: none other takes the identity of one.
         key = (tag, id(entry))
-        crossing = self.orders.crossings.get(key)
+        crossing = self.profile.crossings.get(key)
         if crossing is None:
-            crossing = self.orders.crossings[key] = self._cross(here, tag, entry)
+            crossing = self.profile.crossings[key] = self._cross(here, tag, entry)
         return crossing
 
     def _keep(self, here: str, tag: Tag, entry: WarHexEntry) -> CachedStep | None:
@@ -225,7 +225,7 @@ class TacticalMovementGraph:
         about = self._about(to)
         if about == UNTOLD or self._may_be_overrun(to):
             return None
-        if entry.wet and self.traffic.is_helped(here, to):
+        if entry.wet and self.other_units.is_helped(here, to):
             return None
         key = (id(entry), tag, about, to == self._ends_at)
         found = self._kept.get(key)
@@ -241,7 +241,7 @@ class TacticalMovementGraph:
 
     def _is_special(self, here: str, undisturbed: UndisturbedExits) -> bool:
         """Whether more bears on a step out of a hex than who is about."""
-        if undisturbed.wet and any(self.traffic.is_helped(here, to) for to in undisturbed.wet):
+        if undisturbed.wet and any(self.other_units.is_helped(here, to) for to in undisturbed.wet):
             return True
         return any(map(self._may_be_overrun, undisturbed.tos))
 
@@ -253,7 +253,7 @@ class TacticalMovementGraph:
         ]
         if not self.quiet(entry.to):
             forced = logic.some(answer for _, answer in stops)
-            cost_items += self.traffic.may_not_stop(entry.to, forced)
+            cost_items += self.other_units.may_not_stop(entry.to, forced)
         whole = [
             (cost_item.clause, cost_item.cost.whole)
             for cost_item in cost_items
@@ -443,7 +443,7 @@ class TacticalMovementGraph:
             if answer is None:
                 asked += (
                     WeightedFact(u)
-                    for u in missing_step_facts.of_stop(self.orders, clause, step.to)
+                    for u in missing_step_facts.of_stop(self.profile, clause, step.to)
                 )
         units = tuple(dict.fromkeys(u for t in found.cost_items for u in self._resting(t, step.to)))
         return CostBreakdown(tuple(charges), tuple(asked), units)
@@ -451,7 +451,7 @@ class TacticalMovementGraph:
     def _missing(
         self, cost_item: CostItem, weight: Fraction | None, here: str, to: str
     ) -> Iterator[WeightedFact]:
-        for unknown in missing_step_facts.of_cost_item(self.orders, cost_item, here, to):
+        for unknown in missing_step_facts.of_cost_item(self.profile, cost_item, here, to):
             yield WeightedFact(unknown, weight)
 
     def _mp(self, amount: int) -> Fraction:

@@ -33,12 +33,12 @@ from .movement_graph import TacticalMovementGraph
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry, NeighbourhoodKeys
 from .open_readings import of_reading
+from .other_units import MovementProfile
 from .people import for_a_moment, started_on_road
 from .road_graph import AssaultMovementGraph, RoadMovementGraph
 from .stops import Contact
 from .tables import EXPLOITATION, LEG, MECH
 from .terrain_graph import WarTerrainGraph
-from .traffic import Orders
 from .units import fits
 from .water import Traits
 
@@ -66,7 +66,7 @@ class WarMover:
     budget: Budget
     barred: tuple[Breach, ...]
     perhaps_barred: tuple[WeightedFact, ...]
-    orders: Orders
+    profile: MovementProfile
     course: str = ""
     """The form by which it went, where ``form`` is none, as its turn among the others is not known."""
     graphs: dict[World, MovementGraph] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class WarMover:
     def graph(self, world: World) -> MovementGraph:
         """The board as it finds it in one world."""
         if world not in self.graphs:
-            self.graphs[world] = _GRAPHS[self.form or self.course](self.orders, world)
+            self.graphs[world] = _GRAPHS[self.form or self.course](self.profile, world)
         return self.graphs[world]
 
 
@@ -114,7 +114,7 @@ class MovementOptions:
     def movers(self) -> Iterator[WarMover]:
         """The forms open to it by its mode. Of who came onto the map in the phase it is not known when it
         began to move, nor by what form."""
-        began = self.neighbourhood.annals.began.get(self.kind.unit.id)
+        began = self.neighbourhood.unit_history.began.get(self.kind.unit.id)
         entered = began is not None and began.kind != "hex"
         game = self.neighbourhood.situation.game
         told = entered and answer(game, started_on_road(self.kind.unit)) is not None
@@ -223,7 +223,7 @@ class MovementOptions:
         german = kind.nation == "german" and kind.mover == LEG
         return german and (self.tables.says("leg_at_at_streams_on_trucks") if kind.motor else True)
 
-    def _orders(self, mover: str, **more: bool | str) -> Orders:
+    def _profile(self, mover: str, **more: bool | str) -> MovementProfile:
         traits = self._traits(mover)
         terrain_graph = self.terrain_graph(traits)
         key = ("contact", traits)
@@ -233,7 +233,7 @@ class MovementOptions:
                 self.neighbourhood, terrain_graph, traits.allied
             )
         trucks = "WAR-5.7.2-f" if self.kind.motor and self.tables.applies("5.7.2-f") else ""
-        orders = Orders(
+        profile = MovementProfile(
             self.kind.unit,
             terrain_graph,
             self.neighbourhood,
@@ -247,7 +247,7 @@ class MovementOptions:
             shy=traits.towed,
             one_hex=self.eligibility.one_hex,
         )
-        return replace(orders, **more) if more else orders  # type: ignore[arg-type]
+        return replace(profile, **more) if more else profile  # type: ignore[arg-type]
 
     def _exploits(self) -> bool | None:
         """Whether it is in Exploit Mode. Out of Maneuver Reserve it may take it before it moves (5.1-e), and
@@ -277,43 +277,43 @@ class MovementOptions:
 
     def _tactical(self, mover: str) -> WarMover:
         budget = self._budget(self._allowance(off_road=True))
-        orders = self._of_own_will(TACTICAL, self._orders(mover), budget)
-        return WarMover(TACTICAL, budget, self.barred, self.perhaps, orders)
+        profile = self._of_own_will(TACTICAL, self._profile(mover), budget)
+        return WarMover(TACTICAL, budget, self.barred, self.perhaps, profile)
 
-    def _of_own_will(self, form: str, orders: Orders, budget: Budget) -> Orders:
-        """``orders``, but for towed artillery whose MA is used up where it stops next to an enemy: that
+    def _of_own_will(self, form: str, profile: MovementProfile, budget: Budget) -> MovementProfile:
+        """``profile``, but for towed artillery whose MA is used up where it stops next to an enemy: that
         it stops there is then no choice, though the move that led there was (5.8.5)."""
         move = self.circumstances.move
-        if not orders.shy or not orders.ends_at or move is None or budget.amount is None:
-            return orders
-        if self.neighbourhood.next_to_enemy(orders.ends_at) is False:
-            return orders
-        free = replace(orders, shy=False, crossings={})
+        if not profile.shy or not profile.ends_at or move is None or budget.amount is None:
+            return profile
+        if self.neighbourhood.next_to_enemy(profile.ends_at) is False:
+            return profile
+        free = replace(profile, shy=False, crossings={})
         graph = _GRAPHS[form](free, "favourable")
         scale = self.tables.scale
         limit = floor(budget.amount.lo * scale)
         stops = [place.name for place in move.waypoints[1:] if place.kind == "hex"]
         stops = [n for i, n in enumerate(stops) if n != (stops[i - 1] if i else move.origin.name)]
         if move.origin.kind != "hex" or not stops:
-            return orders
+            return profile
         route = cheapest(
             self.neighbourhood.board, graph, move.origin.name, stops, SpendingLimit(limit)
         )
         if route is None or not route.legs:
-            return orders
-        onward = graph.steps(orders.ends_at, route.legs[-1].step.tag)
+            return profile
+        onward = graph.steps(profile.ends_at, route.legs[-1].step.tag)
         left = limit - route.spent
         if any(step.cost <= left and not step.whole for step in onward):
-            return orders
-        return replace(orders, shy=None, crossings={})
+            return profile
+        return replace(profile, shy=None, crossings={})
 
     def _assault(self, mover: str) -> WarMover:
         clause = "5.5-c" if mover == MECH else "5.5-b"
         most = Amount.exactly(Fraction(2 if mover == MECH else 1))
         amount = most if self.tables.applies(clause) else None
         budget = Budget(amount, f"WAR-{clause}", "hexes")
-        orders = self._orders(mover, prepared=True)
-        return WarMover(ASSAULT, budget, self.barred, self.perhaps, orders)
+        profile = self._profile(mover, prepared=True)
+        return WarMover(ASSAULT, budget, self.barred, self.perhaps, profile)
 
     def _is_off_road(self) -> bool:
         """Whether it begins where no road is, and may go tactically: then nobody would say that it went
@@ -351,15 +351,15 @@ class MovementOptions:
         trucks = {}
         if rides is not False and self.tables.applies("5.6.4-c"):
             trucks = {"trucks": "WAR-5.6.4-c"}
-        orders = self._orders(MECH, by_road=True, strategic=strategic, **trucks)
-        bars = [*self._road_bars(orders), *self._truck_bars(rides, undisturbed)]
+        profile = self._profile(MECH, by_road=True, strategic=strategic, **trucks)
+        bars = [*self._road_bars(profile), *self._truck_bars(rides, undisturbed)]
         barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
         perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, WeightedFact)))
         budget = self._budget(self._allowance(strategic=strategic))
-        orders = self._of_own_will(ROAD, orders, budget)
+        profile = self._of_own_will(ROAD, profile, budget)
         if rides is not False:
             budget = replace(budget, draws=tuple(self._draws(strategic)))
-        return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, orders)
+        return WarMover(STRATEGIC if strategic else ROAD, budget, barred, perhaps, profile)
 
     def _draws(self, strategic: bool) -> Iterator[Draw]:
         """What it takes of the trucks of its division (5.6.4): of one division, whichever that is."""
@@ -397,7 +397,7 @@ class MovementOptions:
             text = "goes by the trucks of its division in an exploitation phase"
             yield Breach("WAR-5.6.4-i", text, "")
 
-    def _road_bars(self, orders: Orders) -> Iterator[Bar]:
+    def _road_bars(self, profile: MovementProfile) -> Iterator[Bar]:
         """Where it begins (5.6.0, 5.6.3)."""
         tables, unit = self.tables, self.kind.unit
         if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
@@ -412,13 +412,13 @@ class MovementOptions:
                 yield Breach("WAR-5.6.0-b", "goes by road, and began where no road is", "")
             return
         start = place.name
-        on_road = orders.terrain_graph.has_road(start)
+        on_road = profile.terrain_graph.has_road(start)
         if on_road is not True and tables.applies("5.6.0-b"):
             if on_road is False:
                 yield Breach("WAR-5.6.0-b", f"goes by road from {start}, where no road is", "")
             else:
                 yield WeightedFact(
-                    missing_facts.of_board(about_lines_in(orders.terrain_graph.board, start), "")
+                    missing_facts.of_board(about_lines_in(profile.terrain_graph.board, start), "")
                 )
         if tables.applies("5.6.3-e"):
             count = self.neighbourhood.mech_in(start)

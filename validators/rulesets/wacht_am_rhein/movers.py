@@ -23,7 +23,6 @@ from ...ruleset import (
     WeightedFact,
     World,
 )
-from .annals import Annals
 from .eligibility import Kind
 from .movement_options import MovementOptions, WarMover
 from .neighbourhood import Neighbourhood
@@ -32,6 +31,7 @@ from .overrun_results import Results
 from .people import ROADS_MEET, took_exploit
 from .tables import CLASSES, MODES, NATIONS, Tables
 from .terrain_graph import WarTerrainGraph, with_open_lines
+from .unit_history import UnitHistory
 from .units import UnitIndex, index_units
 from .water import Traits
 
@@ -95,7 +95,7 @@ class MoverFactory:
         self._countries: dict[Traits, WarTerrainGraph] = {}
         self._board = with_open_lines(game.board, tables.complete)
         self._veiled = any(unit.seen_by is not None for unit in game.units.values())
-        self._annals = Annals()
+        self._unit_history = UnitHistory()
         self._key_registry = KeyRegistry(game.board)
         self._unit_index = index_units(game, tables) if unit_index is None else unit_index
         self._overruns = Results(game)
@@ -129,7 +129,7 @@ class MoverFactory:
                 self._tables,
                 side,
                 self._veiled,
-                self._annals,
+                self._unit_history,
                 self._unit_index,
                 self._overruns,
             )

@@ -15,9 +15,9 @@ from ...concepts.zones import Zones
 from ...ruleset import Circumstances
 from ...situation import Situation as Moment
 from ...timeline import either
-from .annals import NEVER, Annals
 from .overrun_results import Result, Results
 from .tables import FORTIFICATION, WEST_WALL, Tables
+from .unit_history import NEVER, UnitHistory
 from .units import UnitIndex, Units, exactly, says_bridge
 
 Sure = bool | None
@@ -42,20 +42,22 @@ class Neighbourhood:
         tables: Tables,
         side: str | None,
         veiled: bool,
-        annals: Annals,
+        unit_history: UnitHistory,
         unit_index: UnitIndex,
         overruns: Results,
     ) -> None:
         self.situation = circumstances.situation
-        self.annals = annals.so_far(circumstances.situation)
+        self.unit_history = unit_history.so_far(circumstances.situation)
         self.board = self.situation.game.board
         self.tables = tables
         self._has_bridges = bool(unit_index.perhaps_bridges)
         self._unit_index = unit_index
         self.overruns = overruns
         self._has_engineers: bool | None = None
-        self._late = self.annals.late(circumstances.situation, circumstances.move)
-        self.units = Units(self.situation, tables, unit_index, self.annals.marked_late(self._late))
+        self._late = self.unit_history.late(circumstances.situation, circumstances.move)
+        self.units = Units(
+            self.situation, tables, unit_index, self.unit_history.marked_late(self._late)
+        )
         self.side = side
         self.moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
@@ -110,7 +112,7 @@ class Neighbourhood:
         assert isinstance(self.situation, Moment)
         late = self._late
         return self.situation.states(unit), (
-            late if late == NEVER else self.annals.states(unit, late)
+            late if late == NEVER else self.unit_history.states(unit, late)
         )
 
     @property
@@ -387,7 +389,7 @@ class Neighbourhood:
 
     def results_of(self, unit: str) -> tuple[Result, ...]:
         """What is told of overruns of a unit in this phase."""
-        timeline = self.annals.timeline
+        timeline = self.unit_history.timeline
         if timeline is None:
             return ()
         return self.overruns.in_phase(unit, timeline, self.situation.at)
@@ -401,12 +403,12 @@ class Neighbourhood:
         """Whether the log shows that another unit has overrun enemies who are still in a hex: one that may
         overrun came among them in this phase, a die was rolled, and it left them again. While it is still
         there, they may be dead counters: it may not stop among others (5.10.3)."""
-        overran = self.annals.stood.get(hex_name, set()) - self.moving
+        overran = self.unit_history.stood.get(hex_name, set()) - self.moving
         if not overran:
             return False
         by = logic.some(self._overran(unit, hex_name) for unit in sorted(overran))
         held = logic.some(
-            logic.both(sure, None if unit in self.annals.began else True)
+            logic.both(sure, None if unit in self.unit_history.began else True)
             for unit, sure in self.opponents(hex_name)
         )
         return logic.both(by, held)
@@ -431,8 +433,8 @@ class Neighbourhood:
 
     def began_phase_at(self, unit: str) -> Place:
         """Where a unit was when the phase began."""
-        return self.annals.began.get(unit) or self.situation.where(unit)
+        return self.unit_history.began.get(unit) or self.situation.where(unit)
 
     def displaced_in_phase(self, unit: str) -> bool:
         """Whether a unit has been displaced in this phase."""
-        return unit in self.annals.began
+        return unit in self.unit_history.began

@@ -87,7 +87,7 @@ class Overrun:
         said = neighbourhood.condition(f"overrun-{to}")
         if said.options is None:
             return neighbourhood.overrun_before(to)
-        if said.must_be(True) and neighbourhood.annals.is_old(said, f"overrun-{to}"):
+        if said.must_be(True) and neighbourhood.unit_history.is_old(said, f"overrun-{to}"):
             return None
         return None if len(said.options) > 1 else bool(said.must_be(True))
 

@@ -9,8 +9,8 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import BARRED, CostInterval
 from ...ruleset import START, Breach, Rounding, Tag
 from .movement_graph import TacticalMovementGraph
+from .other_units import barring
 from .terrain_graph import ANY_NODE, WarHexEntry
-from .traffic import barring
 from .water import PERHAPS_BARRED
 
 OFF = "off"
@@ -44,20 +44,20 @@ class RoadMovementGraph(TacticalMovementGraph):
             if isinstance(tag, tuple) and not self._meets(tag[0], here, entry):
                 text = "changes to a road that does not meet its own"
                 yield entry, Breach("WAR-5.6.1-b", text, entry.to, here)
-        clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
+        clause = "5.0-m" if self.profile.strategic else "5.6.0-e"
         if not self.tables.applies(clause):
             return
         for entry in self.terrain_graph.tactical(here, ""):
             if entry.to not in roads and not entry.road:
                 text = "leaves the road"
-                if self.orders.strategic:
+                if self.profile.strategic:
                     text = "leaves the road in Strategic Mode"
                 yield entry, Breach(f"WAR-{clause}", text, entry.to, here)
 
     def open_entries(self, here: str, tag: Tag) -> Sequence[WarHexEntry]:
         """The roads, and the terrain graph beside them where no clause keeps it to them."""
         found = self.entries(here, tag)
-        clause = "5.0-m" if self.orders.strategic else "5.6.0-e"
+        clause = "5.0-m" if self.profile.strategic else "5.6.0-e"
         if self.tables.applies(clause):
             return found
         return [*found, *(p for p in self.terrain_graph.tactical(here, "") if not p.road)]
@@ -89,8 +89,8 @@ class RoadMovementGraph(TacticalMovementGraph):
 
     def own_stops(self, here: str, entry: WarHexEntry) -> Iterator[tuple[str, bool | None]]:
         """Where it joins another Mech unit."""
-        if entry.road and not self.orders.strategic and not self.quiet(entry.to):
-            joins = self.traffic.joins(entry.to)
+        if entry.road and not self.profile.strategic and not self.quiet(entry.to):
+            joins = self.other_units.joins(entry.to)
             if joins is not False:
                 yield "WAR-5.6.3-b", joins
 
@@ -133,10 +133,10 @@ class AssaultMovementGraph(TacticalMovementGraph):
     def outer_cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """What water and other units ask: of water only what it prohibits."""
         if entry.wet:
-            for cost_item in self.traffic.water(here, entry, alone=self._alone):
+            for cost_item in self.other_units.water(here, entry, alone=self._alone):
                 yield from self._prohibition(cost_item)
         if not self._alone:
-            yield from self.traffic.cost_items(here, entry)
+            yield from self.other_units.cost_items(here, entry)
 
     def _rough_off_road(self, here: str, entry: WarHexEntry) -> bool | None:
         rough = self.rough(entry.to)

@@ -14,9 +14,9 @@ from ...concepts.completions import Facts
 from ...ruleset import Breach, Circumstances, WeightedFact
 from . import ruleset_facts
 from .allowance import cells
-from .history import History
 from .status import Status
 from .tables import Tables
+from .unit_history import UnitHistory
 
 _WHOSE = ("ZC-6.D.2-a", "ZC-6.D.3-a", "ZC-6-a")
 """The clauses that say whose units move."""
@@ -25,7 +25,7 @@ _BY_RAIL = ("ZC-6.D.2-c", "ZC-6.A.4-b")
 
 
 def designated(
-    unit: Unit, circumstances: Circumstances, phase: str, tables: Tables, history: History
+    unit: Unit, circumstances: Circumstances, phase: str, tables: Tables, unit_history: UnitHistory
 ) -> Breach | WeightedFact | None:
     """Whose units move: the phasing side's, in reaction the other side's."""
     view, game = circumstances.situation.phase, circumstances.situation.game
@@ -36,14 +36,14 @@ def designated(
         return None
     at = circumstances.situation.at
     if view.active not in game.sides:
-        return WeightedFact(missing_facts.of_active(history.timeline, at))
+        return WeightedFact(missing_facts.of_active(unit_history.timeline, at))
     moves = may_move(game, tables, view.active, unit.side, phase)
     if moves:
         return None
     if moves is None:
         return next((WeightedFact(u) for u in sides.missing(game, view.active, unit)), None)
     unsaid = phase == "reaction" and tables.reading("reaction_names") == "any"
-    if unsaid and history.handed_over(at):
+    if unsaid and unit_history.handed_over(at):
         return WeightedFact(ruleset_facts.reading("reaction_names"))
     who = "the phasing side" if phase == "reaction" else "the side not phasing"
     return Breach(f"ZC-{clause}", f"is of {who} and moves in the {phase} phase", "")

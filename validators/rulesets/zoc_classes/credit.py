@@ -12,8 +12,8 @@ from ...concepts import missing_facts
 from ...ruleset import Budget, Policy, WeightedFact
 from . import ruleset_facts
 from .allowance import Allowance
-from .history import Course
 from .tables import Tables
+from .unit_history import Course
 
 ONE = Fraction(1)
 NOTHING_YET = Fraction(0)

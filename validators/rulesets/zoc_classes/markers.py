@@ -16,10 +16,10 @@ from ...moves import Track
 from ...ruleset import Circumstances
 from ...situation import Situation
 from . import ruleset_facts
-from .history import History, beside
 from .march import before, is_german
 from .ruleset_facts import Excuse, excused
 from .tables import Tables
+from .unit_history import UnitHistory, beside
 
 JULY_1942, JULY_1943 = "1942-07-01", "1943-07-01"
 RESERVE, OPERATIONAL = "reserve", "operational_reserve"
@@ -39,17 +39,17 @@ class _Complaint:
 
 
 def check_markers(
-    game: Game, tracks: Sequence[Track], tables: Tables, history: History
+    game: Game, tracks: Sequence[Track], tables: Tables, unit_history: UnitHistory
 ) -> Iterator[Finding]:
     """What is wrong with the markers put on units in all phases of movement."""
-    table = Situation(game, history.timeline)
+    table = Situation(game, unit_history.timeline)
     for index, event in enumerate(game.events):
         complaints: Iterator[_Complaint] = iter(())
         if isinstance(event, StateChange) and not event.undo:
-            if event.attribute == RESERVE and _is_placed(event, index, table, history):
-                complaints = _placed(event, index, tracks, table, tables, history)
+            if event.attribute == RESERVE and _is_placed(event, index, table, unit_history):
+                complaints = _placed(event, index, tracks, table, tables, unit_history)
             elif event.attribute == OPERATIONAL:
-                complaints = _left(event, table, tables, history)
+                complaints = _left(event, table, tables, unit_history)
         for complaint in complaints:
             still = excused(game, complaint.excuses)
             if not isinstance(still, bool):
@@ -58,21 +58,21 @@ def check_markers(
         table.advance_by_one()
 
 
-def _is_placed(event: StateChange, index: int, table: Situation, history: History) -> bool:
+def _is_placed(event: StateChange, index: int, table: Situation, unit_history: UnitHistory) -> bool:
     """Whether a unit that was in no reserve in the phase is put there, and still is at its end."""
     if not (event.before.must_be(False) and event.after.must_be(True)):
         return False
-    since = history.since_opening(event.unit, RESERVE, index)
+    since = unit_history.since_opening(event.unit, RESERVE, index)
     if any(not fact.must_be(False) for fact in since):
         return False  # a marker of its own for one that leaves its stack (6.B.2-f)
-    first = history.timeline.first_event(event.at)
+    first = unit_history.timeline.first_event(event.at)
     place = table.where(event.unit).hex
     side = table.side(event.unit)
     for other in table.surely_in(place) if place is not None else ():
         mate = is_friend(table.game, side, table.side(other)) is True
-        if other != event.unit and mate and history.now(other, RESERVE, first).must_be(True):
+        if other != event.unit and mate and unit_history.now(other, RESERVE, first).must_be(True):
             return False  # the marker may be that of a stack it joined
-    return history.course(event.unit, RESERVE, event.at).last.must_be(True)
+    return unit_history.course(event.unit, RESERVE, event.at).last.must_be(True)
 
 
 def _placed(
@@ -81,70 +81,76 @@ def _placed(
     tracks: Sequence[Track],
     table: Situation,
     tables: Tables,
-    history: History,
+    unit_history: UnitHistory,
 ) -> Iterator[_Complaint]:
-    shared = (*_shared(event, table, history), *_put_right(event, history))
-    moved = _moved(event, index, tracks, tables, history)
+    shared = (*_shared(event, table, unit_history), *_put_right(event, unit_history))
+    moved = _moved(event, index, tracks, tables, unit_history)
     for complaint in (
-        *_after_moving(event, moved, index, tables, history),
-        *_eligible(event, index, tables, history),
+        *_after_moving(event, moved, index, tables, unit_history),
+        *_eligible(event, index, tables, unit_history),
     ):
         yield replace(complaint, excuses=(*complaint.excuses, *shared))
     active = is_friend(table.game, table.phase.active, table.side(event.unit)) is True
     initial = active and tables.phases.get(table.phase.phase or "") == "initial"
     for complaint in _next_to_enemies(event, table, tables):
-        came = any(history.dragged(u, index) for u in (event.unit, *complaint.rests_on))
-        late = () if initial and not came else (_late(event, history),)
-        excuses = (*complaint.excuses, *late, *_put_right(event, history))
+        came = any(unit_history.dragged(u, index) for u in (event.unit, *complaint.rests_on))
+        late = () if initial and not came else (_late(event, unit_history),)
+        excuses = (*complaint.excuses, *late, *_put_right(event, unit_history))
         yield replace(complaint, excuses=excuses)
 
 
-def _late(event: StateChange, history: History) -> Excuse:
-    return Excuse(ruleset_facts.placed(history.game.units[event.unit], event.at))
+def _late(event: StateChange, unit_history: UnitHistory) -> Excuse:
+    return Excuse(ruleset_facts.placed(unit_history.game.units[event.unit], event.at))
 
 
-def _shared(event: StateChange, table: Situation, history: History) -> tuple[Excuse, ...]:
+def _shared(event: StateChange, table: Situation, unit_history: UnitHistory) -> tuple[Excuse, ...]:
     """What to ask of a marker that others in the stack have come under as well: it may be theirs alone."""
     place, side = table.where(event.unit).hex, table.side(event.unit)
     for other in table.possibly_in(place) if place is not None else ():
         friend = is_friend(table.game, side, table.side(other)) is not False
         if other == event.unit or not friend:
             continue
-        if any(f.may_be(True) for f in history.course(other, RESERVE, event.at).values):
-            unit = history.game.units[event.unit]
+        if any(f.may_be(True) for f in unit_history.course(other, RESERVE, event.at).values):
+            unit = unit_history.game.units[event.unit]
             return (Excuse(ruleset_facts.own_marker(unit, str(place), event.at), by=False),)
     return ()
 
 
-def _put_right(event: StateChange, history: History) -> Iterator[Excuse]:
+def _put_right(event: StateChange, unit_history: UnitHistory) -> Iterator[Excuse]:
     """What to ask of a marker that was taken off after the phase: it may have been laid by mistake."""
-    if history.taken_later(event.unit, event.at):
-        yield Excuse(ruleset_facts.still_marked(history.game.units[event.unit], event.at), by=False)
+    if unit_history.taken_later(event.unit, event.at):
+        yield Excuse(
+            ruleset_facts.still_marked(unit_history.game.units[event.unit], event.at), by=False
+        )
 
 
 def _moved(
-    event: StateChange, index: int, tracks: Sequence[Track], tables: Tables, history: History
+    event: StateChange,
+    index: int,
+    tracks: Sequence[Track],
+    tables: Tables,
+    unit_history: UnitHistory,
 ) -> bool:
     """Whether a unit moved in the phase before its marker was laid."""
-    number = history.timeline.phase_number(event.at)
+    number = unit_history.timeline.phase_number(event.at)
     moved = [t for t in tracks if event.unit in t.move.units and t.phase_number == number]
-    return any(_is_move(t, history.game, tables) and t.events[0] < index for t in moved)
+    return any(_is_move(t, unit_history.game, tables) and t.events[0] < index for t in moved)
 
 
 def _after_moving(
-    event: StateChange, moved: bool, index: int, tables: Tables, history: History
+    event: StateChange, moved: bool, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
     """A unit is put in reserve before it moves, chits apart (6.B-a, 6.B-d). One that may move in reserve may
     have been put there first, and its marker laid late."""
     if not moved or not tables.applies("6.B-a"):
         return
-    chit = history.told("chit", event.unit, index)
+    chit = unit_history.told("chit", event.unit, index)
     if chit.must_be(True) and tables.applies("6.B-d"):
         return
     unsaid = () if chit.is_known else (missing_facts.of_condition("chit"),)
-    classes = history.now(event.unit, "class", index)
+    classes = unit_history.now(event.unit, "class", index)
     motorized = not _is(classes, {"non-motorized"}) and tables.applies("6.D.2-b")
-    late = (_late(event, history),) if motorized else ()
+    late = (_late(event, unit_history),) if motorized else ()
     yield _Complaint("6.B-a", "was put in reserve after it had moved", unsaid, late)
 
 
@@ -173,33 +179,33 @@ def _next_to_enemies(event: StateChange, table: Situation, tables: Tables) -> It
 
 
 def _eligible(
-    event: StateChange, index: int, tables: Tables, history: History
+    event: StateChange, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
     """Who may be put in reserve depends on the year (6.B.1)."""
     unit = event.unit
-    date = history.told("date", unit, index)
+    date = unit_history.told("date", unit, index)
     eras: dict[str, bool | None] = {"6.B.1-a": None, "6.B.1-b": None}
     if date.options is not None:
         early = _all(before(str(option), JULY_1942) for option in date.options)
         late = _all(before(str(option), JULY_1943) for option in date.options)
         eras = {"6.B.1-a": early, "6.B.1-b": _both(_not(early), late)}
-    nation = history.now(unit, "nationality", index)
+    nation = unit_history.now(unit, "nationality", index)
     german = is_german(nation, tables)
     # Whether semi-motorized units count as motorized the text does not say.
-    classes = history.now(unit, "class", index)
+    classes = unit_history.now(unit, "class", index)
     semi = {"yes": True, "no": False}.get(tables.reading("semi_motorized"))
     motorized = True if _is(classes, {"c/m"}) else _not(_not_footbound(classes))
     only_semi = _is(classes, {"s/m"}) is True
     if only_semi:
         motorized = semi
-    major = _either(_yes(history.now(unit, "major", index)), german)
+    major = _either(_yes(unit_history.now(unit, "major", index)), german)
     allowed = {"6.B.1-a": german, "6.B.1-b": major}
     for clause, holds in eras.items():
         may = _either(allowed[clause], motorized)
         if holds is False or may or not tables.applies(clause):
             continue
         unsaid = []
-        whose = history.game.units[unit]
+        whose = unit_history.game.units[unit]
         if holds is None:
             unsaid.append(missing_facts.of_condition("date"))
         if may is None:
@@ -252,26 +258,26 @@ def _either(a: bool | None, b: bool | None) -> bool | None:
 
 
 def _left(
-    event: StateChange, table: Situation, tables: Tables, history: History
+    event: StateChange, table: Situation, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[_Complaint]:
     """Whoever leaves operational reserve gets a +1 MP marker (6.A.3-2). One that is put back has not left,
     and whoever is taken off the map, has nothing to lay a marker on."""
     left = event.before.must_be(True) and event.after.must_be(False)
     if not left or not tables.applies("6.A.3-2"):
         return
-    course = history.marked(event.unit, event.at)
+    course = unit_history.marked(event.unit, event.at)
     highs = [fact.high for fact in course.values]
     if any(high is not None and high > 0 for high in highs):
         return
-    back = history.course(event.unit, OPERATIONAL, event.at).values[1:]
+    back = unit_history.course(event.unit, OPERATIONAL, event.at).values[1:]
     if any(fact.must_be(True) for fact in back) and back[-1].must_be(True):
         return
-    unit = history.game.units[event.unit]
-    shown = told(history.game, ruleset_facts.marker_at_end(unit, event.at))
+    unit = unit_history.game.units[event.unit]
+    shown = told(unit_history.game, ruleset_facts.marker_at_end(unit, event.at))
     if shown.high is not None and shown.high > 0:
         return
     excuses: tuple[Excuse, ...] = ()
-    if history.set_later(event.unit, OPERATIONAL, event.at, to=True):
+    if unit_history.set_later(event.unit, OPERATIONAL, event.at, to=True):
         excuses = (Excuse(ruleset_facts.left_reserve(unit, event.at), by=False),)
     gone = course.gone or table.where(event.unit).hex is None
     unsaid: tuple[MissingFact, ...] = ()

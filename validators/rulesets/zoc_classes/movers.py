@@ -38,12 +38,12 @@ from .credit import advance_budget, marker, ordinary_budget
 from .dues import Dues, Kind
 from .enemy_cache import EnemyCache, EnemyCaches
 from .field import Field
-from .history import History
 from .movement_graph import Traits, ZcMovementGraph
 from .screens import Screens
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 from .terrain_graph import Payer, ZcTerrainGraph
+from .unit_history import UnitHistory
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
 """Attributes of a unit, and..."""
@@ -106,17 +106,17 @@ class Moment:
 class MoverFactory:
     """Makes the scenarios of every unit of a game."""
 
-    def __init__(self, game: Game, tables: Tables, history: History | None = None) -> None:
+    def __init__(self, game: Game, tables: Tables, unit_history: UnitHistory | None = None) -> None:
         self._game = game
         self.tables = tables
-        self.history = History(game, tables) if history is None else history
+        self.unit_history = UnitHistory(game, tables) if unit_history is None else unit_history
         self._terrain_graphs: dict[Payer, ZcTerrainGraph] = {}
         self._enemy_caches = EnemyCaches(game, tables)
         self._moment: Moment | None = None
 
     def on(self, game: Game) -> MoverFactory:
         """The same for the game on another of its boards."""
-        return MoverFactory(game, self.tables, self.history)
+        return MoverFactory(game, self.tables, self.unit_history)
 
     def _terrain_graph(self, payer: Payer) -> ZcTerrainGraph:
         found = self._terrain_graphs.get(payer)
@@ -179,7 +179,7 @@ class MoverFactory:
         situation = circumstances.situation
         facts = {name: situation.fact(unit, name) for name in ATTRIBUTES}
         facts |= {name: told(situation, name, unit) for name in CONDITIONS}
-        statuses = tuple(statuses_of(whose, circumstances, self.history))
+        statuses = tuple(statuses_of(whose, circumstances, self.unit_history))
         return tuple(
             Scenario(
                 tuple(self._movers(whose, completed, choice, circumstances)),
@@ -234,8 +234,8 @@ class MoverFactory:
         shares = cells(facts, phase, status.reserve, tables)
         of_phase(allowance, shares, tables)
         of_weather(allowance, facts["weather"], tables)
-        debt = self.history.owed(unit.id, circumstances.situation.at)
-        owing = self.history.owing(unit.id, circumstances.situation.at)
+        debt = self.unit_history.owed(unit.id, circumstances.situation.at)
+        owing = self.unit_history.owing(unit.id, circumstances.situation.at)
         after_debt(allowance, debt, owing, facts["night"], tables)
         terrain_graph = self._terrain_graph(self._payer(facts, circumstances))
         budget = self._budget(
@@ -279,13 +279,13 @@ class MoverFactory:
         barred = (*mover.barred, *(f for f in found if isinstance(f, Breach)))
         missing = (*mover.perhaps_barred, *(f for f in found if isinstance(f, WeightedFact)))
         at = circumstances.situation.at
-        old = self.history.opening(unit.id, "debt", at)
-        there = marker(self.history.marked(unit.id, at), old)
+        old = self.unit_history.opening(unit.id, "debt", at)
+        there = marker(self.unit_history.marked(unit.id, at), old)
         goal = _goal(circumstances)
         german = march.is_german(facts["nationality"], tables)
         for course in march.courses(german, told_apart=bool(goal)):
             roll = march.roll(unit, facts, course, there, circumstances, mover.field)
-            if roll.failed and self.history.withdrawn(unit.id, at):
+            if roll.failed and self.unit_history.withdrawn(unit.id, at):
                 roll = march.lost_later(roll, ruleset_facts.dragged_before(unit, at), self._game)
             more = allowance.copy()
             more.missing += roll.missing
@@ -320,8 +320,8 @@ class MoverFactory:
         phase: str,
     ) -> Budget:
         at = circumstances.situation.at
-        old = self.history.opening(unit.id, "debt", at)
-        course = self.history.marked(unit.id, at)
+        old = self.unit_history.opening(unit.id, "debt", at)
+        course = self.unit_history.marked(unit.id, at)
         return ordinary_budget(allowance, rating, halves, unit, course, old, at, phase, self.tables)
 
     def _advancing(
@@ -329,8 +329,8 @@ class MoverFactory:
     ) -> ZcMover:
         """An advance after combat: all it costs goes on a marker (6.A.3-c)."""
         at = circumstances.situation.at
-        old = self.history.opening(unit.id, "debt", at)
-        course = self.history.marked(unit.id, at)
+        old = self.unit_history.opening(unit.id, "debt", at)
+        course = self.unit_history.marked(unit.id, at)
         leaves = {"no": False, "yes": True}.get(self.tables.reading("advance_leaves"))
         # Enemies may have stood where it advances to, and left in the combat.
         kind = Kind(self._german(facts), None, leaves, _yes_or_no(facts["night"]))
@@ -376,7 +376,7 @@ class MoverFactory:
         circumstances: Circumstances,
         phase: str,
     ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-        found = [bars.designated(unit, circumstances, phase, self.tables, self.history)]
+        found = [bars.designated(unit, circumstances, phase, self.tables, self.unit_history)]
         found += bars.not_in_phase(unit, facts, status, phase, self.tables)
         amount = allowance.amount
         if amount.lo == 0 and self.tables.applies("6.A.4-b"):

@@ -20,8 +20,8 @@ from ...stopovers import handled
 from ...verdicts import finding, left_open
 from ...witness import Witnesses
 from .bars import may_move
-from .history import History
 from .tables import Tables
+from .unit_history import UnitHistory
 
 _ONE_BY_ONE = OrderRule("ZC-6.A-d", resume=False)
 _MOVEMENT = ("initial", "reaction", "exploitation")
@@ -30,23 +30,27 @@ TURNED = "turned"
 
 
 def resumed_moves(
-    game: Game, tracks: Sequence[Track], tables: Tables, history: History, rules: RulesInForce
+    game: Game,
+    tracks: Sequence[Track],
+    tables: Tables,
+    unit_history: UnitHistory,
+    rules: RulesInForce,
 ) -> Iterator[Finding]:
     """The units moved on after others had moved: those that had been turned, and the others unless they
     had paused for something."""
     moving = [track for track in tracks if _is_designated(track, game, tables)]
     told: set[tuple[str, int]] = set()
     if tables.applies("6.A.5-b"):
-        for found, phase in _turned(game, moving, history):
+        for found, phase in _turned(game, moving, unit_history):
             if found.verdict == "illegal":
                 told.add((found.units[0], phase))
             yield found
     if not tables.applies("6.A-d"):
         return
-    number = history.timeline.phase_number
+    number = unit_history.timeline.phase_number
     for found in check_order(game, moving, _ONE_BY_ONE, Witnesses(game), rules):
         if (found.units[0], number(found.steps[0])) not in told:
-            yield from _unless_paused(found, _second_drag(found, moving), tables, history)
+            yield from _unless_paused(found, _second_drag(found, moving), tables, unit_history)
 
 
 def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
@@ -59,7 +63,9 @@ def _is_designated(track: Track, game: Game, tables: Tables) -> bool:
     return all(may_move(game, tables, phase.active, unit.side, kind) for unit in units)
 
 
-def _turned(game: Game, tracks: Sequence[Track], history: History) -> Iterator[tuple[Finding, int]]:
+def _turned(
+    game: Game, tracks: Sequence[Track], unit_history: UnitHistory
+) -> Iterator[tuple[Finding, int]]:
     """The units that were turned in a phase, and moved on after another had moved, each with the number of
     the phase. To be turned is to have finished: no pause and no stack explains it."""
     whole, witnesses = in_whole_phases(game, tracks), Witnesses(game)
@@ -72,7 +78,7 @@ def _turned(game: Game, tracks: Sequence[Track], history: History) -> Iterator[t
             for unit in drag.track.move.units:
                 ways.setdefault(unit, []).append(drag)
         for unit in ways:
-            found = _moved_on(game, unit, drags, ways, history, witnesses)
+            found = _moved_on(game, unit, drags, ways, unit_history, witnesses)
             if found is not None:
                 yield found, number
 
@@ -82,21 +88,21 @@ def _moved_on(
     unit: str,
     drags: Sequence[Drag],
     ways: Mapping[str, Sequence[Drag]],
-    history: History,
+    unit_history: UnitHistory,
     witnesses: Witnesses,
 ) -> Finding | None:
     """The finding that a unit was dragged, turned, and dragged on after another had been dragged."""
     own = ways[unit]
     if len(own) < 2:
         return None
-    fresh = _is(history.at_opening(TURNED, unit, own[0].event), False)
+    fresh = _is(unit_history.at_opening(TURNED, unit, own[0].event), False)
     perhaps: Finding | None = None
     for second in own[1:]:
         for between in drags:
             if not own[0].event < between.event < second.event or unit in between.track.move.units:
                 continue
-            then = _is(history.told(TURNED, unit, between.event), True)
-            now = _is(history.told(TURNED, unit, second.event), True)
+            then = _is(unit_history.told(TURNED, unit, between.event), True)
+            now = _is(unit_history.told(TURNED, unit, second.event), True)
             turned = every((fresh, then, now))
             by_hand = handled(game, witnesses, ways, unit, between, second.event)
             if turned is False or by_hand is True:
@@ -139,9 +145,9 @@ def _second_drag(found: Finding, tracks: Sequence[Track]) -> int:
 
 
 def _unless_paused(
-    found: Finding, index: int, tables: Tables, history: History
+    found: Finding, index: int, tables: Tables, unit_history: UnitHistory
 ) -> Iterator[Finding]:
-    paused = history.told("pause", found.units[0], index)
+    paused = unit_history.told("pause", found.units[0], index)
     if paused.must_be(True) and tables.applies("6.A-e"):
         return
     if found.kind == "note" or paused.is_known:

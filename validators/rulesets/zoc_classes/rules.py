@@ -61,9 +61,9 @@ class ZcRules(TablesInForce[Tables, MoverFactory]):
 
     def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """Order of movement, and the markers put on units."""
-        history = self.mover_factory.history
-        yield from resumed_moves(self.game, tracks, self.tables, history, self)
-        yield from check_markers(self.game, tracks, self.tables, history)
+        unit_history = self.mover_factory.unit_history
+        yield from resumed_moves(self.game, tracks, self.tables, unit_history, self)
+        yield from check_markers(self.game, tracks, self.tables, unit_history)
 
 
 class ZocClasses(Rulebook):

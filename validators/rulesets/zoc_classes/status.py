@@ -13,8 +13,8 @@ from ...concepts import missing_facts
 from ...concepts.sides import is_friend
 from ...ruleset import Assumption, Circumstances
 from . import ruleset_facts
-from .history import History
 from .ruleset_facts import Excuse, excused
+from .unit_history import UnitHistory
 
 
 class Status(NamedTuple):
@@ -29,18 +29,20 @@ Statuses = tuple[tuple[Status, ...], tuple[Assumption, ...]]
 """Those a unit may choose from (a reserve may give its status up), and on what they rest."""
 
 
-def statuses_of(unit: Unit, circumstances: Circumstances, history: History) -> Iterator[Statuses]:
+def statuses_of(
+    unit: Unit, circumstances: Circumstances, unit_history: UnitHistory
+) -> Iterator[Statuses]:
     """The statuses of a unit at the beginning of its move, one lot for each completion of the facts."""
     at = circumstances.situation.at
-    now = history.now(unit.id, "reserve", history.timeline.first_event(at))
+    now = unit_history.now(unit.id, "reserve", unit_history.timeline.first_event(at))
     mark = missing_facts.of_unit(unit, "reserve")
     unknown = not (now.must_be(True) or now.must_be(False))
-    if now.must_be(False) and _taken_off(unit, at, history):
-        yield from _just_given_up(unit, at, circumstances, history)
+    if now.must_be(False) and _taken_off(unit, at, unit_history):
+        yield from _just_given_up(unit, at, circumstances, unit_history)
         return
-    if now.must_be(False) and _laid_later(unit, at, history):
+    if now.must_be(False) and _laid_later(unit, at, unit_history):
         late = ruleset_facts.placed(unit, at)
-        said, unsaid = answer(history.game, late), late.unknown()
+        said, unsaid = answer(unit_history.game, late), late.unknown()
         if said is not True:
             yield (_OTHERS,), () if said is False else (Assumption(unsaid, "no"),)
         if said is not False:
@@ -49,55 +51,55 @@ def statuses_of(unit: Unit, circumstances: Circumstances, history: History) -> I
     if now.may_be(False):
         yield (_OTHERS,), (Assumption(mark, "false"),) if unknown else ()
     if now.may_be(True):
-        for choice, more in _in_reserve(unit, at, circumstances, history, unknown):
+        for choice, more in _in_reserve(unit, at, circumstances, unit_history, unknown):
             yield choice, (Assumption(mark, "true"), *more) if unknown else more
 
 
 def _in_reserve(
-    unit: Unit, at: StepRef, circumstances: Circumstances, history: History, unknown: bool
+    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory, unknown: bool
 ) -> Iterator[Statuses]:
     """The statuses of one under a Reserve marker: it may have lost it. ``unknown``: whether there is a
     marker at all is."""
-    clause, lost = history.lost(unit.id, at)
+    clause, lost = unit_history.lost(unit.id, at)
     if unknown and lost:
         lost = None  # nor is it known when the marker was put there: it may have been since
-    circumstances.noticed.update(history.unseen_beside(unit.id, at))
+    circumstances.noticed.update(unit_history.unseen_beside(unit.id, at))
     question = ruleset_facts.status_lost(unit, at)
-    said = answer(history.game, question) if lost is None else lost
+    said = answer(unit_history.game, question) if lost is None else lost
     unsaid = question.unknown()
     if said is not False:
         yield (Status(False, clause),), () if said else (Assumption(unsaid, "yes"),)
     if not said:
         kept = () if said is False else (Assumption(unsaid, "no"),)
-        for choice, more in _kept_or_given_up(unit, at, circumstances, history):
+        for choice, more in _kept_or_given_up(unit, at, circumstances, unit_history):
             yield choice, (*kept, *more)
 
 
-def _laid_later(unit: Unit, at: StepRef, history: History) -> bool:
+def _laid_later(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
     """Whether a Reserve marker was laid on a unit in the phase after it was dragged: that of its stack stayed
     behind (6.B.2-f), a chit put it there (6.B-d), or it was forgotten."""
-    return any(fact.may_be(True) for fact in history.course(unit.id, "reserve", at).values[1:])
+    return any(fact.may_be(True) for fact in unit_history.course(unit.id, "reserve", at).values[1:])
 
 
-def _taken_off(unit: Unit, at: StepRef, history: History) -> bool:
+def _taken_off(unit: Unit, at: StepRef, unit_history: UnitHistory) -> bool:
     """Whether a Reserve marker was taken off a unit in the phase before it was dragged."""
-    index = history.timeline.first_event(at)
-    return any(fact.may_be(True) for fact in history.since_opening(unit.id, "reserve", index))
+    index = unit_history.timeline.first_event(at)
+    return any(fact.may_be(True) for fact in unit_history.since_opening(unit.id, "reserve", index))
 
 
 def _just_given_up(
-    unit: Unit, at: StepRef, circumstances: Circumstances, history: History
+    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Statuses]:
     """The statuses of one whose marker was taken off first: it may have given its status up, or the marker
     was in the way, or was left with its stack (6.B.2-f)."""
-    back = history.course(unit.id, "reserve", at).last.must_be(True)
+    back = unit_history.course(unit.id, "reserve", at).last.must_be(True)
     question = ruleset_facts.given_up(unit, at)
-    said, unsaid = answer(history.game, question), question.unknown()
+    said, unsaid = answer(unit_history.game, question), question.unknown()
     if not back and said is not False:
         yield (_OTHERS,), () if said else (Assumption(unsaid, "yes"),)
     if said and not back:
         return
-    for choice, more in _in_reserve(unit, at, circumstances, history, unknown=False):
+    for choice, more in _in_reserve(unit, at, circumstances, unit_history, unknown=False):
         options = tuple(dict.fromkeys((*choice, _OTHERS))) if back else choice
         kept = () if back or said is False else (Assumption(unsaid, "no"),)
         yield options, (*kept, *more)
@@ -117,26 +119,26 @@ def _joined(unit: Unit, circumstances: Circumstances) -> Question | None:
 
 
 def _kept_or_given_up(
-    unit: Unit, at: StepRef, circumstances: Circumstances, history: History
+    unit: Unit, at: StepRef, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Statuses]:
     """A reserve may give its status up at any time: whether the marker is still there shows it, unless a
     chit put it there again, or it is another's."""
     reserve, either = (Status(True),), (Status(True), _OTHERS)
-    last = history.course(unit.id, "reserve", at).last
-    if not history.tables.applies("6.B.2-g"):
+    last = unit_history.course(unit.id, "reserve", at).last
+    if not unit_history.tables.applies("6.B.2-g"):
         yield reserve, ()
         return
     if last.must_be(False):
         yield either, ()
         return
-    excuses = list(_excuses(unit, at, last, circumstances, history))
-    chit = history.told("chit", unit.id, history.timeline.first_event(at))
+    excuses = list(_excuses(unit, at, last, circumstances, unit_history))
+    chit = unit_history.told("chit", unit.id, unit_history.timeline.first_event(at))
     unsaid: tuple[MissingFact, ...] = ()
     if last.must_be(True) and chit.must_be(True):
         excuses.append(Excuse(ruleset_facts.given_up(unit, at)))
     elif last.must_be(True) and not chit.must_be(False):
         unsaid = (missing_facts.of_condition("chit"),)
-    still = excused(history.game, excuses)
+    still = excused(unit_history.game, excuses)
     if still is True:
         yield either, ()
         return
@@ -147,11 +149,11 @@ def _kept_or_given_up(
 
 
 def _excuses(
-    unit: Unit, at: StepRef, last: Fact, circumstances: Circumstances, history: History
+    unit: Unit, at: StepRef, last: Fact, circumstances: Circumstances, unit_history: UnitHistory
 ) -> Iterator[Excuse]:
     """The answers by which the marker at the end of the phase does not show that it was in reserve."""
     joined = _joined(unit, circumstances)
     if last.must_be(True) and joined is not None:
         yield Excuse(joined, by=False)
-    if not last.must_be(True) or history.taken_later(unit.id, at):
+    if not last.must_be(True) or unit_history.taken_later(unit.id, at):
         yield Excuse(ruleset_facts.still_marked(unit, at), by=False)

@@ -13,7 +13,7 @@ NEVER = (0, 0)
 """The span of no events."""
 
 
-class Annals:
+class UnitHistory:
     """The current phase of a game, read on as the audit goes forward: every event is looked at once.
 
     Ask :meth:`so_far` first. ``began``: where each unit that was displaced in the phase had begun it.
@@ -33,7 +33,7 @@ class Annals:
         self._phase = -1
         self._read = 0
 
-    def so_far(self, situation: Situation) -> Annals:
+    def so_far(self, situation: Situation) -> UnitHistory:
         """The annals up to the moment a situation looks at."""
         timeline = getattr(situation, "timeline", None)
         if not isinstance(timeline, Timeline):

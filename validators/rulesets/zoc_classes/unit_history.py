@@ -67,7 +67,7 @@ def _is_owed(debt: Fact) -> bool:
     return debt.high is None or debt.high > 0
 
 
-class History:
+class UnitHistory:
     """The story of every unit of a game, worked out when asked for."""
 
     def __init__(self, game: Game, tables: Tables) -> None:

@@ -33,7 +33,7 @@ def spelt(action: Fact) -> Fact:
     return Fact(tuple(words), source=action.source)
 
 
-class Chronicle:
+class UnitHistory:
     """See above. ``witnesses``: who saw the table in between."""
 
     def __init__(self, timeline: Timeline) -> None:

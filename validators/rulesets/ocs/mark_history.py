@@ -1,5 +1,5 @@
-"""Marks and phases around a moment: what lay on a unit before in the phase, or the one before, or comes to
-lie on it later, and whose turn it was."""
+"""MarkHistory and phases around a moment: what lay on a unit before in the phase, or the one before, or comes
+to lie on it later, and whose turn it was."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...situation import Situation
 from .tables import plain
 
 
-class Marks:
+class MarkHistory:
     """The marks of the units of a game."""
 
     def __init__(self, game: Game) -> None:

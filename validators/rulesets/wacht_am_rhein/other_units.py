@@ -23,7 +23,7 @@ from .water import PERHAPS_BARRED, PERHAPS_WHOLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Orders:
+class MovementProfile:
     """How a unit moves. ``trucks``: clause by which it may not come next to enemies, as it goes on army
     or divisional trucks; '' if it goes without. ``rides``: whether it is a Leg unit with no trucks of its
     own. ``ends_at``: where it would stop, '' if that is not known. ``shy``: whether it is towed artillery,
@@ -81,23 +81,23 @@ def is_attached(units: Units, unit: str) -> bool:
     return said.is_known and said.value not in ("no", False, "yes", True)
 
 
-class Traffic:
+class OtherUnits:
     """The cost items that other units add to a step of one mover."""
 
-    def __init__(self, orders: Orders) -> None:
-        self.orders = orders
-        self.neighbourhood, self.terrain_graph = orders.neighbourhood, orders.terrain_graph
-        self.tables = orders.neighbourhood.tables
+    def __init__(self, profile: MovementProfile) -> None:
+        self.profile = profile
+        self.neighbourhood, self.terrain_graph = profile.neighbourhood, profile.terrain_graph
+        self.tables = profile.neighbourhood.tables
         self._partings: dict[str, CostInterval] = {}
 
     def cost_items(self, here: str, entry: WarHexEntry) -> Iterator[CostItem]:
         """All that units ask, water apart."""
-        to, orders = entry.to, self.orders
+        to, profile = entry.to, self.profile
         if self.neighbourhood.is_quiet(to) or self.asks_nothing(to):
             return
         if (occupied := self.neighbourhood.occupied(to)) is not False:
-            yield from orders.overrun.cost_items(
-                self.neighbourhood, here, entry, occupied, orders.ends_at
+            yield from profile.overrun.cost_items(
+                self.neighbourhood, here, entry, occupied, profile.ends_at
             )
         if self.terrain_graph.traits.allied is not False and self.tables.applies("5.3.6"):
             text = "goes along an enemy Fortification"
@@ -106,22 +106,22 @@ class Traffic:
                 about = ("wall", here, to)
                 yield CostItem(barring(wall), "WAR-5.3.6", text, "WAR-5.3.6", text, about)
         key = (to, bool(entry.road))
-        found = orders.asked.get(key)
+        found = profile.asked.get(key)
         if found is None:
-            every = self._from_anywhere(to, by_road=orders.by_road and bool(entry.road))
-            found = orders.asked[key] = tuple(
+            every = self._from_anywhere(to, by_road=profile.by_road and bool(entry.road))
+            found = profile.asked[key] = tuple(
                 cost_item for cost_item in every if cost_item.cost != FREE
             )
         yield from found
 
     def _from_anywhere(self, to: str, *, by_road: bool) -> Iterator[CostItem]:
         """What those in a hex and next to it ask of who enters it, wherever he comes from."""
-        orders = self.orders
-        if orders.trucks:
+        profile = self.profile
+        if profile.trucks:
             text = "comes next to an enemy on trucks"
             cost = barring(self.neighbourhood.next_to_enemy(to))
-            yield CostItem(cost, orders.trucks, text, orders.trucks, text, ("near", to))
-        if orders.prepared:
+            yield CostItem(cost, profile.trucks, text, profile.trucks, text, ("near", to))
+        if profile.prepared:
             return
         yield from self._prices(to)
         if by_road:
@@ -129,18 +129,18 @@ class Traffic:
 
     def asks_nothing(self, to: str) -> bool:
         """Whether no enemy may be in a hex or next to it, and friends in it ask nothing of who enters."""
-        found = self.orders.calm.get(to)
+        found = self.profile.calm.get(to)
         if found is None:
-            found = self.orders.calm[to] = self._asks_nothing(to)
+            found = self.profile.calm[to] = self._asks_nothing(to)
         return found
 
     def _asks_nothing(self, to: str) -> bool:
-        neighbourhood, orders = self.neighbourhood, self.orders
+        neighbourhood, profile = self.neighbourhood, self.profile
         if neighbourhood.occupied(to) is not False or neighbourhood.next_to_enemy(to) is not False:
             return False
-        if not orders.prepared and self.tables.applies("5.3.5-a") and self._parted(to) != FREE:
+        if not profile.prepared and self.tables.applies("5.3.5-a") and self._parted(to) != FREE:
             return False
-        return not orders.by_road or (
+        return not profile.by_road or (
             neighbourhood.mech_in(to).most == 0 and neighbourhood.strategic_in(to) is False
         )
 
@@ -173,7 +173,7 @@ class Traffic:
 
     def _with_engineer(self, *hexes: str) -> bool | None:
         """Whether an engineer unit dragged along begins in one of the hexes: units move one by one."""
-        return self.neighbourhood.engineer_along(self.orders.unit.id, *hexes)
+        return self.neighbourhood.engineer_along(self.profile.unit.id, *hexes)
 
     def _walled(self, here: str, to: str) -> bool | None:
         """Whether the step is from next to a held Fortification to next to the same (5.3.6)."""
@@ -197,22 +197,22 @@ class Traffic:
 
     def may_not_stop(self, to: str, forced: bool | None) -> Iterator[CostItem]:
         """Towed artillery never stops next to an enemy of its own will (5.8.5)."""
-        orders = self.orders
-        if orders.shy is False or to != orders.ends_at or not self.tables.applies("5.8.5"):
+        profile = self.profile
+        if profile.shy is False or to != profile.ends_at or not self.tables.applies("5.8.5"):
             return
         near = self.neighbourhood.next_to_enemy(to)
         about: tuple[str, ...] = ("near", to)
-        if near is True and (forced is not False or orders.shy is None):
+        if near is True and (forced is not False or profile.shy is None):
             counts, about = self.tables.says("forced_stop_counts"), ("reading", "5.8.5")
-            near = counts if counts or forced or orders.shy is None else None
+            near = counts if counts or forced or profile.shy is None else None
         text = "stops next to an enemy with towed artillery"
         yield CostItem(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
     def _prices(self, to: str) -> Iterator[CostItem]:
-        free = self.orders.exploit if self.tables.applies("5.3.2-c") else False
+        free = self.profile.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
             about: tuple[str, ...] = ("adjacent", to)
-            cost = self.orders.contact.price(to)
+            cost = self.profile.contact.price(to)
             if free is None:
                 cost, about = union(FREE, cost), ("exploit",)
             yield CostItem(cost, "WAR-5.3.2-a", "next to enemies", about=about)
@@ -236,7 +236,7 @@ class Traffic:
         return found
 
     def _foreign(self, unit: str) -> bool | None:
-        units, own, tables = self.neighbourhood.units, self.orders.unit.id, self.tables
+        units, own, tables = self.neighbourhood.units, self.profile.unit.id, self.tables
         foreign = logic.negation(units.same_formation(unit, own))
         if tables.applies("5.3.5-b"):
             asset = logic.some([units.is_asset(unit), units.is_asset(own)])
@@ -259,11 +259,11 @@ class Traffic:
         neighbourhood, tables = self.neighbourhood, self.tables
         count, strategic = neighbourhood.mech_in(to), neighbourhood.strategic_in(to)
         about = ("traffic", to)
-        if self.orders.strategic:
+        if self.profile.strategic:
             blocked = True if count.least else None if count.most else False
             # Whether 5.3.4 means Leg units on trucks is open.
             means = {"barred": True, "allowed": False}.get(tables.reading("strategic_and_leg"))
-            if blocked and (self.orders.rides or not self.terrain_graph.traits.is_mech):
+            if blocked and (self.profile.rides or not self.terrain_graph.traits.is_mech):
                 blocked = means
             if strategic is not False and blocked is False:
                 blocked = logic.both(strategic, means)
@@ -298,7 +298,7 @@ class Traffic:
         if not alone and self.neighbourhood.bridged_by_column(here, to):
             situation = self.neighbourhood.situation
             column = answer(situation.game, way_over(entry.side, situation.at))
-        if entry.road and self.orders.by_road:
+        if entry.road and self.profile.by_road:
             yield from waters.by_road(entry.side, entry.road, column)
             return
         for cost_item in waters.tactical(entry.side, column):

@@ -41,7 +41,7 @@ def _word(option: Value) -> str:
     return str(option).strip().lower()
 
 
-class Record:
+class UnitHistory:
     """The drags of every unit of a game that were not taken back, and its changes, indexed once."""
 
     def __init__(self, game: Game) -> None:
