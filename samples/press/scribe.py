@@ -1,4 +1,4 @@
-"""Writes a log as VASSAL writes one: keeps the table, and notes each deed of a player as a step.
+"""Writes a log as VASSAL writes one: keeps the table, and notes each action of a player as a step.
 
 The shape of a step was taken from logs the engine wrote: properties the engine cannot write show as
 ``null``, a drag marks the counter moved and lengthens its trail (``D/``), moves it (``M/``), makes a

@@ -26,7 +26,7 @@ from vassal_umpire.model.game import (
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.validators.audit import audit
 
-from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
+from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
 
 CLEARING = "Clearing"
 """A phase in which counters are put back, and nothing is judged."""
@@ -36,23 +36,23 @@ def place(name: str) -> Place:
     return Place("box" if name == BOX else "hex", name)
 
 
-def game_of(kit: Kit, scene: Scene, deeds: list[Deed]) -> Game:
-    """A game in memory, one deed a step; the same as :mod:`.printing` writes to files."""
+def game_of(kit: Kit, scene: Scene, actions: list[Action]) -> Game:
+    """A game in memory, one action a step; the same as :mod:`.printing` writes to files."""
     table = Table(scene)
     events: list[Event] = []
     conditions = [Condition(k, known(v), StepRef(1, 0)) for k, v in scene.conditions.items()]
-    for number, deed in enumerate(deeds, 1):
+    for number, action in enumerate(actions, 1):
         at = StepRef(1, number)
-        if isinstance(deed, Drag):
-            conditions += [Condition(k, known(v), at, at) for k, v in deed.known.items()]
-            told = {**deed.declared, **({"form": deed.form} if deed.form else {})}
-            for unit in deed.units:
+        if isinstance(action, Drag):
+            conditions += [Condition(k, known(v), at, at) for k, v in action.known.items()]
+            told = {**action.declared, **({"form": action.form} if action.form else {})}
+            for unit in action.units:
                 origin, side = place(table.where[unit]), table.side(unit)
                 events.append(
-                    Displacement(at, unit, origin, place(deed.to), actor=side, player=side)
+                    Displacement(at, unit, origin, place(action.to), actor=side, player=side)
                 )
                 conditions += [Condition(k, known(v), at, at, unit) for k, v in told.items()]
-        elif isinstance(deed, Undo):
+        elif isinstance(action, Undo):
             units, origin_name, _ = table.drags[-1]
             for unit in units:
                 side = table.side(unit)
@@ -61,18 +61,20 @@ def game_of(kit: Kit, scene: Scene, deeds: list[Deed]) -> Game:
                 events.append(
                     Displacement(at, unit, *back, cause="undo", actor=side, cancels=cancels)
                 )
-        elif isinstance(deed, Phase):
-            events.append(PhaseStart(at, str(deed.turn), deed.phase, deed.active))
-        elif isinstance(deed, Change):
-            before = known(table.facts[deed.unit][deed.attribute])
-            after = known(deed.value)
+        elif isinstance(action, Phase):
+            events.append(PhaseStart(at, str(action.turn), action.phase, action.active))
+        elif isinstance(action, Change):
+            before = known(table.facts[action.unit][action.attribute])
+            after = known(action.value)
             events.append(
-                StateChange(at, deed.unit, deed.attribute, before, after, table.side(deed.unit))
+                StateChange(
+                    at, action.unit, action.attribute, before, after, table.side(action.unit)
+                )
             )
         else:
-            kind = "roll" if isinstance(deed, Roll) else "chat"
-            events.append(Witness(at, kind, deed.text if isinstance(deed, Say) else ""))
-        table.apply(deed)
+            kind = "roll" if isinstance(action, Roll) else "chat"
+            events.append(Witness(at, kind, action.text if isinstance(action, Say) else ""))
+        table.apply(action)
     phases = (*scene.phases, PhaseRule(CLEARING, "unknown"))
     return Game(
         "a small game",
@@ -125,7 +127,7 @@ def answers(
     """As :func:`ask`, for these questions about a scene. It is one game: the unit goes to a hex, and is
     put back in a phase in which nothing is judged."""
     table = Table(scene)
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     asked = []
     for unit, form, phase, active in questions:
         here = table.where[unit]
@@ -137,10 +139,10 @@ def answers(
                 continue
             turn = len(asked) + 1
             asked.append((unit, form, phase, here, target, ways.get(target), kind.get(target)))
-            deeds += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
-            deeds += [Phase(turn, CLEARING, active), Drag((unit,), here)]
-            deeds += [Change(unit, name, table.facts[unit][name]) for name in kit.relaid]
-    found = audit(game_of(kit, scene, deeds), rulesets().parts[kit.name])
+            actions += [Phase(turn, phase, active), Drag((unit,), target, form, declared)]
+            actions += [Phase(turn, CLEARING, active), Drag((unit,), here)]
+            actions += [Change(unit, name, table.facts[unit][name]) for name in kit.relaid]
+    found = audit(game_of(kit, scene, actions), rulesets().parts[kit.name])
     assert not found.problems, (where, found.problems)
     judged = {move.move.steps[0].step: move for move in found.moves}
     said = {f.steps[0].step: f.explanation for f in found.findings if f.kind != "note"}

@@ -21,7 +21,7 @@ PAGE = HERE.parent.parent / "docs" / "detection.md"
 if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
-from play.kit import Change, Deed, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
+from play.kit import Action, Change, Drag, Kit, Phase, Roll, Scene, Table, kits  # noqa: E402
 from play.printing import audit, write  # noqa: E402
 from vassal_umpire.model.finding import Audit, Clause, Finding  # noqa: E402
 from vassal_umpire.plugin.registry import rulesets  # noqa: E402
@@ -41,13 +41,13 @@ ACCUSING = ("illegal-move", "overstack", "missed-mp-cost")
 
 @dataclass(frozen=True)
 class Planted:
-    """A legal game but for its deed number ``wrong``, which breaks ``clause``. ``blur``: how much else
+    """A legal game but for its action number ``wrong``, which breaks ``clause``. ``blur``: how much else
     there is to reckon with in that move."""
 
     clause: str
     seed: int
     scene: Scene
-    deeds: tuple[Deed, ...]
+    actions: tuple[Action, ...]
     wrong: int
     blur: int
 
@@ -69,36 +69,36 @@ def _spoilt(kit: Kit, clause: str, seed: int) -> Planted | None:
     rng = Random(f"{clause} {seed}")
     scene = kit.occasion(clause, rng)
     table = Table(scene)
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     found: Planted | None = None
-    for deed in _turns(kit, table, rng, deeds):
-        table.apply(deed)
-        deeds.append(deed)
+    for action in _turns(kit, table, rng, actions):
+        table.apply(action)
+        actions.append(action)
         marches = scene.phase(table.phase).complete
-        if not (isinstance(deed, Phase) and marches and rng.random() < 0.7):
+        if not (isinstance(action, Phase) and marches and rng.random() < 0.7):
             continue
         for change in kit.phase_changes(table, rng):
             table.apply(change)
-            deeds.append(change)
+            actions.append(change)
         error, blur = _error(kit, clause, table, rng)
         if error and (found is None or blur < found.blur):
             end = (Roll(), Phase(table.turn + 1, kit.sequence[-1], table.active))
-            wrong = len(deeds) + len(error) - 1
-            found = Planted(clause, seed, scene, (*deeds, *error, *end), wrong, blur)
+            wrong = len(actions) + len(error) - 1
+            found = Planted(clause, seed, scene, (*actions, *error, *end), wrong, blur)
         if found is not None and found.blur == 0:
             break
     return found
 
 
-def _turns(kit: Kit, table: Table, rng: Random, deeds: list[Deed]) -> Iterator[Deed]:
+def _turns(kit: Kit, table: Table, rng: Random, actions: list[Action]) -> Iterator[Action]:
     for number in range(1, LONGEST):
         for side in table.scene.sides:
             yield from kit.turn(table, rng, number, side)
-            if sum(isinstance(deed, Drag) for deed in deeds) > LONGEST:
+            if sum(isinstance(action, Drag) for action in actions) > LONGEST:
                 return
 
 
-def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Deed], int]:
+def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[Action], int]:
     """An error, if there is occasion for one, and how much else there is to reckon with in it."""
     if clause in kit.planted:
         return kit.plant(clause, table, rng) or (), 0
@@ -108,7 +108,7 @@ def _error(kit: Kit, clause: str, table: Table, rng: Random) -> tuple[Sequence[D
     occasion = min(found)
     unit, form, path = occasion.unit, occasion.form, occasion.path
     stops = () if occasion.alike else path[1:-1]  # so that it is seen which way he went
-    seen = [deed for name in stops for deed in (Drag((unit,), name, form), Roll())]
+    seen = [action for name in stops for action in (Drag((unit,), name, form), Roll())]
     last = Drag((unit,), path[-1], form, kit.declared(table, unit, form))
     return [*seen, last], occasion.blur
 
@@ -172,7 +172,7 @@ def row(kit: Kit, clause: Clause, games: int = GAMES) -> Row:
     every = list(rulesets().parts[kit.name].clauses())
     for case in islice(planted(kit, clause.id), games):
         with tempfile.TemporaryDirectory() as folder:
-            files = write(kit, case.scene, case.deeds, Path(folder) / "game")
+            files = write(kit, case.scene, case.actions, Path(folder) / "game")
             found, _ = audit(files)
         result.planted += 1
         hits = _hits(found, files.at, case)
@@ -195,16 +195,16 @@ def _accusing(found: Audit) -> list[Finding]:
 
 def _hits(found: Audit, at: tuple[tuple[int, int], ...], case: Planted) -> list[Finding]:
     """Findings on the move that the error is the last part of, or on what it left behind."""
-    error = case.deeds[case.wrong]
+    error = case.actions[case.wrong]
     assert isinstance(error, Drag | Change)
     to = error.to if isinstance(error, Drag) else ""
     own = {at[case.wrong]}
     for way in (-1, 1):  # what is marked right before it, or after, belongs to it: a turn, a load
         number = case.wrong + way
-        while isinstance(case.deeds[number], Change):
+        while isinstance(case.actions[number], Change):
             own.add(at[number])
             number += way
-        before = case.deeds[number]
+        before = case.actions[number]
         if way < 0 and isinstance(error, Change) and isinstance(before, Drag):
             own.add(at[number])
             to = before.to

@@ -128,16 +128,16 @@ class Say:
     text: str
 
 
-Deed = Drag | Undo | Phase | Change | Roll | Say
+Action = Drag | Undo | Phase | Change | Roll | Say
 
 
 class Table:
-    """Where everything is, after some deeds. Kits read it, only the harness changes it.
+    """Where everything is, after some actions. Kits read it, only the harness changes it.
 
     ``drags``: the drags of this phase that still count, oldest first, as (units, origin, target).
     """
 
-    def __init__(self, scene: Scene, deeds: Iterable[Deed] = ()) -> None:
+    def __init__(self, scene: Scene, actions: Iterable[Action] = ()) -> None:
         self.scene, self.board = scene, scene.board
         self.where = dict(scene.opening)
         self.facts: dict[str, dict[str, Value]] = {
@@ -148,23 +148,23 @@ class Table:
         }
         self.turn, self.phase, self.active = 0, "", ""
         self.drags: list[tuple[tuple[str, ...], str, str]] = []
-        for deed in deeds:
-            self.apply(deed)
+        for action in actions:
+            self.apply(action)
 
-    def apply(self, deed: Deed) -> None:
-        if isinstance(deed, Drag):
-            self.drags.append((deed.units, self.where[deed.units[0]], deed.to))
-            self.where.update(dict.fromkeys(deed.units, deed.to))
-        elif isinstance(deed, Undo):
+    def apply(self, action: Action) -> None:
+        if isinstance(action, Drag):
+            self.drags.append((action.units, self.where[action.units[0]], action.to))
+            self.where.update(dict.fromkeys(action.units, action.to))
+        elif isinstance(action, Undo):
             units, origin, _ = self.drags.pop()
             self.where.update(dict.fromkeys(units, origin))
-        elif isinstance(deed, Phase):
-            self.turn, self.phase, self.active = deed.turn, deed.phase, deed.active
+        elif isinstance(action, Phase):
+            self.turn, self.phase, self.active = action.turn, action.phase, action.active
             self.drags = []
-        elif isinstance(deed, Change):
-            value = deed.value
+        elif isinstance(action, Change):
+            value = action.value
             exact = Fraction(value) if type(value) is int else value
-            self.facts[deed.unit][deed.attribute] = exact
+            self.facts[action.unit][action.attribute] = exact
 
     def side(self, unit: str) -> str:
         return self.scene.units[unit].side or ""
@@ -283,8 +283,8 @@ class Kit:
         """What players may change on their counters in the phase that has begun."""
         return iter(())
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
-        """One side's turn. The harness applies each deed before it asks for the next."""
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
+        """One side's turn. The harness applies each action before it asks for the next."""
         from .legal import turn
 
         return turn(self, table, rng, number, side)
@@ -294,8 +294,8 @@ class Kit:
         others first."""
         return 0
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
-        """Deeds from here that break just this clause, the last of them the wrong one; None if that
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
+        """Actions from here that break just this clause, the last of them the wrong one; None if that
         cannot be done here."""
         return None
 
@@ -344,7 +344,27 @@ def kits() -> dict[str, Kit]:
 
 
 __all__ = [
-    "BOX", "Change", "Deed", "Drag", "Facts", "Fraction", "Kit", "MovementForm", "Phase", "PhaseRule",
-    "Roll", "Say", "Scene", "Table", "Undo", "Way", "Ways", "bare_board", "exhaust", "kits", "names_of",
-    "replace", "unit",
+    "BOX",
+    "Action",
+    "Change",
+    "Drag",
+    "Facts",
+    "Fraction",
+    "Kit",
+    "MovementForm",
+    "Phase",
+    "PhaseRule",
+    "Roll",
+    "Say",
+    "Scene",
+    "Table",
+    "Undo",
+    "Way",
+    "Ways",
+    "bare_board",
+    "exhaust",
+    "kits",
+    "names_of",
+    "replace",
+    "unit",
 ]  # fmt: skip

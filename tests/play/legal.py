@@ -1,4 +1,4 @@
-"""Random legal play: what honest players do, deed by deed, with all the untidiness of real logs."""
+"""Random legal play: what honest players do, action by action, with all the untidiness of real logs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
+from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Say, Scene, Table, Undo, Way
 
 
 @dataclass(frozen=True)
@@ -14,29 +14,29 @@ class Play:
     """A game played. ``moves``: drags in phases that are declared movement-only, as far as they count."""
 
     scene: Scene
-    deeds: tuple[Deed, ...]
+    actions: tuple[Action, ...]
 
 
 def play(kit: Kit, rng: Random, drags: int) -> Play:
     """A game of whole turns, until so many drags are made."""
     scene = kit.scene(rng, big=True)
     table = Table(scene)
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     number = done = 0
     while done < drags:
         number += 1
         before = done
         for side in scene.sides:
-            for deed in kit.turn(table, rng, number, side):
-                table.apply(deed)
-                deeds.append(deed)
-                done += isinstance(deed, Drag)
+            for action in kit.turn(table, rng, number, side):
+                table.apply(action)
+                actions.append(action)
+                done += isinstance(action, Drag)
         if done == before:  # nobody can move any more
             break
-    return Play(scene, tuple(deeds))
+    return Play(scene, tuple(actions))
 
 
-def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
     """One side's turn: in phases that are movement-only units march, in others anything happens."""
     for phase in kit.sequence:
         yield Phase(number, phase, side)
@@ -52,7 +52,7 @@ def turn(kit: Kit, table: Table, rng: Random, number: int, side: str) -> Iterato
             yield from marches(kit, table, rng, mover)
 
 
-def marches(kit: Kit, table: Table, rng: Random, side: str) -> Iterator[Deed]:
+def marches(kit: Kit, table: Table, rng: Random, side: str) -> Iterator[Action]:
     """Units of a side move one after the other, alone or stacked."""
     todo = table.on_map(side)
     rng.shuffle(todo)
@@ -75,7 +75,7 @@ def marches(kit: Kit, table: Table, rng: Random, side: str) -> Iterator[Deed]:
 
 def march(
     kit: Kit, table: Table, rng: Random, group: list[str], form: str
-) -> Iterator[Deed] | None:
+) -> Iterator[Action] | None:
     """A group's move, in one drag or several, perhaps taken back before; None: it has none."""
     ways = kit.company(table, group, form)
     while len(group) > 1 and not ways:
@@ -96,7 +96,7 @@ def _fits(kit: Kit, table: Table, name: str, units: list[str]) -> bool:
 
 def _drags(
     kit: Kit, table: Table, rng: Random, group: tuple[str, ...], way: Way, form: str
-) -> Iterator[Deed]:
+) -> Iterator[Action]:
     declared = kit.declared(table, group[0], form)
     if rng.random() < 0.1:
         yield from _astray(table, rng, group)
@@ -122,7 +122,7 @@ def _drags(
             yield rng.choice((Roll(), Say("hm")))
 
 
-def _astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Deed]:
+def _astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Action]:
     """A drag that is taken back, by the undo button or by hand."""
     here = table.where[group[0]]
     yield Drag(group, rng.choice([n for n in table.board.hexes if n != here]))
@@ -133,7 +133,7 @@ def _astray(table: Table, rng: Random, group: tuple[str, ...]) -> Iterator[Deed]
         yield rng.choice((Undo(), Drag(group, here)))
 
 
-def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Deed]:
+def mishaps(kit: Kit, table: Table, rng: Random) -> Iterator[Action]:
     """A phase in which counters are displaced for other reasons than movement: combat."""
     for _ in range(rng.choice((0, 0, 1, 2))):
         yield Roll()

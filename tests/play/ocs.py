@@ -12,8 +12,8 @@ from vassal_umpire.model.fact import Value
 
 from .kit import (
     BOX,
+    Action,
     Change,
-    Deed,
     Drag,
     Fraction,
     Kit,
@@ -378,11 +378,11 @@ class Ocs(Kit):
             if rng.random() < 0.1:
                 yield Change(name, "supplied", table.facts[name]["supplied"] is not True)
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         """Where an overrun has led into a hex with enemies, the combat phase parts them first."""
-        for deed in super().turn(table, rng, number, side):
-            yield deed
-            if isinstance(deed, Phase) and deed.phase in ("Combat", "Clean Up"):
+        for action in super().turn(table, rng, number, side):
+            yield action
+            if isinstance(action, Phase) and action.phase in ("Combat", "Clean Up"):
                 for name in table.board.hexes:
                     losers = table.within(name, table.other(side))
                     if losers and table.within(name, side):
@@ -401,7 +401,7 @@ class Ocs(Kit):
         muddle = max(0, modes - of_modes) + (form == "overrun" and not of_overruns)
         return muddle + 5 * captured
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         units = [u for u in table.on_map(table.active) if table.phase == "Movement"]
         rng.shuffle(units)
         made = {"OCS-6.1g-a": self._resume, "OCS-6.1f-b": self._part, "OCS-X-STK": self._crowd}
@@ -413,7 +413,7 @@ class Ocs(Kit):
 
     def _resume(
         self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Deed] | None:
+    ) -> Sequence[Action] | None:
         """Half a move, another's move, dice, the other half."""
         if table.facts[name]["type"] in ("transport", *UNSTACKED):
             return None
@@ -436,7 +436,7 @@ class Ocs(Kit):
 
     def _part(
         self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Deed] | None:
+    ) -> Sequence[Action] | None:
         """Two go one hex together, one goes on, dice, the one left behind goes on elsewhere."""
         mates = [
             u
@@ -459,7 +459,7 @@ class Ocs(Kit):
 
     def _crowd(
         self, table: Table, rng: Random, name: str, units: list[str]
-    ) -> Sequence[Deed] | None:
+    ) -> Sequence[Action] | None:
         """One more than may stand in a hex."""
         for to in self.ways(table, name):
             there = table.within(to, table.side(name))

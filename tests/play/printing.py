@@ -47,7 +47,7 @@ from vassal_umpire.plugin.reading import Named
 from vassal_umpire.plugin.registry import rulesets
 from vassal_umpire.plugin.ruleset_needs import schema_of
 
-from .kit import BOX, Change, Deed, Drag, Kit, Phase, Roll, Scene, Undo
+from .kit import BOX, Action, Change, Drag, Kit, Phase, Roll, Scene, Undo
 
 MAIN, BOARD, MODULE = "Main Map", "Country", "Proof"
 DX, DY, X0, Y0 = 60, 70, 40, 30
@@ -144,7 +144,7 @@ def written(value: Value | int) -> str:
 
 
 class Log:
-    """Writes steps on a table. ``at`` says which log and step each deed went to."""
+    """Writes steps on a table. ``at`` says which log and step each action went to."""
 
     def __init__(self, scene: Scene, first: Phase) -> None:
         self.scene = scene
@@ -227,33 +227,33 @@ class Log:
                 step.append(AddPiece(stack, "stack", self._stack_state(to, members, "@@1")))
         return step
 
-    def write(self, deed: Deed, side: str) -> None:
-        """One deed as a step of the log, done by the player of a side."""
+    def write(self, action: Action, side: str) -> None:
+        """One action as a step of the log, done by the player of a side."""
         player, last = self.players[side], self.last
         self.last = None
-        if isinstance(deed, Drag):
-            origins = [(u, (self.counters[u].map, self.counters[u].point)) for u in deed.units]
-            said = Chat(f"* {', '.join(deed.units)} moves to {deed.to} *")
-            self.steps.append([*self.drag(deed.units, self.spot(deed.to), player), said])
-            self.last = deed, origins
-        elif isinstance(deed, Undo):
+        if isinstance(action, Drag):
+            origins = [(u, (self.counters[u].map, self.counters[u].point)) for u in action.units]
+            said = Chat(f"* {', '.join(action.units)} moves to {action.to} *")
+            self.steps.append([*self.drag(action.units, self.spot(action.to), player), said])
+            self.last = action, origins
+        elif isinstance(action, Undo):
             assert last is not None
             back = [c for name, origin in last[1] for c in self.drag([name], origin, player)]
             self.steps.append([UndoCommand(True), Chat("* UNDO"), *back, UndoCommand(False)])
-        elif isinstance(deed, Phase):
-            self.tracker = tracker_state(self.scene, deed)
+        elif isinstance(action, Phase):
+            self.tracker = tracker_state(self.scene, action)
             self.steps.append([Chat("* turn"), TurnState("TurnTracker0", self.tracker)])
-        elif isinstance(deed, Change):
-            counter = self.counters[deed.unit]
+        elif isinstance(action, Change):
+            counter = self.counters[action.unit]
             before = counter.state()
-            counter.values[deed.attribute] = written(deed.value)
+            counter.values[action.attribute] = written(action.value)
             self.steps.append([ChangePiece(counter.id, counter.state(), before)])
-        elif isinstance(deed, Roll):
+        elif isinstance(action, Roll):
             said = Chat(f"*** 2d6 = 7 *** <{player.name}>")
             changed = MutableProperty("2d6_result", "6", "7", "Module")
             self.steps.append([said, changed])
         else:
-            self.steps.append([Chat(f"&lt;{player.name}&gt; - {deed.text}")])
+            self.steps.append([Chat(f"&lt;{player.name}&gt; - {action.text}")])
 
 
 # -- the pack ---------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def _reading(value: Value) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Files:
-    """A play on disk. ``at``: for each deed its log and step."""
+    """A play on disk. ``at``: for each action its log and step."""
 
     named: Named
     at: tuple[tuple[int, int], ...]
@@ -383,7 +383,7 @@ class Files:
 def write(
     kit: Kit,
     scene: Scene,
-    deeds: Iterable[Deed],
+    actions: Iterable[Action],
     folder: Path,
     *,
     logs: int = 1,
@@ -391,24 +391,24 @@ def write(
 ) -> Files:
     """Write module, logs, pack and facts into an empty folder; ``poorer`` may take things out of the
     pack and facts first."""
-    several, pack = list(deeds), full_pack(scene)
-    log = Log(scene, next(deed for deed in several if isinstance(deed, Phase)))
+    several, pack = list(actions), full_pack(scene)
+    log = Log(scene, next(action for action in several if isinstance(action, Phase)))
     at: list[tuple[int, int]] = []
     ends = {len(several) * n // logs for n in range(1, logs)}
     active = scene.sides[0]
-    for number, deed in enumerate(several):
-        if number in ends and not isinstance(deed, Undo):
+    for number, action in enumerate(several):
+        if number in ends and not isinstance(action, Undo):
             log.end()
-        active = deed.active if isinstance(deed, Phase) else active
-        mover = deed.units[0] if isinstance(deed, Drag) else ""
-        mover = deed.unit if isinstance(deed, Change) else mover
-        if isinstance(deed, Undo) and log.last is not None:
+        active = action.active if isinstance(action, Phase) else active
+        mover = action.units[0] if isinstance(action, Drag) else ""
+        mover = action.unit if isinstance(action, Change) else mover
+        if isinstance(action, Undo) and log.last is not None:
             mover = log.last[0].units[0]
         side = (scene.units[mover].side if mover else None) or active
-        log.write(deed, side)
+        log.write(action, side)
         at.append((len(log.texts) + 1, len(log.steps)))
-        if isinstance(deed, Drag):
-            pack.told += list(_declared(deed, at[-1]))
+        if isinstance(action, Drag):
+            pack.told += list(_declared(action, at[-1]))
     log.end()
     poorer(pack)
     (folder / "pack").mkdir(parents=True)
@@ -425,15 +425,15 @@ def write(
     return Files(named, tuple(at))
 
 
-def _declared(deed: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _declared(action: Drag, at: tuple[int, int]) -> Iterator[tuple[str, dict[str, Any]]]:
     step = f"{at[0]}:{at[1]}"
-    for key, value in deed.known.items():
+    for key, value in action.known.items():
         yield "condition", {"key": key, "value": value, "first": step, "last": step}
-    for unit in deed.units:
-        if deed.form:
+    for unit in action.units:
+        if action.form:
             where = {"log": at[0], "steps": str(at[1])}
-            yield "displacement", {"form": deed.form, "unit": unit, **where}
-        for key, value in deed.declared.items():
+            yield "displacement", {"form": action.form, "unit": unit, **where}
+        for key, value in action.declared.items():
             yield (
                 "condition",
                 {"key": key, "unit": unit, "value": value, "first": step, "last": step},

@@ -13,7 +13,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 from play.ask import ask  # noqa: E402
-from play.kit import Deed, Kit, Phase, Scene, Table, Undo, kits  # noqa: E402
+from play.kit import Action, Kit, Phase, Scene, Table, Undo, kits  # noqa: E402
 from play.legal import play  # noqa: E402
 from play.printing import audit, write  # noqa: E402
 
@@ -56,17 +56,17 @@ def see_played(kit: Kit, seed: int, count: int) -> None:
     """What the audit makes of whole games; one with an accusation is shortened."""
     for number in range(seed, seed + count):
         game = play(kit, Random(number), 500)
-        accused = _accused(kit, game.scene, list(game.deeds), tell=True)
+        accused = _accused(kit, game.scene, list(game.actions), tell=True)
         if accused:
             print(f"seed {number}")
             show(game.scene)
-            for deed in shortened(kit, game.scene, list(game.deeds)):
-                print(f"  {deed}")
+            for action in shortened(kit, game.scene, list(game.actions)):
+                print(f"  {action}")
 
 
-def _accused(kit: Kit, scene: Scene, deeds: list[Deed], *, tell: bool = False) -> list[str]:
+def _accused(kit: Kit, scene: Scene, actions: list[Action], *, tell: bool = False) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        found, _ = audit(write(kit, scene, deeds, Path(folder) / "game"))
+        found, _ = audit(write(kit, scene, actions, Path(folder) / "game"))
     accused = [f"{f.code} {f.steps}: {f.explanation}" for f in found.findings if f.kind in ACCUSING]
     if tell:
         print(Counter((m.move.phase.phase, m.verdict) for m in found.moves if m.judged))
@@ -79,33 +79,33 @@ def _accused(kit: Kit, scene: Scene, deeds: list[Deed], *, tell: bool = False) -
     return accused
 
 
-def shortened(kit: Kit, scene: Scene, deeds: list[Deed]) -> list[Deed]:
-    """As few of the deeds as still get somebody accused."""
-    size = len(deeds) // 2
+def shortened(kit: Kit, scene: Scene, actions: list[Action]) -> list[Action]:
+    """As few of the actions as still get somebody accused."""
+    size = len(actions) // 2
     while size:
         start = 0
-        while start < len(deeds):
-            fewer = [*deeds[:start], *deeds[start + size :]]
+        while start < len(actions):
+            fewer = [*actions[:start], *actions[start + size :]]
             if _holds(scene, fewer) and _accused(kit, scene, fewer):
-                deeds = fewer
+                actions = fewer
             else:
                 start += size
         size //= 2
-    return deeds
+    return actions
 
 
-def _holds(scene: Scene, deeds: list[Deed]) -> bool:
-    """Whether these deeds can be done: what is dragged together lies together, undos follow drags."""
+def _holds(scene: Scene, actions: list[Action]) -> bool:
+    """Whether these actions can be done: what is dragged together lies together, undos follow drags."""
     table = Table(scene)
-    if not deeds or not isinstance(deeds[0], Phase):
+    if not actions or not isinstance(actions[0], Phase):
         return False
-    for deed in deeds:
-        units = getattr(deed, "units", ())
+    for action in actions:
+        units = getattr(action, "units", ())
         if len({table.where[unit] for unit in units}) > 1:
             return False
-        if isinstance(deed, Undo) and not table.drags:
+        if isinstance(action, Undo) and not table.drags:
             return False
-        table.apply(deed)
+        table.apply(action)
     return True
 
 

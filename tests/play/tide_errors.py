@@ -6,26 +6,26 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from .kit import Change, Deed, Drag, Fraction, Roll, Table, Way
+from .kit import Action, Change, Drag, Fraction, Roll, Table, Way
 from .tide_turn import DIGGINGS, fits, free_seats, with_cost
 from .tide_walk import Walk, card, riders
 
 if TYPE_CHECKING:
     from .tide_of_iron import TideOfIron
 
-Deeds = Iterator[Sequence[Deed]]
+Actions = Iterator[Sequence[Action]]
 
 
-def plant(kit: TideOfIron, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
-    """Deeds that break just this clause."""
+def plant(kit: TideOfIron, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
+    """Actions that break just this clause."""
     if table.phase != "Action":
         return None
     units = table.on_map(table.active)
     rng.shuffle(units)
     for unit in units:
         if _ready(table, unit):
-            for deeds in PLANTED[clause](kit, table, rng, unit):
-                return deeds
+            for actions in PLANTED[clause](kit, table, rng, unit):
+                return actions
     return None
 
 
@@ -62,7 +62,7 @@ def _ways(
     return found
 
 
-def _boards(table: Table, unit: str, way: Way, vehicle: str) -> Sequence[Deed]:
+def _boards(table: Table, unit: str, way: Way, vehicle: str) -> Sequence[Action]:
     moved = [Drag((unit,), way.path[-1])] if len(way.path) > 1 else [Roll()]
     return (*moved, Change(unit, "aboard", vehicle), Roll())
 
@@ -70,19 +70,19 @@ def _boards(table: Table, unit: str, way: Way, vehicle: str) -> Sequence[Deed]:
 # -- boarding and digging in --
 
 
-def _no_transport(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _no_transport(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             if card(table, vehicle)["transport"] == 0:
                 yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
 
 
-def _wrong_drag(unit: str, way: Way, *before: Deed) -> Sequence[Deed]:
-    """What was marked before the last of the drags is wrong: the drag is the deed it is found by."""
+def _wrong_drag(unit: str, way: Way, *before: Action) -> Sequence[Action]:
+    """What was marked before the last of the drags is wrong: the drag is the action it is found by."""
     return (Drag((unit,), way.path[-1]), *before)
 
 
-def _too_many(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _too_many(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
             room = card(table, vehicle)["transport"]
@@ -90,7 +90,7 @@ def _too_many(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
                 yield _wrong_drag(unit, way, Change(unit, "aboard", vehicle))
 
 
-def _too_dear_aboard(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _too_dear_aboard(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     paid = with_cost(kit, table, unit, 2)
     for name, way in _ways(kit, table, rng, unit) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
@@ -108,7 +108,7 @@ def _surely(kit: TideOfIron, table: Table, unit: str, name: str, spent: int) -> 
     return name not in walk.march(kit.ground(table, walk.cls, "", kind=True))
 
 
-def _too_dear_dug(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _too_dear_dug(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, way in _ways(kit, table, rng, unit) if _squad(table, unit) else []:
         stayed = table.where[unit] == table.scene.opening[unit]
         if stayed and _free_holes(table, name) and _surely(kit, table, unit, name, 1):
@@ -120,7 +120,7 @@ def _free_holes(table: Table, name: str) -> int:
     return holes - sum(table.facts[u]["works"] != "none" for u in table.within(name))
 
 
-def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Aboard, and out again, and a hex on."""
     for name, _ in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         for vehicle in _vehicles(table, table.active, name):
@@ -133,7 +133,7 @@ def _aboard_and_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Dee
                         )  # fmt: skip
 
 
-def _other_hex(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _other_hex(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, way in _ways(kit, table, rng, unit, 2) if _squad(table, unit) else []:
         passed = {table.where[unit], *way.path}
         for near in [n for n in table.board.neighbours(name) if n not in passed]:
@@ -153,7 +153,7 @@ def _halves(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[t
             yield way.path[1], way.path[-1]
 
 
-def _moved_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _moved_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     if card(table, unit)["class"] in ("truck", "light"):
         harm = Change(unit, "damage", "light")
     elif _squad(table, unit):
@@ -164,8 +164,8 @@ def _moved_on(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
         yield Drag((unit,), first), Roll(), harm, Roll(), Drag((unit,), last)
 
 
-def _stalled(terrain: str, feature: str) -> Callable[[TideOfIron, Table, Random, str], Deeds]:
-    def found(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _stalled(terrain: str, feature: str) -> Callable[[TideOfIron, Table, Random, str], Actions]:
+    def found(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
         cls = card(table, unit)["class"]
         if cls == "squad" or (feature and cls != "truck"):
             return
@@ -181,7 +181,7 @@ def _stalled(terrain: str, feature: str) -> Callable[[TideOfIron, Table, Random,
     return found
 
 
-def _cleared(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _cleared(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Clears wire, and goes as far as if it had not."""
     here, facts = table.where[unit], card(table, unit)
     if "razor wire" in table.board.hexes[here].features and (facts["engineer"] or facts["tank"]):
@@ -200,7 +200,7 @@ def _assaulters(kit: TideOfIron, table: Table, rng: Random, unit: str) -> list[t
     return _ways(kit, table, rng, unit, 1)
 
 
-def _wrong_assault(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _wrong_assault(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, _ in _assaulters(kit, table, rng, unit):
         for foe in table.on_map(table.other(table.active)):
             at = table.where[foe]
@@ -210,7 +210,7 @@ def _wrong_assault(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Dee
                 yield Change(unit, "action", "assault"), Drag((unit,), name, declared=told)
 
 
-def _assault_from_wire(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _assault_from_wire(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name, _ in _assaulters(kit, table, rng, unit):
         if "razor wire" not in table.board.hexes[name].features:
             continue
@@ -235,7 +235,7 @@ def _others(
                 yield Drag((other,), targets[0])
 
 
-def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     if "actions" in table.scene.conditions or riders(table, unit):
         return
     for first, last in _halves(kit, table, rng, unit):
@@ -243,7 +243,7 @@ def _resumed(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
             yield Drag((unit,), first), Roll(), between, Roll(), Drag((unit,), last)
 
 
-def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """Everybody may move who can; one of them is too many."""
     most = table.scene.conditions.get("actions")
     if not isinstance(most, Fraction) or table.drags or riders(table, unit):
@@ -251,23 +251,23 @@ def _one_more(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
     shadow = Table(table.scene)
     shadow.where, shadow.facts = dict(table.where), {u: dict(f) for u, f in table.facts.items()}
     shadow.turn, shadow.phase, shadow.active = table.turn, table.phase, table.active
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     for mover in [u for u in shadow.on_map(shadow.active) if u != unit] + [unit]:
-        if len(deeds) <= 2 * most and _ready(shadow, mover) and not riders(shadow, mover):
+        if len(actions) <= 2 * most and _ready(shadow, mover) and not riders(shadow, mover):
             for name, _ in _ways(kit, shadow, rng, mover)[:1]:
-                deeds += [Roll(), Drag((mover,), name)]
-                shadow.apply(deeds[-1])
-    if len(deeds) == 2 * most + 2:
-        yield deeds
+                actions += [Roll(), Drag((mover,), name)]
+                shadow.apply(actions[-1])
+    if len(actions) == 2 * most + 2:
+        yield actions
 
 
-def _crowded(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _crowded(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     for name in with_cost(kit, table, unit, 0):
         if name != table.where[unit] and not fits(kit, table, name, [unit]):
             yield (Drag((unit,), name),)
 
 
-def _no_room(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
+def _no_room(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Actions:
     """A rider gets out where its vehicle stands in a full hex, having come there with it."""
     for rider in riders(table, unit):
         facts = table.facts[rider]
@@ -281,7 +281,7 @@ def _no_room(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Deeds:
                 yield Drag(group, name), Change(rider, "aboard", "no")
 
 
-PLANTED: dict[str, Callable[[TideOfIron, Table, Random, str], Deeds]] = {
+PLANTED: dict[str, Callable[[TideOfIron, Table, Random, str], Actions]] = {
     "TOI-OF-c": _moved_on,
     "TOI-EX1-c": _too_dear_dug,
     "TOI-TR-a": _no_transport,

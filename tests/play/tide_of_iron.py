@@ -11,7 +11,7 @@ from vassal_umpire.model.fact import Value, known
 
 from . import tide_errors, tide_turn
 from .kit import (
-    Deed,
+    Action,
     Fraction,
     Kit,
     MovementForm,
@@ -196,10 +196,10 @@ class TideOfIron(Kit):
                 del rules[name]
         return rules
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         return tide_turn.turn(self, table, rng, number, side)
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         return tide_errors.plant(self, clause, table, rng)
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.fact import Value
 
-from .kit import BOX, Change, Deed, Drag, Fraction, Phase, Roll, Say, Table, Undo, Way
+from .kit import BOX, Action, Change, Drag, Fraction, Phase, Roll, Say, Table, Undo, Way
 from .legal import mishaps
 from .tide_walk import Walk, card, immobile, riders
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DIGGINGS = {"entrenchment": 1, "two entrenchments": 2}
 
 
-def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
     """A side's actions; fights; tokens are cleared."""
     yield Phase(number, "Action", side)
     actions = table.scene.conditions.get("actions")
@@ -32,9 +32,9 @@ def turn(kit: TideOfIron, table: Table, rng: Random, number: int, side: str) -> 
             done |= acted
             left -= bool(acted)
     yield Phase(number, "Combat", side)
-    for deed in mishaps(kit, table, rng):
-        if not isinstance(deed, Drag) or _alone(table, deed.units[0]):
-            yield deed
+    for action in mishaps(kit, table, rng):
+        if not isinstance(action, Drag) or _alone(table, action.units[0]):
+            yield action
     yield Phase(number, "Status", side)
     yield from _status(table, rng, side)
 
@@ -44,7 +44,7 @@ def _alone(table: Table, unit: str) -> bool:
     return facts["aboard"] == "no" and facts["works"] == "none" and not riders(table, unit)
 
 
-def _status(table: Table, rng: Random, side: str) -> Iterator[Deed]:
+def _status(table: Table, rng: Random, side: str) -> Iterator[Action]:
     for one in table.scene.units:
         facts = table.facts[one]
         if table.side(one) != side:
@@ -61,7 +61,7 @@ def _status(table: Table, rng: Random, side: str) -> Iterator[Deed]:
 # -- one activation ---------------------------------------------------------------------------------
 
 
-def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed]:
+def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action]:
     """A unit is activated; returns who has acted."""
     facts = card(table, unit)
     if facts["token"] != "none" or immobile(facts):
@@ -73,27 +73,27 @@ def activate(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[
         picked = rng.choice(able)
         if picked != facts["action"]:
             yield Change(unit, "action", picked)
-    deeds = None
+    actions = None
     if squad:
         for way in rng.sample((_board_vehicle, _dig_in, _pair), 3):
-            if deeds is None and rng.random() < 0.3:
-                deeds = way(kit, table, rng, unit)
-    if deeds is None:
-        deeds = _march(kit, table, rng, unit)
-    if deeds is None:
+            if actions is None and rng.random() < 0.3:
+                actions = way(kit, table, rng, unit)
+    if actions is None:
+        actions = _march(kit, table, rng, unit)
+    if actions is None:
         return set()
     before = rng.random() < 0.15
     if before:  # right before the drag: of this activation
         yield Change(unit, "token", rng.choice(("fatigued", "active")))
     elif rng.random() < 0.1:
         yield from _astray(table, rng, (unit, *riders(table, unit)))
-    acted = yield from deeds
+    acted = yield from actions
     if not before and rng.random() < 0.8:
         yield Change(unit, "token", rng.choice(("fatigued", "fatigued", "op-fire")))
     return {unit, *acted}
 
 
-def _astray(table: Table, rng: Random, units: tuple[str, ...]) -> Iterator[Deed]:
+def _astray(table: Table, rng: Random, units: tuple[str, ...]) -> Iterator[Action]:
     here = table.where[units[0]]
     yield Drag(units, rng.choice([n for n in table.board.hexes if n != here]))
     if rng.random() < 0.2:
@@ -119,7 +119,7 @@ def fits(
     return found
 
 
-def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
     ways = kit.ways(table, unit)
     fit = sorted((n for n in ways if fits(kit, table, n, [unit])), key=lambda n: (ways[n].cost, n))
     if not fit:
@@ -128,7 +128,7 @@ def _march(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[De
     return _go(kit, table, rng, unit, ways[rng.choice(far)])
 
 
-def _go(kit: TideOfIron, table: Table, rng: Random, unit: str, way: Way) -> Iterator[Deed]:
+def _go(kit: TideOfIron, table: Table, rng: Random, unit: str, way: Way) -> Iterator[Action]:
     """Gets or climbs out, goes its way, is fired at."""
     late = rng.random() < 0.5
     leaving = [key for key in ("aboard", "works") if table.facts[unit][key] not in ("no", "none")]
@@ -154,7 +154,7 @@ def _drags(
     group: tuple[str, ...],
     way: Way,
     declared: dict[str, Value],
-) -> Iterator[Deed]:
+) -> Iterator[Action]:
     """In one drag or several; returns whether Op Fire ended it."""
     unit, path = group[0], way.path
     stops = [path[-1]]
@@ -182,7 +182,7 @@ def _drags(
 
 def _op_fire(
     kit: TideOfIron, table: Table, rng: Random, unit: str, stop: str, spare: Fraction
-) -> Iterator[Deed]:
+) -> Iterator[Action]:
     """Nothing, a miss, or what ends the activation (or costs a heavy vehicle 1 MP)."""
     if rng.random() < 0.6:
         return False
@@ -233,7 +233,9 @@ def free_seats(table: Table, vehicle: str) -> int:
     return int(room) - len(riders(table, vehicle))
 
 
-def _board_vehicle(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+def _board_vehicle(
+    kit: TideOfIron, table: Table, rng: Random, unit: str
+) -> Iterator[Action] | None:
     """To a vehicle, and in."""
     if table.facts[unit]["aboard"] != "no":
         return None
@@ -254,7 +256,7 @@ def _picked(rng: Random, ways: dict[str, Way], fit: list[tuple[str, str]]) -> tu
     return ways[name], what
 
 
-def _into(table: Table, rng: Random, unit: str, key: str, way: Way, what: str) -> Iterator[Deed]:
+def _into(table: Table, rng: Random, unit: str, key: str, way: Way, what: str) -> Iterator[Action]:
     """To a hex, and into something there."""
     if table.facts[unit]["works"] != "none":
         yield Change(unit, "works", "none")
@@ -268,7 +270,7 @@ def _into(table: Table, rng: Random, unit: str, key: str, way: Way, what: str) -
     return set()
 
 
-def _dig_in(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+def _dig_in(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
     """Into an entrenchment that nobody is in."""
     if table.facts[unit]["aboard"] != "no" or table.facts[unit]["works"] != "none":
         return None
@@ -285,7 +287,7 @@ def _dig_in(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[D
     return _into(table, rng, unit, "works", *_picked(rng, ways, fit))
 
 
-def _pair(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Deed] | None:
+def _pair(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Action] | None:
     """Two squads, one after the other, though in one drag."""
     if table.scene.conditions.get("actions") is not None or not _alone(table, unit):
         return None
@@ -298,7 +300,7 @@ def _pair(kit: TideOfIron, table: Table, rng: Random, unit: str) -> Iterator[Dee
     return _both(unit, same[0], rng.choice(fit)) if fit else None
 
 
-def _both(unit: str, other: str, to: str) -> Iterator[Deed]:
+def _both(unit: str, other: str, to: str) -> Iterator[Action]:
     yield Drag((unit, other), to)
     yield Change(other, "token", "fatigued")
     return {other}

@@ -13,7 +13,7 @@ from vassal_umpire.model.unit import Unit
 from . import valor_errors, valor_turn
 from .kit import (
     BOX,
-    Deed,
+    Action,
     Kit,
     MovementForm,
     PhaseRule,
@@ -157,10 +157,10 @@ class ValorAndVictory(Kit):
         uncounted = table.scene.options.get("leader_counts_stacking") == "no"
         return fits(facts, table.board.hexes[name].features, uncounted)
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         return valor_turn.turn(self, table, rng, number, side)
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         return valor_errors.plant(self, clause, table, rng)
 
     def muddle(self, table: Table, unit: str, form: str, clause: str) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from .kit import BOX, Change, Deed, Drag, Fraction, Roll, Table
+from .kit import BOX, Action, Change, Drag, Fraction, Roll, Table
 from .valor_turn import _edge as at_edge
 from .valor_turn import _passengers as passengers
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, State, Walk
@@ -15,18 +15,18 @@ from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, State
 if TYPE_CHECKING:
     from .valor_and_victory import ValorAndVictory
 
-Deeds = Sequence[Deed]
+Actions = Sequence[Action]
 
 
-def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Deeds | None:
+def plant(kit: ValorAndVictory, clause: str, table: Table, rng: Random) -> Actions | None:
     phase = "Advance" if clause in ("VV-7.3-b", "VV-8.3-a") else "Movement"
     if table.phase != phase:
         return None
     units = [u for u in table.scene.units if table.side(u) == table.active]
     rng.shuffle(units)
     for one in units[:1] if PLANTED[clause] is _crowded else units:
-        for deeds in PLANTED[clause](kit, clause, table, one):
-            return deeds
+        for actions in PLANTED[clause](kit, clause, table, one):
+            return actions
     return None
 
 
@@ -40,22 +40,22 @@ def _wheels(table: Table, one: str, *, empty: bool = True) -> Walk | None:
     return walk if fit else None
 
 
-def _shown(one: str, states: Sequence[State]) -> list[Deed]:
+def _shown(one: str, states: Sequence[State]) -> list[Action]:
     """A vehicle's way, hex by hex and turn by turn, seen by all."""
-    deeds: list[Deed] = []
+    actions: list[Action] = []
     for before, state in itertools.pairwise(states):
         if state[0] != before[0]:
-            deeds += [Drag((one,), state[0]), Roll()]
+            actions += [Drag((one,), state[0]), Roll()]
         if state[1] != before[1]:
-            deeds += [Change(one, "facing", FACINGS[state[1]]), Roll()]
-    return deeds[:-1]
+            actions += [Change(one, "facing", FACINGS[state[1]]), Roll()]
+    return actions[:-1]
 
 
 def _ended(drives: dict[State, Drive]) -> set[tuple[str, int]]:
     return {state[:2] for state in drives}
 
 
-def _forgot(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _forgot(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.5-c, 7.2-c: a drive that the honest has not the MPs for, the last of it a step."""
     walk = _wheels(table, one)
     if walk is None:
@@ -73,7 +73,7 @@ def _plain(table: Table, way: Drive) -> bool:
     return not any(table.within(s[0], table.other(table.active)) for s in way.states)
 
 
-def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.5-a: two turns in one hex; no MPs to leave it in between and come back."""
     walk = _wheels(table, one)
     if walk is None:
@@ -99,7 +99,7 @@ def _twice(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
                 ]
 
 
-def _sideways(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _sideways(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """7.2-b: into a hex at the side."""
     walk = _wheels(table, one)
     if walk is None:
@@ -111,7 +111,7 @@ def _sideways(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
             yield [Drag((one,), to)]
 
 
-def _turned_first(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _turned_first(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """7.3-a: it turns where it stands, is seen, and drives on all the same."""
     walk = _wheels(table, one)
     if walk is None:
@@ -127,7 +127,7 @@ def _turned_first(kit: ValorAndVictory, clause: str, table: Table, one: str) -> 
             yield [Change(one, "facing", FACINGS[new]), Roll(), Drag((one,), to)]
 
 
-def _advance_turn(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _advance_turn(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """7.3-b: it turns by two hexsides and advances."""
     walk = _wheels(table, one)
     for to in walk.ahead() if walk else ():
@@ -135,7 +135,7 @@ def _advance_turn(kit: ValorAndVictory, clause: str, table: Table, one: str) -> 
         yield [Change(one, "facing", FACINGS[(walk.facing + 2) % 6]), Drag((one,), to)]
 
 
-def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _overrun(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """19: by whom and over whom it may not be; not straight; not paid for; not stopped."""
     walk = _wheels(table, one)
     if walk is None or (clause != "VV-19.1-a" and walk.cls != "afv"):
@@ -169,7 +169,7 @@ def _free(table: Table, one: str, kinds: Sequence[str] = INFANTRY) -> Walk | Non
     return walk if walk.cls in kinds and walk.able() and not walk.facts["assault"] else None
 
 
-def _pinned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _pinned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """13.8-a: pinned on the way, and goes on."""
     walk = _free(table, one)
     for way in walk.march().values() if walk else ():
@@ -178,7 +178,7 @@ def _pinned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
             yield [Drag((one,), way.path[1]), Roll(), hit, Drag((one,), way.path[2])]
 
 
-def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _hurried(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.4: marked for an assault move in this phase, and goes on as far as without it."""
     if _free(table, one) is None:
         return
@@ -199,7 +199,7 @@ def _leaders(table: Table, one: str) -> list[str]:
     return [u for u in same if _free(table, u, LEADERS)]
 
 
-def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.31: the leader is pinned on the way, and the squad goes on as if he were with it."""
     for leader in _leaders(table, one)[:1]:
         own = Walk(table, one, kind=True).allowance()
@@ -225,7 +225,7 @@ def _lost(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator
                     yield [Drag((one, leader), stop), Roll(), hit, Drag((one,), to)]
 
 
-def _parted(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _parted(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.1-c: the leader goes on without the squad that only he brought so far."""
     for leader in _leaders(table, one)[:1]:
         own = Walk(table, one, kind=True).allowance()
@@ -244,7 +244,7 @@ def _parted(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterat
                         yield [Drag((one, leader), stop), Drag((leader,), to)]
 
 
-def _resumed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _resumed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.1-e: half a move, another's, dice, the other half; 5.33-b: marked as moved in between."""
     walk = _free(table, one)
     long = [w for w in walk.march().values() if len(w.path) > 2 and not w.waived] if walk else []
@@ -264,7 +264,7 @@ def _stands(kit: ValorAndVictory, table: Table, name: str, *come: str) -> bool:
     return kit.may_stand(table, name, [*table.within(name, table.active), *come])
 
 
-def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.10-a: the first hex is not counted."""
     rules = table.scene.rules.get("boxes", {})
     facts = table.facts[one]
@@ -294,7 +294,7 @@ def _entered(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
                 yield [Drag((one,), name), Drag((one,), to)]
 
 
-def _returned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _returned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.10-b: off the map, and back on it."""
     here = table.where[one]
     walk = _free(table, one)
@@ -310,7 +310,7 @@ def _returned(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iter
 # -- loads ------------------------------------------------------------------------------------------
 
 
-def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """8: loaded at the wrong time, by the wrong carrier; passengers that walk, carriers that go on."""
     walk = _wheels(table, one, empty=False)
     if walk is None:
@@ -345,7 +345,7 @@ def _loads(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterato
                     yield [Drag((one, passenger), to), Roll(), alight, Drag((one,), on)]
 
 
-def _bailed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _bailed(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """8.5: the carrier is pinned on its way, and who rides in it gets off all the same."""
     walk = _wheels(table, one, empty=False)
     load = passengers(table, one)
@@ -380,7 +380,7 @@ def _crowds(clause: str, kinds: Sequence[str], features: Sequence[str]) -> bool:
     return (heavy, foot) in (limits.get(clause), *mixed)
 
 
-def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Deeds]:
+def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Iterator[Actions]:
     """6.9, 20: one after the other they come into a hex, until there are too many."""
     reach = {u: set(kit.ways(table, u)) for u in table.on_map(table.active)}
     for name, here in sorted(table.board.hexes.items()):
@@ -388,20 +388,20 @@ def _crowded(kit: ValorAndVictory, clause: str, table: Table, one: str) -> Itera
         kinds = [str(table.facts[u]["class"]) for u in there]
         if "leader" in kinds or "hero" in kinds or table.within(name, table.other(table.active)):
             continue
-        deeds: list[Deed] = []
+        actions: list[Action] = []
         for come, hexes in reach.items():
             cls = str(table.facts[come]["class"])
             bare = cls not in LEADERS and not passengers(table, come) and come not in there
             wanted = clause != "VV-6.9-b" or cls in INFANTRY
             if not bare or not wanted or name not in hexes:
                 continue
-            deeds.append(Drag((come,), name))
+            actions.append(Drag((come,), name))
             kinds.append(cls)
             if _crowds(clause, kinds, here.features):
-                yield deeds
+                yield actions
 
 
-PLANTED: dict[str, Callable[[ValorAndVictory, str, Table, str], Iterator[Deeds]]] = {
+PLANTED: dict[str, Callable[[ValorAndVictory, str, Table, str], Iterator[Actions]]] = {
     "VV-6.1-c": _parted, "VV-6.1-e": _resumed, "VV-5.33-b": _resumed, "VV-6.31-e": _lost,
     "VV-6.31-f": _lost, "VV-6.31-g": _lost, "VV-6.4-b": _hurried, "VV-6.4-c": _hurried,
     "VV-6.5-a": _twice, "VV-6.5-c": _forgot, "VV-6.9-a": _crowded, "VV-6.9-b": _crowded,

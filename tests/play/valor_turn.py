@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from .kit import BOX, Change, Deed, Drag, Phase, Roll, Table, Way
+from .kit import BOX, Action, Change, Drag, Phase, Roll, Table, Way
 from .legal import mishaps
 from .valor_walk import FACINGS, INFANTRY, LEADERS, SQUADS, WHEELS, Drive, Walk
 
@@ -19,7 +19,9 @@ def led(table: Table, units: Sequence[str]) -> bool:
     return any(table.facts[u]["class"] in LEADERS for u in units)
 
 
-def turn(kit: ValorAndVictory, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+def turn(
+    kit: ValorAndVictory, table: Table, rng: Random, number: int, side: str
+) -> Iterator[Action]:
     """Fire, Movement, Advance, After-Action; markers as they are laid and taken away."""
     yield Phase(number, "Fire", side)
     yield from _recover(table, side)
@@ -45,7 +47,7 @@ def turn(kit: ValorAndVictory, table: Table, rng: Random, number: int, side: str
 # -- the Movement Phase -----------------------------------------------------------------------------
 
 
-def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> Iterator[Deed]:
+def _move(kit: ValorAndVictory, table: Table, rng: Random, todo: list[str]) -> Iterator[Action]:
     """Somebody moves; returns all who did, or could not."""
     mover = todo[0]
     here, cls = table.where[mover], table.facts[mover]["class"]
@@ -83,7 +85,7 @@ def _passengers(table: Table, carrier: str) -> list[str]:
     return [u for u, facts in table.facts.items() if facts["aboard"] == carrier]
 
 
-def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) -> Iterator[Deed]:
+def _march(kit: ValorAndVictory, table: Table, rng: Random, group: list[str]) -> Iterator[Action]:
     """Infantry, or a gun: marked for an assault, dragged together or one by one, fired at, marked."""
     if rng.random() < 0.2 and table.facts[group[0]]["class"] in INFANTRY:
         for one in group:
@@ -123,7 +125,7 @@ def _pick(kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str])
 
 def _under_fire(
     kit: ValorAndVictory, table: Table, rng: Random, group: Sequence[str], way: Way
-) -> Iterator[Deed]:
+) -> Iterator[Action]:
     """A move with a stop on the way, where perhaps somebody is pinned and stays (13.8, 6.31)."""
     at = rng.randint(1, len(way.path) - 2)
     stop, side = way.path[at], table.side(group[0])
@@ -143,7 +145,7 @@ def _under_fire(
         yield Drag(tuple(rest), way.path[-1])
 
 
-def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterator[Deed]:
+def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterator[Action]:
     """6.10: onto a hex at the edge, and on with what is left."""
     side = table.side(unit)
     free = [
@@ -173,7 +175,7 @@ def _enter(kit: ValorAndVictory, table: Table, rng: Random, unit: str) -> Iterat
 
 def _vehicle(
     kit: ValorAndVictory, table: Table, rng: Random, mover: str, todo: Sequence[str]
-) -> Iterator[Deed]:
+) -> Iterator[Action]:
     """A vehicle drives, turns on the spot, loads, unloads, overruns; returns those it took along."""
     load = _passengers(table, mover)
     took: list[str] = []
@@ -239,7 +241,7 @@ def _boarding(table: Table, carrier: str, todo: Sequence[str]) -> list[str]:
     return [u for u in fit if not table.facts[u]["assault"]][:1]
 
 
-def _drive(table: Table, rng: Random, units: tuple[str, ...], way: Drive) -> Iterator[Deed]:
+def _drive(table: Table, rng: Random, units: tuple[str, ...], way: Drive) -> Iterator[Action]:
     """As players show it: hex by hex and turn by turn, or from the first hex to the last."""
     mover, last = units[0], way.states[-1]
     if rng.random() < 0.4:
@@ -262,7 +264,7 @@ def _drive(table: Table, rng: Random, units: tuple[str, ...], way: Drive) -> Ite
 # -- the other phases -------------------------------------------------------------------------------
 
 
-def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Iterator[Deed]:
+def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Iterator[Action]:
     """One hex, and a vehicle or gun turns by one hexside; infantry assaults."""
     facts, side = table.facts[mover], table.side(mover)
     if facts["aboard"] != "no" or _passengers(table, mover) or table.where[mover] == BOX:
@@ -285,12 +287,12 @@ def _advance(kit: ValorAndVictory, table: Table, rng: Random, mover: str) -> Ite
         yield Change(mover, "facing", FACINGS[new])
 
 
-def _alone(table: Table, deed: Drag) -> bool:
-    unit = deed.units[0]
+def _alone(table: Table, action: Drag) -> bool:
+    unit = action.units[0]
     return table.facts[unit]["aboard"] == "no" and not _passengers(table, unit)
 
 
-def _part(table: Table, side: str) -> Iterator[Deed]:
+def _part(table: Table, side: str) -> Iterator[Action]:
     """Those whom a close assault has thrown out of their hex."""
     for name in table.board.hexes:
         losers = table.within(name, table.other(side))
@@ -299,13 +301,13 @@ def _part(table: Table, side: str) -> Iterator[Deed]:
             yield Drag(tuple(losers), BOX)
 
 
-def _recover(table: Table, side: str) -> Iterator[Deed]:
+def _recover(table: Table, side: str) -> Iterator[Action]:
     for one in table.scene.units:
         if table.side(one) == side and table.facts[one]["pinned"]:
             yield Change(one, "pinned", False)
 
 
-def _fire(table: Table, rng: Random, side: str) -> Iterator[Deed]:
+def _fire(table: Table, rng: Random, side: str) -> Iterator[Action]:
     for one in table.on_map(side):
         if rng.random() < 0.08 and table.facts[one]["aboard"] == "no":
             yield Roll()
@@ -315,7 +317,7 @@ def _fire(table: Table, rng: Random, side: str) -> Iterator[Deed]:
             yield Change(one, "immobile", True)
 
 
-def _clear(table: Table, rng: Random, side: str) -> Iterator[Deed]:
+def _clear(table: Table, rng: Random, side: str) -> Iterator[Action]:
     for one in table.scene.units:
         for mark in ("fired", "moved"):
             if table.facts[one][mark] and table.side(one) == side:

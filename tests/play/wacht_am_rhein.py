@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from .kit import BOX, Change, Deed, Drag, Phase, Roll, Scene, Table, Way, Ways
+from .kit import BOX, Action, Change, Drag, Phase, Roll, Scene, Table, Way, Ways
 from .legal import _drags, _fits, mishaps
 from .wacht_am_rhein_land import RESERVES
 from .wacht_am_rhein_planting import FORMS, Planting
@@ -183,7 +183,7 @@ class WachtAmRhein(Planting):
         riding = [u for u in same if facts[u]["mode"] == "strategic" and facts[u]["class"] == "leg"]
         return facts[name]["class"] == "leg" and len(riding) >= 3
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         """Strategic before road, road before tactical movers, and prepared assault last (5.0-l)."""
         for phase in self.sequence:
             yield Phase(number, phase, side)
@@ -196,14 +196,14 @@ class WachtAmRhein(Planting):
                 for form in FORMS:
                     yield from self._marches(table, rng, todo, form)
 
-    def _part(self, table: Table, side: str) -> Iterator[Deed]:
+    def _part(self, table: Table, side: str) -> Iterator[Action]:
         for name in table.board.hexes:
             losers = table.within(name, table.other(side))
             if losers and table.within(name, side):
                 yield Roll()
                 yield Drag(tuple(losers), BOX)
 
-    def _marches(self, table: Table, rng: Random, todo: list[str], form: str) -> Iterator[Deed]:
+    def _marches(self, table: Table, rng: Random, todo: list[str], form: str) -> Iterator[Action]:
         units = list(todo)
         rng.shuffle(units)
         for leader in units:

@@ -1,4 +1,4 @@
-"""Errors of wacht-am-rhein that are made with several deeds: order, stacking, quotas, overruns."""
+"""Errors of wacht-am-rhein that are made with several actions: order, stacking, quotas, overruns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 from vassal_umpire.model.board import Board
 
-from .kit import Change, Deed, Drag, Kit, Table, Way
+from .kit import Action, Change, Drag, Kit, Table, Way
 from .legal import _fits
 from .wacht_am_rhein_land import Land
 from .wacht_am_rhein_walker import Walker
@@ -41,7 +41,7 @@ class Planting(Kit):
         marks += (facts["supply"] == "out") + (facts["fuel"] != "normal")
         return max(0, marks - clause.startswith("WAR-5.2"))
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         units = table.on_map(table.active)
         rng.shuffle(units)
         if table.phase == "Exploitation":
@@ -65,7 +65,7 @@ class Planting(Kit):
         fit = [n for n in self.ways(table, unit, form) if n not in anyhow]
         return [n for n in fit if _fits(self, table, n, [unit])]
 
-    def _disorder(self, clause: str, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _disorder(self, clause: str, table: Table, units: list[str]) -> Sequence[Action] | None:
         """One of a group that moves later, and then one of a group that should have been before."""
         late = "prepared assault" if clause == "WAR-5.0-l4" else "tactical"
         soon = {"WAR-5.0-l1": "strategic", "WAR-5.0-l2": "road", "WAR-5.0-l4": "tactical"}[clause]
@@ -78,14 +78,14 @@ class Planting(Kit):
                         return (Drag((one,), first), Drag((other,), targets[0]))
         return None
 
-    def _crowd(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _crowd(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         for one in units:
             for to in self.ways(table, one):
                 if table.within(to, table.side(one)) and not _fits(self, table, to, [one]):
                     return (Drag((one,), to),)
         return None
 
-    def _ride(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _ride(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """A fourth Leg unit of a division by its trucks."""
         for lead in units:
             done: list[Drag] = []
@@ -107,7 +107,7 @@ class Planting(Kit):
                     return done
         return None
 
-    def _strategic(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _strategic(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """A fourth Leg unit of a division in Strategic Mode without trucks, and all four move."""
         for lead in units:
             done: list[Drag] = []
@@ -128,7 +128,7 @@ class Planting(Kit):
                     return [*done[0::2], *done[1::2]]
         return None
 
-    def _overrun(self, clause: str, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _overrun(self, clause: str, table: Table, units: list[str]) -> Sequence[Action] | None:
         """Two overrun together; one stays with those it did not drive off; one goes on after failure; one
         is on trucks; one overruns whom another has."""
         if clause == "WAR-5.10-c3":
@@ -164,7 +164,7 @@ class Planting(Kit):
         near = self.walker(table, unit).near
         return bool(near(way.path[-1])) or not any(map(near, way.path[:2]))
 
-    def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _overrun_on_trucks(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """And clears the hex: then nothing else is to be said of it."""
         enemy = table.other(table.active)
         for one in units:
@@ -175,7 +175,7 @@ class Planting(Kit):
                         return (Drag((one,), to, "", {"overrun": "cleared"}),)
         return None
 
-    def _overrun_again(self, table: Table, units: list[str]) -> Sequence[Deed] | None:
+    def _overrun_again(self, table: Table, units: list[str]) -> Sequence[Action] | None:
         """One overruns enemies and goes on, and so does another."""
         enemy = table.other(table.active)
         for one in units:
@@ -207,11 +207,11 @@ def _is_free(walker: Walker, way: Way) -> bool:
     return not near and all(walker.is_mech(u) is False for u in met)
 
 
-def _after(table: Table, deed: Deed) -> Table:
-    """The table after one more deed."""
+def _after(table: Table, action: Action) -> Table:
+    """The table after one more action."""
     after = copy(table)
     after.where, after.drags = dict(table.where), list(table.drags)
-    after.apply(deed)
+    after.apply(action)
     return after
 
 

@@ -11,8 +11,8 @@ from vassal_umpire.model.fact import Value
 
 from .kit import (
     BOX,
+    Action,
     Change,
-    Deed,
     Drag,
     Fraction,
     Kit,
@@ -250,20 +250,20 @@ class ZocClasses(Kit):
             elif may_reserve(table, name) and rng.random() < 0.4:
                 yield Change(name, "reserve", True)
 
-    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Deed]:
+    def turn(self, table: Table, rng: Random, number: int, side: str) -> Iterator[Action]:
         """Whoever moved on credit gets a marker before the phase is over; a marker paid is taken off."""
         begun: dict[str, tuple[str, dict[str, Way], Fraction]] = {}
-        for deed in super().turn(table, rng, number, side):
-            if isinstance(deed, Phase):
+        for action in super().turn(table, rng, number, side):
+            if isinstance(action, Phase):
                 yield from self._settle(table, begun)
                 begun = {}
-            elif isinstance(deed, Drag) and deed.form and table.phase in JUDGED:
-                form = deed.form
-                for name in deed.units:
+            elif isinstance(action, Drag) and action.form and table.phase in JUDGED:
+                form = action.form
+                for name in action.units:
                     ways = dict(self.on_credit(table, name, form)) if name not in begun else {}
                     spendable = self._spendable(table, name, form)
                     begun.setdefault(name, (table.where[name], ways, spendable))
-            yield deed
+            yield action
         yield from self._settle(table, begun)
 
     def _spendable(self, table: Table, name: str, form: str) -> Fraction:
@@ -301,7 +301,7 @@ class ZocClasses(Kit):
         )
         return sum(besides) + _clutter(table, unit, plain)
 
-    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
+    def plant(self, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
         return plant(self, clause.removeprefix("ZC-"), table, rng)
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from vassal_umpire.model.board import edge
 
-from .kit import Change, Deed, Drag, Fraction, Phase, Roll, Table, Way
+from .kit import Action, Change, Drag, Fraction, Phase, Roll, Table, Way
 from .zoc_walk import March, arrivals
 
 if TYPE_CHECKING:
     from .zoc_classes import ZocClasses
 
-Planter = Callable[["ZocClasses", Table, Random, str], Sequence[Deed] | None]
+Planter = Callable[["ZocClasses", Table, Random, str], Sequence[Action] | None]
 LEAVE = (
     "6.A-e", "6.A.4-d", "6.A.4-h", "6.B-d", "6.B.2-g", "6.D.4-b", "6.E-d", "6.F-e", "6.F-T0", "6.F-T1",
     "6.F-T5", "6.F-T6", "6.F-M1", "6.F-M2", "6.F-M4", "6.D.3-d", "6.D.3-e",
@@ -40,7 +40,7 @@ def _plain(kit: ZocClasses, table: Table, name: str) -> dict[str, Way]:
 
 def _resume(
     kit: ZocClasses, table: Table, rng: Random, name: str, *, turned: bool
-) -> Sequence[Deed] | None:
+) -> Sequence[Action] | None:
     """Half a move, another's move, dice, the other half."""
     long = [way for way in _plain(kit, table, name).values() if len(way.path) > 2]
     if not long or table.phase != "Initial":
@@ -61,11 +61,13 @@ def _resume(
     return None
 
 
-def _one_at_a_time(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _one_at_a_time(
+    kit: ZocClasses, table: Table, rng: Random, name: str
+) -> Sequence[Action] | None:
     return _resume(kit, table, rng, name, turned=False)
 
 
-def _finished(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _finished(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     return _resume(kit, table, rng, name, turned=True)
 
 
@@ -79,20 +81,20 @@ def _on_credit(kit: ZocClasses, table: Table, name: str) -> Iterator[tuple[str, 
             yield to, way.cost - spendable
 
 
-def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _unmarked(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     for to, _ in _on_credit(kit, table, name):
         return (Drag((name,), to, "move"),)
     return None
 
 
-def _too_small(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _too_small(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     for to, excess in _on_credit(kit, table, name):
         if excess >= 2:
             return (Drag((name,), to, "move"), Change(name, "debt", 1))
     return None
 
 
-def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """One hex more with less than 1 MP left, and a marker for all of it."""
     limit = March(table, name, "move").allowance()
     if table.phase != "Initial" or table.number(name, "debt") or limit is None:
@@ -105,7 +107,7 @@ def _too_far(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     return None
 
 
-def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """An advance after combat without a marker."""
     if table.phase != "Combat" or table.number(name, "debt"):
         return None
@@ -115,7 +117,7 @@ def _advance(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[
     return None
 
 
-def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Into a hex with enemies whose ZOC covers the hex it comes from; by no other way does it get there."""
     if table.phase != "Initial":
         return None
@@ -128,7 +130,7 @@ def _into_enemies(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
     return None
 
 
-def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Out of operational reserve without a marker."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return None
@@ -139,7 +141,7 @@ def _operational(kit: ZocClasses, table: Table, rng: Random, name: str) -> Seque
     )
 
 
-def _later(table: Table) -> Sequence[Deed]:
+def _later(table: Table) -> Sequence[Action]:
     """The next turn of the side: whoever was in reserve in this phase is so no longer."""
     return (
         Phase(table.turn, "Exploitation", table.active),
@@ -147,7 +149,7 @@ def _later(table: Table) -> Sequence[Deed]:
     )
 
 
-def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Into reserve after it moved; others than these may have moved as reserves, their marker laid late."""
     from .zoc_classes import may_reserve, near_enemies
 
@@ -170,7 +172,7 @@ def _placed_late(kit: ZocClasses, table: Table, rng: Random, name: str) -> Seque
 def _not_allowed(first: str, last: str) -> Planter:
     """Into reserve although the date does not allow it."""
 
-    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
         from .zoc_classes import may_reserve, near_enemies
 
         facts, date = table.facts[name], str(table.scene.conditions["date"])
@@ -185,7 +187,7 @@ def _not_allowed(first: str, last: str) -> Planter:
     return plant
 
 
-def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """Into reserve next to an enemy."""
     from .zoc_classes import near_enemies
 
@@ -207,14 +209,14 @@ def _reacts(kit: ZocClasses, table: Table, rng: Random, name: str) -> Way | None
 def _lost_by(fact: str) -> Planter:
     """A reserve reacts that fought, or did an engineering function."""
 
-    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+    def plant(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
         way = _reacts(kit, table, rng, name)
         return (Drag((name,), way.path[-1], "move", {fact: True}),) if way is not None else None
 
     return plant
 
 
-def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """A reserve reacts that stood next to an enemy combat unit when his exploitation began."""
     side = table.side(name)
     if table.phase != "Reaction" or table.number(name, "ma") < 6:
@@ -241,7 +243,7 @@ def _lost_near(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequenc
 
 def _no_marker_chosen(
     kit: ZocClasses, table: Table, rng: Random, name: str
-) -> Sequence[Deed] | None:
+) -> Sequence[Action] | None:
     """A forced march for whose die a marker was chosen that nobody put down."""
     if table.phase != "Initial" or table.number(name, "debt"):
         return None
@@ -256,7 +258,7 @@ def _no_marker_chosen(
     return None
 
 
-def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """A forced march rolled for before anything was spent, as the player says, though steps were open."""
     limit = March(table, name, "forced march").allowance()
     if table.phase != "Initial" or table.number(name, "debt") or limit is None or limit < 5:
@@ -277,7 +279,7 @@ def _rolled_early(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequ
     return None
 
 
-def _crowd(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Deed] | None:
+def _crowd(kit: ZocClasses, table: Table, rng: Random, name: str) -> Sequence[Action] | None:
     """One more than may stand in a hex."""
     for to in _plain(kit, table, name):
         there = table.within(to, table.side(name))
@@ -309,8 +311,8 @@ PLANTERS: dict[str, Planter] = {
 PLANTED = tuple(f"ZC-{clause}" for clause in PLANTERS)
 
 
-def plant(kit: ZocClasses, clause: str, table: Table, rng: Random) -> Sequence[Deed] | None:
-    """Deeds that break one clause, by any unit that has occasion for it."""
+def plant(kit: ZocClasses, clause: str, table: Table, rng: Random) -> Sequence[Action] | None:
+    """Actions that break one clause, by any unit that has occasion for it."""
     units = [u for side in table.scene.sides for u in table.on_map(side)]
     if table.phase != "Reaction":
         units = [u for u in units if table.side(u) == table.active]

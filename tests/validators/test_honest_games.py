@@ -146,13 +146,19 @@ class Player:
             self.dead.add(loser)
 
     def play(self):
-        deeds = [self.march] * 5 + [self.put_back, self.undo, self.roll, self.enemy_step, self.mark]
-        deeds += [self.reinforce, self.clear, self.new_log]
+        actions = [self.march] * 5 + [
+            self.put_back,
+            self.undo,
+            self.roll,
+            self.enemy_step,
+            self.mark,
+        ]
+        actions += [self.reinforce, self.clear, self.new_log]
         for turn in (1, 2):
             for side in ("Red", "Blue"):
                 self.begin(turn, "Movement", side)
                 for _ in range(self.pick(range(7))):
-                    self.pick(deeds)(side)
+                    self.pick(actions)(side)
                 if self.pick([True, False]):
                     self.begin(turn, "Combat", side)
                     self.fight(side)

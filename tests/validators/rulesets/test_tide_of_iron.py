@@ -26,9 +26,9 @@ from vassal_umpire.model.problem import WrongPack
 from vassal_umpire.model.unit import Unit
 from vassal_umpire.validators.judge import judge_move
 from vassal_umpire.validators.rulesets.tide_of_iron import RULESET
-from vassal_umpire.validators.rulesets.tide_of_iron.deeds import read_legs
 from vassal_umpire.validators.rulesets.tide_of_iron.tables import defaults, read_tables
 from vassal_umpire.validators.rulesets.tide_of_iron.terrain_graph import hex_of
+from vassal_umpire.validators.rulesets.tide_of_iron.unit_actions import read_legs
 from vassal_umpire.validators.rulesets.tide_of_iron.unit_history import UnitHistory
 from vassal_umpire.validators.situation import Situation
 from vassal_umpire.validators.timeline import Timeline
@@ -164,8 +164,8 @@ def rides(*events: Event, aboard: str = "no") -> tuple[tuple[int, int, bool], ..
     """How often a squad boarded and got out, and whether it acted on: in its favour, and against it."""
     told = game(road(), [unit("a", aboard=aboard), unit("t", **{"class": "truck"})], events)
     unit_history = UnitHistory(Timeline(told))
-    deeds = read_legs("a", "Red", (0, len(told.events)), unit_history)
-    found = [deeds.rides(world) for world in ("favourable", "adverse")]
+    unit_actions = read_legs("a", "Red", (0, len(told.events)), unit_history)
+    found = [unit_actions.rides(world) for world in ("favourable", "adverse")]
     return tuple((r.boarded, r.left, r.acted_on) for r in found)
 
 
@@ -244,8 +244,8 @@ def test_where_it_rode_before_is_not_known_it_may_have_been_aboard_all_the_time(
     attributes = {**told.units["a"].attributes, "aboard": Fact()}
     unsure = {**told.units, "a": Unit("a", "a", "Red", "unit", attributes)}
     told = Game("t", told.board, told.sides, unsure, told.opening, told.events, told.rules)
-    deeds = read_legs("a", "Red", (0, len(told.events)), UnitHistory(Timeline(told)))
-    assert [deeds.rides(world).boarded for world in ("favourable", "adverse")] == [0, 1]
+    unit_actions = read_legs("a", "Red", (0, len(told.events)), UnitHistory(Timeline(told)))
+    assert [unit_actions.rides(world).boarded for world in ("favourable", "adverse")] == [0, 1]
 
 
 @pytest.mark.parametrize(("turn", "expected"), [("1", "illegal"), (None, "unverifiable")])

@@ -12,19 +12,19 @@ from ....model.unit import Unit
 from ...checks import names_of
 from ...moves import phase_is_known
 from .allowance import ACTIONS, Card
-from .deeds import Deeds
 from .movers import classes_of, on_card
 from .tables import VEHICLES, Tables
+from .unit_actions import UnitActions
 from .unit_history import UnitHistory, spelt
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something a unit did at event ``at`` of a phase; ``deeds``: all it did in the phase."""
+    """Something a unit did at event ``at`` of a phase; ``unit_actions``: all it did in the phase."""
 
     unit: Unit
     at: int
-    deeds: Deeds
+    unit_actions: UnitActions
 
 
 class Acts:
@@ -50,7 +50,7 @@ class Acts:
 
     def action(self, act: Act) -> Fact:
         """By which action the unit was activated, as far as it is told."""
-        said = self.unit_history.told(act.unit.id, "action", act.at, act.deeds.end, ACTIONS)
+        said = self.unit_history.told(act.unit.id, "action", act.at, act.unit_actions.end, ACTIONS)
         if said != UNKNOWN:
             return said
         at = self.timeline.step_of(act.at)

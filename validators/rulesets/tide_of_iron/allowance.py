@@ -14,8 +14,8 @@ from ...concepts import logic, missing_facts
 from ...ruleset import WeightedFact
 from ...timeline import either
 from . import ruleset_facts
-from .deeds import Deeds
 from .tables import VEHICLES, Tables
+from .unit_actions import UnitActions
 
 ADVANCE, FIRE_AND_MOVEMENT, ASSAULT = "advance", "fire-and-movement", "assault"
 ACTIONS = (ADVANCE, FIRE_AND_MOVEMENT, ASSAULT)
@@ -42,7 +42,7 @@ def allowance(
     unit: Unit,
     classes: tuple[str, ...],
     actions: tuple[str, ...],
-    deeds: Deeds,
+    unit_actions: UnitActions,
     tables: Tables,
     card: Card,
     riders: tuple[str, ...],
@@ -54,8 +54,8 @@ def allowance(
     changes = [
         *_officers(unit, classes, tables, card, riders),
         *_by_action(unit, actions, tables),
-        *_by_damage(unit, classes, deeds, tables),
-        *_by_card(unit, deeds),
+        *_by_damage(unit, classes, unit_actions, tables),
+        *_by_card(unit, unit_actions),
     ]
     for clause, reason, stage, holds, more in changes:
         amount = run(amount, ((stage, holds),))
@@ -137,15 +137,15 @@ def _assault(
 
 
 def _by_damage(
-    unit: Unit, classes: tuple[str, ...], deeds: Deeds, tables: Tables
+    unit: Unit, classes: tuple[str, ...], unit_actions: UnitActions, tables: Tables
 ) -> Iterator[_Change]:
     """Light damage: on the way it costs a heavy vehicle an MP at once (X-ST); what it costs later is
     an open reading."""
     vehicle = _is(classes, VEHICLES)
-    walked = deeds.walked
+    walked = unit_actions.walked
     if vehicle is False or not walked or not tables.applies("X-ST"):
         return
-    before, after = _light(deeds, walked[0].at), _light(deeds, walked[-1].at)
+    before, after = _light(unit_actions, walked[0].at), _light(unit_actions, walked[-1].at)
     if before is False and after is False:
         return
     standing = tables.allowance["standing_damage"]
@@ -167,24 +167,24 @@ def _by_damage(
         )
     heavy = _is(classes, ("heavy",))
     on_the_way = logic.both(heavy, logic.both(after, logic.negation(before)))
-    if deeds.mined and on_the_way:
+    if unit_actions.mined and on_the_way:
         on_the_way = None  # that it costs an MP at once is said of Op Fire alone
     stage = Stage("subtract", tables.allowance["damage_on_the_way"].lo)
     damaged = (WeightedFact(missing_facts.of_unit(unit, "damage")),)
     yield "TOI-X-ST", "lightly damaged on the way", stage, on_the_way, damaged
 
 
-def _light(deeds: Deeds, at: int) -> bool | None:
-    options = deeds.value("damage", at).options
+def _light(unit_actions: UnitActions, at: int) -> bool | None:
+    options = unit_actions.value("damage", at).options
     if options is None:
         return None
     answers = {option == "light" for option in options}
     return answers.pop() if len(answers) == 1 else None
 
 
-def _by_card(unit: Unit, deeds: Deeds) -> Iterator[_Change]:
+def _by_card(unit: Unit, unit_actions: UnitActions) -> Iterator[_Change]:
     """What a strategy or operations card gives, where the facts say so."""
-    bonus = _bonus(unit, deeds)
+    bonus = _bonus(unit, unit_actions)
     if bonus is None or bonus.must_be(ZERO.lo):
         return
     if bonus.low is None or bonus.high is None:  # asked of it, and not known: it may be any number
@@ -197,15 +197,19 @@ def _by_card(unit: Unit, deeds: Deeds) -> Iterator[_Change]:
         yield "TOI-MV-d", "by a card", Stage("add", bonus.high - bonus.low), None, missing
 
 
-def _bonus(unit: Unit, deeds: Deeds) -> Fact | None:
+def _bonus(unit: Unit, unit_actions: UnitActions) -> Fact | None:
     """What is said of the MPs that cards give a unit in its activation, as an attribute or a condition;
     None if nobody ever speaks of it."""
-    timeline, unit_history = deeds.unit_history.timeline, deeds.unit_history
+    timeline, unit_history = unit_actions.unit_history.timeline, unit_actions.unit_history
     if "bonus" not in unit.attributes and not timeline.tells_of(unit.id, "bonus"):
         return None
-    first = deeds.walked[0].at if deeds.walked else deeds.start
-    last = deeds.walked[-1].at if deeds.walked else max(deeds.start, deeds.end - 1)
-    said = [fact for _, fact in unit_history.series(unit.id, "bonus", first, deeds.end)]
+    first = unit_actions.walked[0].at if unit_actions.walked else unit_actions.start
+    last = (
+        unit_actions.walked[-1].at
+        if unit_actions.walked
+        else max(unit_actions.start, unit_actions.end - 1)
+    )
+    said = [fact for _, fact in unit_history.series(unit.id, "bonus", first, unit_actions.end)]
     if any(fact != UNKNOWN for fact in said):
         return either(said)
     steps = timeline.step_of(first), timeline.step_of(last)

@@ -13,28 +13,28 @@ from ...concepts.zones import Zones
 from ...ruleset import Breach, WeightedFact
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card
-from .deeds import NO, Deeds, Leg
 from .others import SPENT, is_movement_alone, was_held
 from .tables import VEHICLES, Tables
 from .terrain_graph import hex_of
+from .unit_actions import NO, Leg, UnitActions
 
 Entry = Breach | WeightedFact
 
 
 class Bars:
-    """What bars one unit, of one of ``classes`` and activated by one of ``actions``, from its deeds."""
+    """What bars one unit, of one of ``classes`` and activated by one of ``actions``, from its actions."""
 
     def __init__(
         self,
         unit: Unit,
         classes: tuple[str, ...],
         actions: tuple[str, ...],
-        deeds: Deeds,
+        unit_actions: UnitActions,
         tables: Tables,
         card: Card,
     ) -> None:
         self._unit, self._classes, self._actions = unit, classes, actions
-        self._deeds, self._tables, self._card = deeds, tables, card
+        self._unit_actions, self._tables, self._card = unit_actions, tables, card
         self._squad = set(classes) <= {"squad"}
         self._vehicle = set(classes) <= set(VEHICLES)
 
@@ -68,14 +68,17 @@ class Bars:
         """Whether it was fresh when it began to go, and had not served its turn when it went on."""
         if not self._tables.applies("X-AP-a"):
             return
-        yield from self.of_token(self._deeds.first, "is moved though it is {}")
-        for leg in self._deeds.walked[1:]:
+        yield from self.of_token(self._unit_actions.first, "is moved though it is {}")
+        for leg in self._unit_actions.walked[1:]:
             yield from self._token_on_the_way(leg)
 
     def of_token(self, at: int, text: str) -> Iterator[Entry]:
         """Whether it was fresh at event ``at``: what was put on it just before may be of this action.
         ``text`` goes on from its name, with its token for ``{}``."""
-        now, before = self._deeds.value("token", at), self._deeds.value("token", self._deeds.start)
+        now, before = (
+            self._unit_actions.value("token", at),
+            self._unit_actions.value("token", self._unit_actions.start),
+        )
         if now.options is None:
             yield self._missing_fact("token")
         elif all(option in SPENT for option in now.options):
@@ -92,12 +95,12 @@ class Bars:
     def _token_on_the_way(self, leg: Leg) -> Iterator[Entry]:
         """Whether it went on with the token of a spent unit that it was given on its way: one that others
         saw may have been given too early, unless the other side has moved since."""
-        deeds = self._deeds
-        unit_history, now = deeds.unit_history, deeds.value("token", leg.at)
-        said = unit_history.said(deeds.unit, "token", leg.at)
-        if said < deeds.first or not any(o in SPENT for o in now.options or SPENT):
+        unit_actions = self._unit_actions
+        unit_history, now = unit_actions.unit_history, unit_actions.value("token", leg.at)
+        said = unit_history.said(unit_actions.unit, "token", leg.at)
+        if said < unit_actions.first or not any(o in SPENT for o in now.options or SPENT):
             return
-        if not unit_history.witnesses.too_late(said, leg.at, deeds.side):
+        if not unit_history.witnesses.too_late(said, leg.at, unit_actions.side):
             return
         spent = now.options is not None and all(o in SPENT for o in now.options)
         if spent and ASSAULT not in self._actions and self._others_acted(said, leg.at):
@@ -109,12 +112,12 @@ class Bars:
     def _others_acted(self, start: int, end: int) -> bool:
         """Whether units of the other side moved between two events, so that another action turn was on:
         in a phase that holds movement alone."""
-        unit_history = self._deeds.unit_history
+        unit_history = self._unit_actions.unit_history
         if not is_movement_alone(unit_history, start):
             return False
         return any(
             unit.kind == "unit"
-            and is_enemy(unit_history.game, self._deeds.side, unit.side)
+            and is_enemy(unit_history.game, self._unit_actions.side, unit.side)
             and {unit_history.place(name, at).kind for at in (start, end)} == {"hex"}
             and unit_history.place(name, start) != unit_history.place(name, end)
             for name, unit in unit_history.game.units.items()
@@ -123,11 +126,11 @@ class Bars:
     def _stale(self, at: int) -> bool:
         """Whether the token it bore at event ``at`` may have been left lying: put there in another round,
         or taken off as soon as the unit was dragged."""
-        deeds, tables = self._deeds, self._tables
-        unit_history = deeds.unit_history
-        if unit_history.is_declared(deeds.value("token", at)):
+        unit_actions, tables = self._unit_actions, self._tables
+        unit_history = unit_actions.unit_history
+        if unit_history.is_declared(unit_actions.value("token", at)):
             return False
-        said = unit_history.changes(deeds.unit, "token", 0, at)
+        said = unit_history.changes(unit_actions.unit, "token", 0, at)
         if said and unit_history.phase(said[-1][0]) != unit_history.phase(at):
             then = tables.round_of(unit_history.turn(said[-1][0]))
             # where nobody tells the rounds it may be another
@@ -137,29 +140,35 @@ class Bars:
 
     def _righted(self, attribute: str, bad: tuple[Value, ...], at: int) -> bool:
         """Whether a mark was taken off again before anything showed that it was meant."""
-        deeds = self._deeds
-        return deeds.unit_history.put_right(deeds.unit, attribute, bad, at, deeds.side)
+        unit_actions = self._unit_actions
+        return unit_actions.unit_history.put_right(
+            unit_actions.unit, attribute, bad, at, unit_actions.side
+        )
 
     def _shown(self, attribute: str, at: int) -> bool:
         """Whether others saw what was said of the unit in the phase before event ``at``."""
-        deeds = self._deeds
-        unit_history = deeds.unit_history
-        said = unit_history.changes(deeds.unit, attribute, deeds.start, at)
-        return bool(said) and unit_history.witnesses.too_late(said[-1][0], at, deeds.side)
+        unit_actions = self._unit_actions
+        unit_history = unit_actions.unit_history
+        said = unit_history.changes(unit_actions.unit, attribute, unit_actions.start, at)
+        return bool(said) and unit_history.witnesses.too_late(said[-1][0], at, unit_actions.side)
 
     def _boarded(self) -> Iterator[Entry]:
-        if self._vehicle or not self._tables.applies("EE-d") or self._deeds.idle("aboard", NO):
+        if (
+            self._vehicle
+            or not self._tables.applies("EE-d")
+            or self._unit_actions.idle("aboard", NO)
+        ):
             return
-        if self._deeds.rides("favourable").acted_on and self._squad:
+        if self._unit_actions.rides("favourable").acted_on and self._squad:
             yield from self._breach("EE-d", "does more after it boarded a vehicle")
-        elif self._deeds.rides("adverse").acted_on:
+        elif self._unit_actions.rides("adverse").acted_on:
             yield WeightedFact(ruleset_facts.posture(self._unit, "aboard"))
 
     def _conditions(self) -> Iterator[Entry]:
         """Pinned or disrupted, or damaged: before it moved (IM-a), or on its way (OF-c)."""
         if not self._tables.applies("IM-a") and not self._tables.applies("OF-c"):
             return
-        for number, leg in enumerate(self._deeds.walked):
+        for number, leg in enumerate(self._unit_actions.walked):
             if not self._vehicle:
                 for attribute in ("pinned", "disrupted"):
                     yield from self._pinned(attribute, number, leg)
@@ -168,10 +177,10 @@ class Bars:
 
     def _pinned(self, attribute: str, number: int, leg: Leg) -> Iterator[Entry]:
         """A condition of squads: of a unit that may be a vehicle it is in doubt."""
-        fact = self._deeds.value(attribute, leg.at)
+        fact = self._unit_actions.value(attribute, leg.at)
         if not fact.may_be(True):
             return
-        before = self._deeds.value(attribute, self._deeds.first)
+        before = self._unit_actions.value(attribute, self._unit_actions.first)
         if fact.must_be(True) and self._squad and not self._righted(attribute, (True,), leg.at):
             if number == 0 or not before.must_be(True):
                 yield from self._held(attribute, number, leg.origin, before.may_be(True))
@@ -187,8 +196,8 @@ class Bars:
         yield from self._breach("IM-a", f"is moved from {name} though it is {what}", name)
 
     def _damage(self, number: int, leg: Leg) -> Iterator[Entry]:
-        fact = self._deeds.value("damage", leg.at)
-        before = self._deeds.value("damage", self._deeds.first)
+        fact = self._unit_actions.value("damage", leg.at)
+        before = self._unit_actions.value("damage", self._unit_actions.first)
         name = leg.origin
         if fact.options is None:
             yield self._missing_fact("damage")
@@ -205,7 +214,8 @@ class Bars:
         if "heavy" in fact.options:
             yield self._missing_fact("damage")
         befell = (
-            self._deeds.unit_history.said(self._deeds.unit, "damage", leg.at) > self._deeds.first
+            self._unit_actions.unit_history.said(self._unit_actions.unit, "damage", leg.at)
+            > self._unit_actions.first
         )
         if not befell or "light" not in fact.options or before.must_be("light"):
             return
@@ -213,7 +223,7 @@ class Bars:
         if all(c in spared for c in self._classes):
             return
         sure = fact.must_be("light") and not before.may_be("light")
-        sure = sure and name not in self._deeds.mined
+        sure = sure and name not in self._unit_actions.mined
         sure = sure and not self._righted("damage", ("light",), leg.at)
         if sure and all(c in VEHICLES and c not in spared for c in self._classes):
             text = f"moves on from {name}, where it was lightly damaged on its way"
@@ -252,13 +262,13 @@ class Bars:
             )
             return
         enemies = zones.enemies(name)
-        if not enemies and not was_held(name, self._deeds):
+        if not enemies and not was_held(name, self._unit_actions):
             yield from self._breach("X-AS-b", f"assaults {name}, where no enemy is", name)
-        game = self._deeds.unit_history.game
+        game = self._unit_actions.unit_history.game
         if not any(sure for _, sure in enemies):
             for unit, _ in enemies:
                 for unknown in sides.missing(
-                    game, self._deeds.side, game.units[unit], (self._unit,)
+                    game, self._unit_actions.side, game.units[unit], (self._unit,)
                 ):
                     yield WeightedFact(unknown)
         for enemy, sure in enemies:
@@ -267,7 +277,7 @@ class Bars:
                 text = f"assaults {name}, where a heavy vehicle is"
                 yield from self._breach("X-AS-b", text, name)
             elif kind.may_be("heavy"):
-                whose = self._deeds.unit_history.game.units[enemy]
+                whose = self._unit_actions.unit_history.game.units[enemy]
                 asked_of = missing_facts.of_unit(whose, "class")
                 yield WeightedFact(
                     asked_of if sure else ruleset_facts.posture(self._unit, "assaults")

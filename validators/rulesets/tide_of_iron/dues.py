@@ -9,24 +9,24 @@ from ....model.fact import Fact
 from ...concepts.charts import Cell
 from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval
-from .deeds import NO, NONE, Deeds
 from .tables import Tables
+from .unit_actions import NO, NONE, UnitActions
 
 
 def dues(
-    deeds: Deeds, classes: tuple[str, ...], cleared: str, tables: Tables
+    unit_actions: UnitActions, classes: tuple[str, ...], cleared: str, tables: Tables
 ) -> tuple[tuple[str, CostItem], ...]:
     """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost.
 
     ``cleared``: where it removed wire, '' if nowhere."""
-    if not deeds.legs:
+    if not unit_actions.legs:
         return ()
-    walked = deeds.walked
-    origin = walked[0].origin if walked else deeds.legs[0].origin
-    target = deeds.legs[-1].target
+    walked = unit_actions.walked
+    origin = walked[0].origin if walked else unit_actions.legs[0].origin
+    target = unit_actions.legs[-1].target
     cost_items: list[tuple[str, CostItem]] = []
     if classes == ("squad",) or "squad" in classes or "" in classes:
-        for leaving, cost_item in (*_rides(deeds, tables), *_works(deeds, tables)):
+        for leaving, cost_item in (*_rides(unit_actions, tables), *_works(unit_actions, tables)):
             cost = cost_item.cost if classes == ("squad",) else cost_item.cost._replace(lo=0)
             cost_items.append((origin if leaving else target, cost_item._replace(cost=cost)))
     if cleared and tables.applies("X-RW-b"):
@@ -36,10 +36,10 @@ def dues(
     return tuple((name, cost_item) for name, cost_item in cost_items if cost_item.cost != FREE)
 
 
-def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
-    if deeds.idle("aboard", NO):
+def _rides(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
+    if unit_actions.idle("aboard", NO):
         return
-    sure, most = deeds.rides("favourable"), deeds.rides("adverse")
+    sure, most = unit_actions.rides("favourable"), unit_actions.rides("adverse")
     about = ("posture", "aboard")
     if tables.applies("EE-e"):
         cost = _times(sure.left, most.left, tables.expenses["leave_vehicle"], tables)
@@ -49,11 +49,11 @@ def _rides(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
         yield False, CostItem(cost, "TOI-EE-b", "boards a vehicle", about=about)
 
 
-def _works(deeds: Deeds, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
-    if deeds.idle("works", NONE):
+def _works(unit_actions: UnitActions, tables: Tables) -> Iterator[tuple[bool, CostItem]]:
+    if unit_actions.idle("works", NONE):
         return
-    sure_in, sure_out = deeds.works("favourable")
-    most_in, most_out = deeds.works("adverse")
+    sure_in, sure_out = unit_actions.works("favourable")
+    most_in, most_out = unit_actions.works("adverse")
     cost = CostInterval(_least(sure_out, 1, tables), _most(most_out, 1, tables))
     about = _about(sure_out, most_out, "leave", tables)
     yield True, CostItem(_sound(cost), "TOI-X-EN-a", "leaves a fortification", about=about)

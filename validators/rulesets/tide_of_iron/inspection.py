@@ -27,12 +27,12 @@ from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS, allowance
 from .bars import Bars
-from .deeds import NO, read_legs
 from .movers import NOT_ACTIVATED, classes_of
 from .others import is_refreshed
 from .ruleset_facts import dug_in, posture
 from .tables import VEHICLES, Tables
 from .turns import action_turns
+from .unit_actions import NO, read_legs
 from .unit_history import UnitHistory
 
 
@@ -152,9 +152,9 @@ class _Inspection:
                 yield from self._of_unit(unit, phase)
 
     def _of_unit(self, unit: Unit, phase: tuple[int, int]) -> Iterator[Finding]:
-        deeds = read_legs(unit.id, unit.side, phase, self.unit_history)
-        for before, (at, now) in deeds.changes("aboard"):
-            act = Act(unit, at, deeds)
+        unit_actions = read_legs(unit.id, unit.side, phase, self.unit_history)
+        for before, (at, now) in unit_actions.changes("aboard"):
+            act = Act(unit, at, unit_actions)
             for option in now.options or ():
                 if option == NO or (before.options is not None and option in before.options):
                     continue
@@ -169,10 +169,10 @@ class _Inspection:
                         )
             if now.may_be(NO) and self._may_ride(act, before):
                 yield from self._gets_out(act, before, now)
-        for before, (at, now) in deeds.changes("works"):
-            yield from self._digs_in(Act(unit, at, deeds), before, now)
-        if not deeds.walked:
-            yield from self._standing(Act(unit, deeds.start, deeds))
+        for before, (at, now) in unit_actions.changes("works"):
+            yield from self._digs_in(Act(unit, at, unit_actions), before, now)
+        if not unit_actions.walked:
+            yield from self._standing(Act(unit, unit_actions.start, unit_actions))
 
     def _digs_in(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
         """No entrenchment holds a vehicle (X-EN-a)."""
@@ -246,7 +246,7 @@ class _Inspection:
 
     def _stays(self, act: Act, vehicle: str) -> bool:
         """Whether it is, or may be, still aboard when the phase is over."""
-        return self._aboard(act.unit.id, vehicle, act.deeds.end) is not False
+        return self._aboard(act.unit.id, vehicle, act.unit_actions.end) is not False
 
     def _aboard(self, unit: str, vehicle: str, at: int) -> bool | None:
         """Whether a unit rides in a vehicle at an event; None: not known. Of one of which nothing is said
@@ -260,23 +260,27 @@ class _Inspection:
     def _rides(self, unit: str, vehicle: str, act: Act) -> bool | None:
         """Whether another rides in the vehicle, when the unit boards and to the end; None: not known."""
         here = self.unit_history
-        inside = logic.every(self._aboard(unit, vehicle, at) for at in (act.at, act.deeds.end))
+        inside = logic.every(
+            self._aboard(unit, vehicle, at) for at in (act.at, act.unit_actions.end)
+        )
         counter = self.game.units.get(unit)
-        alive = all(is_alive(counter, here.value(unit, DEAD, at)) for at in (act.at, act.deeds.end))
-        if here.place(unit, act.deeds.end).kind == "nowhere":
+        alive = all(
+            is_alive(counter, here.value(unit, DEAD, at)) for at in (act.at, act.unit_actions.end)
+        )
+        if here.place(unit, act.unit_actions.end).kind == "nowhere":
             return False
         return logic.both(inside, True if alive else None)
 
     def _is_by(self, rider: str, vehicle: str, act: Act) -> bool:
         """Whether the counter of a rider lies where its vehicle does: one that lies elsewhere may have got
         out, or be dead, and its mark have been forgotten."""
-        place, moments = self.unit_history.place, (act.at, act.deeds.end)
+        place, moments = self.unit_history.place, (act.at, act.unit_actions.end)
         told = self.unit_history.is_declared(self.unit_history.value(rider, "aboard", act.at))
         return told or any(place(rider, at) == place(vehicle, at) for at in moments)
 
     def _met(self, act: Act, vehicle: str) -> bool:
         """Whether unit and vehicle were in one hex at any time of the phase, as far as known."""
-        start, end = act.deeds.start, act.deeds.end
+        start, end = act.unit_actions.start, act.unit_actions.end
         places = [
             {self.unit_history.place(u, start), *self.unit_history.targets(u, start, end)}
             for u in (act.unit.id, vehicle)
@@ -286,7 +290,7 @@ class _Inspection:
 
     def _gets_out(self, act: Act, before: Fact, now: Fact) -> Iterator[Finding]:
         """Only an activated squad gets out (EE-e); of one that walked its move says so."""
-        if not self.tables.applies("EE-e") or act.deeds.walked:
+        if not self.tables.applies("EE-e") or act.unit_actions.walked:
             return
         known = now.is_known and NO not in (before.options or (NO,))
         for option in before.options or ():
@@ -318,7 +322,7 @@ class _Inspection:
 
     def _is_lost(self, act: Act, vehicle: str | None) -> bool:
         """Whether the vehicle, or who was in it, is or may be out of play when the phase is over."""
-        here, end = self.unit_history.place, act.deeds.end
+        here, end = self.unit_history.place, act.unit_actions.end
         if vehicle is None or here(vehicle, end).kind != "hex":
             return True
         if here(act.unit.id, end).kind != "hex":
@@ -348,8 +352,8 @@ class _Inspection:
 
     def _standing(self, act: Act) -> Iterator[Finding]:
         """Whether a squad that stayed in its hex was fresh, and had the MPs, for what it did there."""
-        deeds, acts, tables = act.deeds, self.acts, self.tables
-        sure, most = deeds.rides("favourable"), deeds.rides("adverse", meant=True)
+        unit_actions, acts, tables = act.unit_actions, self.acts, self.tables
+        sure, most = unit_actions.rides("favourable"), unit_actions.rides("adverse", meant=True)
         classes = classes_of(acts.card(act.unit.id, "class", act.at))
         if not most.boarded + most.left or not set(classes) - {*VEHICLES}:
             return
@@ -358,12 +362,12 @@ class _Inspection:
         if classes != ("squad",):
             asked.append(missing_facts.of_unit(act.unit, "class"))
         actions = tuple(map(str, acts.action(act).options or (*ACTIONS, NOT_ACTIVATED)))
-        bars = Bars(act.unit, classes, actions, deeds, tables, acts.card_at(act.at))
-        changed = [at for _, (at, _) in deeds.changes("aboard")]
+        bars = Bars(act.unit, classes, actions, unit_actions, tables, acts.card_at(act.at))
+        changed = [at for _, (at, _) in unit_actions.changes("aboard")]
         if tables.applies("X-AP-a") and changed:
             for entry in bars.of_token(changed[0], f"{doing} though it is {{}}"):
                 yield self._of_entry(act, entry, doing, asked)
-        again = is_refreshed(act.unit.id, deeds.start, deeds.end, self.unit_history)
+        again = is_refreshed(act.unit.id, unit_actions.start, unit_actions.end, self.unit_history)
         if most.acted_on and tables.applies("EE-d") and not again:
             found = acts.told(act, "EE-d", "does more after it boarded a vehicle")
             yield left_open(found, *asked) if asked else found
@@ -383,13 +387,13 @@ class _Inspection:
         self, act: Act, actions: tuple[str, ...], classes: tuple[str, ...], asked: list[MissingFact]
     ) -> Iterator[Finding]:
         """Whether it had the MPs."""
-        deeds, tables = act.deeds, self.tables
+        unit_actions, tables = act.unit_actions, self.tables
         if not tables.applies("MV-f"):
             return
-        sure, most = deeds.rides("favourable"), deeds.rides("adverse", meant=True)
+        sure, most = unit_actions.rides("favourable"), unit_actions.rides("adverse", meant=True)
         least, dearest = (self._price(rides.left, rides.boarded) for rides in (sure, most))
         card = self.acts.card_at(act.at)
-        has = allowance(act.unit, classes, actions, deeds, tables, card, riders=())
+        has = allowance(act.unit, classes, actions, unit_actions, tables, card, riders=())
         clause = "EE-e" if most.left else "EE-b"
         if has.amount.hi is not None and least > has.amount.hi and not asked:
             over = f"{least} MP, {least - has.amount.hi} more than its {has.amount.hi}"

@@ -29,7 +29,6 @@ from ...situation import Situation
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
-from .deeds import NO, Deeds, gone_out, read_deeds
 from .dues import dues
 from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
@@ -37,6 +36,7 @@ from .others import advanced, refreshed
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
 from .traits import Itinerary, Traits
+from .unit_actions import NO, UnitActions, gone_out, read_unit_actions
 from .unit_history import UnitHistory, spelt
 
 STREAM_DEPTH = "condition:stream"
@@ -154,20 +154,20 @@ class MoverFactory:
             return told
         return on_card(told, situation.fact(unit, "type"), attribute, self._tables)
 
-    def _told(self, trip: _Trip, key: str, deeds: Deeds | None = None) -> Fact:
+    def _told(self, trip: _Trip, key: str, unit_actions: UnitActions | None = None) -> Fact:
         """What was said last of something in the phase, else what the facts declare."""
         move = trip.circumstances.move
         if not trip.unit_history.timeline.tells_of(trip.unit.id, key):
             return UNKNOWN
         if move is None:
             return trip.situation.condition(key, trip.unit.id)
-        end = trip.end if deeds is None else deeds.end
+        end = trip.end if unit_actions is None else unit_actions.end
         said = trip.unit_history.value(trip.unit.id, key, end)
         found = trip.situation.condition(key, trip.unit.id) if said == UNKNOWN else said
         return UNKNOWN if self._is_of_another(trip, key, found) else found
 
     def _is_of_another(self, trip: _Trip, key: str, told: Fact) -> bool:
-        """Whether what is told of a deed may be told of another move of the unit: it was said before that,
+        """Whether what is told of a action may be told of another move of the unit: it was said before that,
         or holds in both phases."""
         unit_history, unit, timeline = trip.unit_history, trip.unit.id, trip.unit_history.timeline
         start, end = unit_history.phase(trip.end - 1)
@@ -201,33 +201,35 @@ class MoverFactory:
         side = trip.unit.side
         # a vehicle rides in none, unless it is said that it may
         may_ride = squad or trip.fact(trip.unit.id, "aboard").options is not None
-        deeds = read_deeds(trip.unit.id, side, move, trip.unit_history, None if may_ride else False)
-        doubtful = any(leg.carried is None for leg in deeds.legs)
+        unit_actions = read_unit_actions(
+            trip.unit.id, side, move, trip.unit_history, None if may_ride else False
+        )
+        doubtful = any(leg.carried is None for leg in unit_actions.legs)
         readings: list[tuple[bool | None, WeightedFact | None]] = [(False, None)]
         if doubtful:
             readings.insert(0, (True, WeightedFact(missing_facts.of_unit(trip.unit, "aboard"))))
         for rides, missing_fact in readings:
             if doubtful:
-                deeds = read_deeds(trip.unit.id, side, move, trip.unit_history, rides)
-            mover = self._mover(trip, facts, classes, deeds)
+                unit_actions = read_unit_actions(trip.unit.id, side, move, trip.unit_history, rides)
+            mover = self._mover(trip, facts, classes, unit_actions)
             yield mover if missing_fact is None else _perhaps(mover, missing_fact)
-        for out in gone_out(deeds) if squad else ():
+        for out in gone_out(unit_actions) if squad else ():
             ridden = next(leg for leg in out.legs if leg.carried)
             asked_of = ruleset_facts.got_out(trip.unit, ridden.target)
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, out))
-        for other, asked_of in self._other_readings(trip, squad, deeds):
+        for other, asked_of in self._other_readings(trip, squad, unit_actions):
             yield from self._answered(asked_of, partial(self._mover, trip, facts, classes, other))
         if squad and facts["action"].may_be(ASSAULT) and self._tables.applies("MV-d"):
             asked_of = ruleset_facts.advance(trip.unit, move.target.name)
-            for taken in advanced(deeds, self._game.board):
+            for taken in advanced(unit_actions, self._game.board):
                 yield from self._answered(
-                    asked_of, partial(self._mover, trip, facts, classes, taken, deeds)
+                    asked_of, partial(self._mover, trip, facts, classes, taken, unit_actions)
                 )
-        back = _push_back(deeds, self.zones(trip.circumstances, side))
+        back = _push_back(unit_actions, self.zones(trip.circumstances, side))
         if back is not None and _TANKS.intersection(classes):
             put_back, asked_of = (
-                _put_back(deeds, back),
-                ruleset_facts.push_back(trip.unit, deeds.legs[back].origin),
+                _put_back(unit_actions, back),
+                ruleset_facts.push_back(trip.unit, unit_actions.legs[back].origin),
             )
             yield from self._answered(
                 asked_of, partial(self._mover, trip, facts, classes, put_back)
@@ -240,21 +242,24 @@ class MoverFactory:
             yield mover() if told else _perhaps(mover(), WeightedFact(question.unknown()))
 
     def _other_readings(
-        self, trip: _Trip, squad: bool, deeds: Deeds
-    ) -> Iterator[tuple[Deeds, Question]]:
+        self, trip: _Trip, squad: bool, unit_actions: UnitActions
+    ) -> Iterator[tuple[UnitActions, Question]]:
         """What else the unit may have done, each with what would tell."""
-        if squad and self._is_assaulted(trip, deeds):
-            legs = tuple(replace(leg, carried=True) for leg in deeds.legs)
-            yield replace(deeds, legs=legs), ruleset_facts.retreat(trip.unit, deeds.legs[0].origin)
-        again = refreshed(deeds)
+        if squad and self._is_assaulted(trip, unit_actions):
+            legs = tuple(replace(leg, carried=True) for leg in unit_actions.legs)
+            yield (
+                replace(unit_actions, legs=legs),
+                ruleset_facts.retreat(trip.unit, unit_actions.legs[0].origin),
+            )
+        again = refreshed(unit_actions)
         if again is not None:
             yield again, ruleset_facts.again(trip.unit)
 
-    def _is_assaulted(self, trip: _Trip, deeds: Deeds) -> bool:
+    def _is_assaulted(self, trip: _Trip, unit_actions: UnitActions) -> bool:
         """Whether others are said to have assaulted the hex it leaves: it may have lost, and retreat."""
         timeline, board = trip.unit_history.timeline, self._game.board
         move = trip.circumstances.move
-        if not deeds.legs or move is None:
+        if not unit_actions.legs or move is None:
             return False
         at = move.steps[0]
         for name, unit in self._game.units.items():
@@ -263,7 +268,9 @@ class MoverFactory:
                 continue
             said = trip.unit_history.value(name, "assaults", trip.end)
             told = timeline.condition("assaults", at, name) if said == UNKNOWN else said
-            if deeds.legs[0].origin in {hex_of(board, option) for option in told.options or ()}:
+            if unit_actions.legs[0].origin in {
+                hex_of(board, option) for option in told.options or ()
+            }:
                 return True
         return False
 
@@ -272,39 +279,45 @@ class MoverFactory:
         trip: _Trip,
         facts: Facts,
         classes: tuple[str, ...],
-        deeds: Deeds,
-        whole: Deeds | None = None,
+        unit_actions: UnitActions,
+        whole: UnitActions | None = None,
     ) -> TideMover:
-        """The unit as it went by ``deeds``; what bars it is looked for in the ``whole`` of what it did."""
+        """The unit as it went by ``unit_actions``; what bars it is looked for in the ``whole`` of what it
+        did.
+        """
         tables, unit, circumstances = self._tables, trip.unit, trip.circumstances
         actions = tuple(map(str, facts["action"].options or (*ACTIONS, NOT_ACTIVATED)))
         zones = self.zones(circumstances, unit.side)
-        clears = hex_of(self._game.board, self._told(trip, "clears", deeds).value)
-        cleared = self._cleared(trip, deeds)
+        clears = hex_of(self._game.board, self._told(trip, "clears", unit_actions).value)
+        cleared = self._cleared(trip, unit_actions)
         if clears and "light" in classes:
             cleared |= {
                 clears
             }  # a light tank that stops in wire and removes it: does it stay there?
-        obstacles = self._obstacles.during(trip.unit_history, *deeds.span, cleared)
-        mined = frozenset(_mined(deeds, obstacles))
+        obstacles = self._obstacles.during(trip.unit_history, *unit_actions.span, cleared)
+        mined = frozenset(_mined(unit_actions, obstacles))
         if mined:
-            deeds = replace(deeds, mined=mined)
+            unit_actions = replace(unit_actions, mined=mined)
             whole = whole and replace(whole, mined=mined)
         card = partial(self.card, trip.situation)
-        assaults = self._told(trip, "assaults", deeds)
+        assaults = self._told(trip, "assaults", unit_actions)
         entries: list[Entry] = []
         limit: Amount | None = None
         stages: tuple[tuple[str, str], ...] = ()
         missing: tuple[WeightedFact, ...] = ()
-        whole = deeds if whole is None else whole
+        whole = unit_actions if whole is None else whole
         if whole.walked:
             bars = Bars(unit, classes, actions, whole, tables, card)
             entries += bars.found()
             if assaults is not UNKNOWN:
-                stood = deeds.walked[-1].target if deeds.walked else deeds.legs[-1].origin
+                stood = (
+                    unit_actions.walked[-1].target
+                    if unit_actions.walked
+                    else unit_actions.legs[-1].origin
+                )
                 entries += bars.of_assault(assaults, stood, zones, self._game.board)
-            riders = () if tables.applies("SB-7") else self._riders(trip, deeds)
-            found = allowance(unit, classes, actions, deeds, tables, card, riders)
+            riders = () if tables.applies("SB-7") else self._riders(trip, unit_actions)
+            found = allowance(unit, classes, actions, unit_actions, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None
             stages, missing = found.stages, found.missing
         return TideMover(
@@ -315,11 +328,11 @@ class MoverFactory:
             self.terrain_graph(classes, depths_of(facts.get(STREAM_DEPTH, UNKNOWN))),
             zones,
             obstacles,
-            self._traits(trip, classes, deeds, assaults, card),
-            _itinerary(deeds, dues(deeds, classes, clears, tables)),
+            self._traits(trip, classes, unit_actions, assaults, card),
+            _itinerary(unit_actions, dues(unit_actions, classes, clears, tables)),
         )
 
-    def _cleared(self, trip: _Trip, deeds: Deeds) -> frozenset[str]:
+    def _cleared(self, trip: _Trip, unit_actions: UnitActions) -> frozenset[str]:
         """The hexes of which wire others are said to have cleared them, before the end of the move."""
         game, timeline, move = self._game, trip.unit_history.timeline, trip.circumstances.move
         found = set[str]()
@@ -335,56 +348,61 @@ class MoverFactory:
             if name != trip.unit.id:
                 said = [timeline.condition_between("clears", StepRef(1, 0), move.steps[-1], name)]
                 said += [game.units[name].fact("clears")]
-                said += timeline.changes(name, "clears", 0, deeds.span[1])
+                said += timeline.changes(name, "clears", 0, unit_actions.span[1])
                 found.update(hex_of(game.board, o) for fact in said for o in fact.options or ())
         return frozenset(found - {""})
 
     def _traits(
-        self, trip: _Trip, classes: tuple[str, ...], deeds: Deeds, assaults: Fact, card: Card
+        self,
+        trip: _Trip,
+        classes: tuple[str, ...],
+        unit_actions: UnitActions,
+        assaults: Fact,
+        card: Card,
     ) -> Traits:
         """What of the unit bears on its way."""
         board, move, unit = self._game.board, trip.circumstances.move, trip.unit
-        stalled = self._told(trip, "stalled", deeds)
-        walked = deeds.walked
+        stalled = self._told(trip, "stalled", unit_actions)
+        walked = unit_actions.walked
         return Traits(
             unit,
             classes,
             _yes_or_no(card(unit.id, "tank")) if _TANKS.intersection(classes) else False,
             _yes_or_no(card(unit.id, "engineer")),
             start=walked[0].origin if walked else "",
-            end=deeds.legs[-1].target if deeds.legs else "",
+            end=unit_actions.legs[-1].target if unit_actions.legs else "",
             stalled=hex_of(board, stalled.value) if stalled.is_known else None,
             assaults=bool(hex_of(board, assaults.value)),
             goes_on=(move is not None and move.goes_on)
-            or trip.unit_history.taken_off(deeds.unit, deeds.end)
-            or _is_stopped(deeds, classes),
-            ended=self._ended(trip.unit, deeds),
+            or trip.unit_history.taken_off(unit_actions.unit, unit_actions.end)
+            or _is_stopped(unit_actions, classes),
+            ended=self._ended(trip.unit, unit_actions),
             card=card,
         )
 
-    def _ended(self, unit: Unit, deeds: Deeds) -> bool | None:
+    def _ended(self, unit: Unit, unit_actions: UnitActions) -> bool | None:
         """Whether the facts say that it ended its movement where it was left; None: they do not."""
         return (
-            answer(self._game, ruleset_facts.end(unit, deeds.legs[-1].target))
-            if deeds.legs
+            answer(self._game, ruleset_facts.end(unit, unit_actions.legs[-1].target))
+            if unit_actions.legs
             else None
         )
 
-    def _riders(self, trip: _Trip, deeds: Deeds) -> tuple[str, ...]:
+    def _riders(self, trip: _Trip, unit_actions: UnitActions) -> tuple[str, ...]:
         """Who rides in the unit for certain."""
         found = []
         for unit in self._game.units:
             aboard = trip.fact(unit, "aboard")
             if aboard.is_known and aboard.value not in (None, NO):
-                vehicle = trip.unit_history.vehicle(aboard.value or NO, unit, deeds.start)
+                vehicle = trip.unit_history.vehicle(aboard.value or NO, unit, unit_actions.start)
                 found += [unit] if vehicle == trip.unit.id else []
         return tuple(found)
 
 
-def _mined(deeds: Deeds, obstacles: ObstaclesNow) -> Iterator[str]:
+def _mined(unit_actions: UnitActions, obstacles: ObstaclesNow) -> Iterator[str]:
     """The hexes of its legs in which mines may lie."""
     if obstacles.hexes:
-        for leg in deeds.walked:
+        for leg in unit_actions.walked:
             yield from (n for n in (leg.origin, leg.target) if obstacles.at(n, MINES) is not False)
 
 
@@ -400,10 +418,10 @@ def _perhaps(mover: TideMover, missing_fact: WeightedFact) -> TideMover:
     return replace(mover, perhaps_barred=(*mover.perhaps_barred, missing_fact))
 
 
-def _itinerary(deeds: Deeds, paid: tuple[tuple[str, object], ...]) -> Itinerary:
-    hops = tuple((leg.origin, leg.target) for leg in deeds.legs if leg.carried)
+def _itinerary(unit_actions: UnitActions, paid: tuple[tuple[str, object], ...]) -> Itinerary:
+    hops = tuple((leg.origin, leg.target) for leg in unit_actions.legs if leg.carried)
     walks = [False]
-    for leg in deeds.legs:
+    for leg in unit_actions.legs:
         if leg.carried:
             walks.append(False)
         else:
@@ -411,32 +429,35 @@ def _itinerary(deeds: Deeds, paid: tuple[tuple[str, object], ...]) -> Itinerary:
     return Itinerary(hops, tuple(walks), paid)  # type: ignore[arg-type]
 
 
-def _push_back(deeds: Deeds, zones: Zones) -> int | None:
+def _push_back(unit_actions: UnitActions, zones: Zones) -> int | None:
     """The leg by which it may have been put back out of an overrun, heavily damaged (X-OV-b)."""
-    for number, leg in enumerate(deeds.legs):
-        damage = deeds.value("damage", leg.at)
+    for number, leg in enumerate(unit_actions.legs):
+        damage = unit_actions.value("damage", leg.at)
         if number and damage.may_be("heavy") and zones.enemies(leg.origin):
             return number
     return None
 
 
-def _is_stopped(deeds: Deeds, classes: tuple[str, ...]) -> bool:
+def _is_stopped(unit_actions: UnitActions, classes: tuple[str, ...]) -> bool:
     """Whether it was, or may have been, damaged where its last leg ended, so that it had to stay there or
     to be put back: light damage does not stop a heavy vehicle."""
-    if not deeds.legs:
+    if not unit_actions.legs:
         return False
-    last = deeds.legs[-1].at
+    last = unit_actions.legs[-1].at
     harmless = {"none", *(("light",) if classes == ("heavy",) else ())}
-    before = deeds.value("damage", last)
+    before = unit_actions.value("damage", last)
     if before.is_known:  # else what comes to be shown may be new
         harmless.add(str(before.value))
-    said = deeds.unit_history.changes(deeds.unit, "damage", last, deeds.end)
+    said = unit_actions.unit_history.changes(unit_actions.unit, "damage", last, unit_actions.end)
     return any(not harmless.issuperset(fact.options or ("?",)) for _, fact, _ in said)
 
 
-def _put_back(deeds: Deeds, number: int) -> Deeds:
-    legs = [replace(leg, carried=True) if n == number else leg for n, leg in enumerate(deeds.legs)]
-    return replace(deeds, legs=tuple(legs))
+def _put_back(unit_actions: UnitActions, number: int) -> UnitActions:
+    legs = [
+        replace(leg, carried=True) if n == number else leg
+        for n, leg in enumerate(unit_actions.legs)
+    ]
+    return replace(unit_actions, legs=tuple(legs))
 
 
 def classes_of(fact: Fact) -> tuple[str, ...]:

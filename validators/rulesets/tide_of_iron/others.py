@@ -1,4 +1,4 @@
-"""Other readings of a unit's deeds, by which not all of its way was paid for out of one allowance."""
+"""Other readings of a unit's actions, by which not all of its way was paid for out of one allowance."""
 
 from __future__ import annotations
 
@@ -9,60 +9,62 @@ from ....model.board import Board
 from ....model.game import Place
 from ...concepts.sides import is_enemy
 from ...moves import phase_is_known
-from .deeds import Deeds, Leg
+from .unit_actions import Leg, UnitActions
 from .unit_history import UnitHistory
 
 SPENT = ("fatigued", "op-fire")
 """The tokens of a unit that is not fresh."""
 
 
-def advanced(deeds: Deeds, board: Board) -> Iterator[Deeds]:
-    """The deeds of a squad whose last leg ended, or may have ended, as an advance into the hex that its
+def advanced(unit_actions: UnitActions, board: Board) -> Iterator[UnitActions]:
+    """The actions of a squad whose last leg ended, or may have ended, as an advance into the hex that its
     assault emptied: an exception to MV-c that the movement text makes, and for which no MPs are named."""
-    if not deeds.walked or deeds.legs[-1].carried:
+    if not unit_actions.walked or unit_actions.legs[-1].carried:
         return
-    last = deeds.legs[-1]
-    if not was_held(last.target, deeds):
+    last = unit_actions.legs[-1]
+    if not was_held(last.target, unit_actions):
         return
     if last.origin in board.neighbours(last.target):
-        yield _with_last(deeds, replace(last, carried=True))
+        yield _with_last(unit_actions, replace(last, carried=True))
         return
     for near in board.neighbours(last.target):
         yield _with_last(
-            deeds, replace(last, target=near), replace(last, origin=near, carried=True)
+            unit_actions, replace(last, target=near), replace(last, origin=near, carried=True)
         )
 
 
-def _with_last(deeds: Deeds, *legs: Leg) -> Deeds:
-    return replace(deeds, legs=(*deeds.legs[:-1], *legs))
+def _with_last(unit_actions: UnitActions, *legs: Leg) -> UnitActions:
+    return replace(unit_actions, legs=(*unit_actions.legs[:-1], *legs))
 
 
-def was_held(name: str, deeds: Deeds) -> bool:
+def was_held(name: str, unit_actions: UnitActions) -> bool:
     """Whether somebody who may be an enemy was in a hex in the phase, before the unit came to lie there."""
-    unit_history, here = deeds.unit_history, Place("hex", name)
-    until = deeds.legs[-1].at if deeds.legs else deeds.end
+    unit_history, here = unit_actions.unit_history, Place("hex", name)
+    until = unit_actions.legs[-1].at if unit_actions.legs else unit_actions.end
     for unit in unit_history.game.units.values():
-        enemy = is_enemy(unit_history.game, deeds.side, unit.side)
-        if unit.kind == "unit" and enemy is not False and unit.id != deeds.unit:
-            at_first = unit_history.place(unit.id, deeds.start)
-            if here in (at_first, *unit_history.targets(unit.id, deeds.start, until)):
+        enemy = is_enemy(unit_history.game, unit_actions.side, unit.side)
+        if unit.kind == "unit" and enemy is not False and unit.id != unit_actions.unit:
+            at_first = unit_history.place(unit.id, unit_actions.start)
+            if here in (at_first, *unit_history.targets(unit.id, unit_actions.start, until)):
                 return True
     return False
 
 
-def refreshed(deeds: Deeds) -> Deeds | None:
-    """The deeds of a unit from which the token of a spent unit was taken while it rested between two legs,
+def refreshed(unit_actions: UnitActions) -> UnitActions | None:
+    """The actions of a unit from which the token of a spent unit was taken while it rested between two legs,
     or after the last: what it did before may have been another activation. None if that is not so."""
-    for number in range(len(deeds.legs) - 1, 0, -1):
-        before, after = deeds.legs[number - 1], deeds.legs[number]
-        if is_refreshed(deeds.unit, before.at, after.at, deeds.unit_history):
-            done = tuple(replace(leg, carried=True) for leg in deeds.legs[:number])
-            return replace(deeds, legs=(*done, *deeds.legs[number:]))
-    if deeds.legs:
-        rested = deeds.legs[-1].at
-        for at, _ in deeds.unit_history.series(deeds.unit, "token", rested, deeds.end)[1:]:
-            if is_refreshed(deeds.unit, rested, at + 1, deeds.unit_history):
-                return replace(deeds, end=at)
+    for number in range(len(unit_actions.legs) - 1, 0, -1):
+        before, after = unit_actions.legs[number - 1], unit_actions.legs[number]
+        if is_refreshed(unit_actions.unit, before.at, after.at, unit_actions.unit_history):
+            done = tuple(replace(leg, carried=True) for leg in unit_actions.legs[:number])
+            return replace(unit_actions, legs=(*done, *unit_actions.legs[number:]))
+    if unit_actions.legs:
+        rested = unit_actions.legs[-1].at
+        for at, _ in unit_actions.unit_history.series(
+            unit_actions.unit, "token", rested, unit_actions.end
+        )[1:]:
+            if is_refreshed(unit_actions.unit, rested, at + 1, unit_actions.unit_history):
+                return replace(unit_actions, end=at)
     return None
 
 

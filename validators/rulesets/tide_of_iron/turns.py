@@ -15,9 +15,9 @@ from ...ruleset import OrderRule
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS
-from .deeds import read_deeds
 from .others import is_refreshed
 from .ruleset_facts import again, one_action_turn
+from .unit_actions import read_unit_actions
 from .unit_history import UnitHistory
 
 
@@ -58,8 +58,10 @@ def _by_itself(track: Track, acts: Acts, *, sure: bool) -> Iterator[Track]:
     own = []
     for number, unit in enumerate(track.move.units):
         open_reading = None if sure and acts.may_ride(unit, track.events[0]) else False
-        deeds = read_deeds(unit, track.side, track.move, acts.unit_history, open_reading)
-        if all(leg.carried is False for leg in deeds.legs):
+        unit_actions = read_unit_actions(
+            unit, track.side, track.move, acts.unit_history, open_reading
+        )
+        if all(leg.carried is False for leg in unit_actions.legs):
             own.append(number)
     if own:
         units = tuple(track.move.units[n] for n in own)
@@ -80,8 +82,8 @@ def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
             continue
         units = active.setdefault((track.phase_number, track.side), {})
         for unit in track.move.units:
-            deeds = read_deeds(unit, track.side, track.move, unit_history, None)
-            act = Act(game.units[unit], track.events[0], deeds)
+            unit_actions = read_unit_actions(unit, track.side, track.move, unit_history, None)
+            act = Act(game.units[unit], track.events[0], unit_actions)
             if unit not in units and _may_be_active(act, acts):
                 units[unit] = _sure(act, acts)
                 if len(units) > most:
@@ -104,7 +106,7 @@ def _activations(game: Game, tracks: Sequence[Track], acts: Acts) -> Iterator[Fi
 
 def _may_be_active(act: Act, acts: Acts) -> bool:
     """Whether the unit may have been activated, and was not, or need not have been, carried along."""
-    legs = act.deeds.legs
+    legs = act.unit_actions.legs
     walked = any(leg.carried is not True for leg in legs)
     options = acts.action(act).options
     put_back = legs[0].origin == legs[-1].target
@@ -114,7 +116,7 @@ def _may_be_active(act: Act, acts: Acts) -> bool:
 def _sure(act: Act, acts: Acts) -> bool:
     """Whether one that may have been was activated for certain, and not carried along."""
     actions = acts.action(act).options
-    walked = any(leg.carried is False for leg in act.deeds.legs)
+    walked = any(leg.carried is False for leg in act.unit_actions.legs)
     return walked and actions is not None and all(option in ACTIONS for option in actions)
 
 

@@ -43,7 +43,7 @@ class Rides:
 
 
 @dataclass(frozen=True, slots=True)
-class Deeds:
+class UnitActions:
     """The legs of one unit's move, and what is said of it in its phase until it is moved again.
 
     ``start``, ``end``: the events of that. ``mined``: the hexes of its legs in which mines may lie: what
@@ -220,10 +220,10 @@ def _without_repeats(series: Series) -> Series:
     return found
 
 
-def read_deeds(
+def read_unit_actions(
     unit: str, side: str | None, move: Move, unit_history: UnitHistory, rides: bool | None
-) -> Deeds:
-    """The deeds of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
+) -> UnitActions:
+    """The actions of ``unit`` in ``move``. ``rides``: whether it was carried where that is not known
     (None: it is left open)."""
     timeline = unit_history.timeline
     steps = (*move.steps, *move.steps[-1:] * (len(move.waypoints) - 1 - len(move.steps)))
@@ -238,22 +238,22 @@ def read_deeds(
         if carried is None and rides is not None:
             carried = rides
         legs.append(Leg(origin.name, target.name, at, carried))
-    return Deeds(unit, side, tuple(legs), start, end, unit_history)
+    return UnitActions(unit, side, tuple(legs), start, end, unit_history)
 
 
-def gone_out(deeds: Deeds) -> Iterator[Deeds]:
-    """The deeds of a squad whose counter did not follow its vehicle, and which got out where that is:
+def gone_out(unit_actions: UnitActions) -> Iterator[UnitActions]:
+    """The actions of a squad whose counter did not follow its vehicle, and which got out where that is:
     it was carried there. One for each place where a vehicle it may have ridden in is; none if it rode in
     none, or the vehicle is in its hex."""
-    walked = deeds.walked
+    walked = unit_actions.walked
     if not walked:
         return
-    first, unit_history = walked[0], deeds.unit_history
-    series = unit_history.series(deeds.unit, "aboard", deeds.start, first.at)
+    first, unit_history = walked[0], unit_actions.unit_history
+    series = unit_history.series(unit_actions.unit, "aboard", unit_actions.start, first.at)
     for _, said in reversed(series):
         places = {
             unit_history.place(vehicle, first.at): None
-            for vehicle in _vehicles_of(deeds, said, first)
+            for vehicle in _vehicles_of(unit_actions, said, first)
         }
         # off the map, or where nobody can tell: it may have got out anywhere
         names = {
@@ -262,19 +262,21 @@ def gone_out(deeds: Deeds) -> Iterator[Deeds]:
             if place.name != first.origin
         }
         for name in names:
-            yield replace(deeds, legs=tuple(_by_way_of(name, first, deeds.legs)))
+            yield replace(unit_actions, legs=tuple(_by_way_of(name, first, unit_actions.legs)))
         if names:
             return
 
 
-def _vehicles_of(deeds: Deeds, aboard: Fact, leg: Leg) -> Iterator[str]:
+def _vehicles_of(unit_actions: UnitActions, aboard: Fact, leg: Leg) -> Iterator[str]:
     """The vehicles that the unit may have been aboard before it went ``leg``. Where it cannot be told
     which, any of its side that was in its hex."""
-    unit_history = deeds.unit_history
+    unit_history = unit_actions.unit_history
     for option in aboard.options or ("?",):
         if option == NO:
             continue
-        vehicle = unit_history.vehicle(option, deeds.unit, leg.at) if aboard.options else None
+        vehicle = (
+            unit_history.vehicle(option, unit_actions.unit, leg.at) if aboard.options else None
+        )
         if vehicle is not None:
             yield vehicle
             continue
@@ -282,8 +284,8 @@ def _vehicles_of(deeds: Deeds, aboard: Fact, leg: Leg) -> Iterator[str]:
             here = (unit_history.place(name, 0), *unit_history.targets(name, 0, leg.at))
             if (
                 unit.kind == "unit"
-                and name != deeds.unit
-                and is_enemy(unit_history.game, deeds.side, unit.side) is not True
+                and name != unit_actions.unit
+                and is_enemy(unit_history.game, unit_actions.side, unit.side) is not True
                 and not unit_history.value(name, "class", leg.at).must_be("squad")
                 and any(place.kind == "hex" and place.name == leg.origin for place in here)
             ):
@@ -302,14 +304,14 @@ def _by_way_of(name: str, first: Leg, legs: tuple[Leg, ...]) -> Iterator[Leg]:
 
 def read_legs(
     unit: str, side: str | None, phase: tuple[int, int], unit_history: UnitHistory
-) -> Deeds:
-    """The deeds of ``unit`` in a whole phase."""
+) -> UnitActions:
+    """The actions of ``unit`` in a whole phase."""
     legs = []
     for at, origin, target in unit_history.drags(unit, *phase):
         if origin.kind == target.kind == "hex":
             carried = _carried(unit, origin.name, target.name, at, phase, unit_history)
             legs.append(Leg(origin.name, target.name, at, carried))
-    return Deeds(unit, side, tuple(legs), *phase, unit_history)
+    return UnitActions(unit, side, tuple(legs), *phase, unit_history)
 
 
 def _carried(
