@@ -39,8 +39,8 @@ NOWHERE: frozenset[str] = frozenset()
 
 
 class TideMovementGraph:
-    """See :class:`~...ruleset.MovementGraph`. The tag of a unit that was carried, or has dues to pay, holds
-    how often it was carried and whether they are paid: they are with its first own step."""
+    """See :class:`~...ruleset.MovementGraph`. The tag of a unit that was carried, or has surcharges to pay,
+    holds how often it was carried and whether they are paid: they are with its first own step."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class TideMovementGraph:
         self._terrain_graph, self._zones, self._obstacles = terrain_graph, zones, obstacles
         self._tables: Tables = terrain_graph.tables
         self._traits, self._itinerary, self._world = traits, itinerary, world
-        self._due = total(cost_item.cost for _, cost_item in itinerary.dues)
+        self._due = total(cost_item.cost for _, cost_item in itinerary.surcharges)
         self._plain = itinerary.plain
         self._overruns = traits.tank if terrain_graph.tables.applies("MV-d") else False
         self._shut = self._overruns is False and terrain_graph.tables.applies("MV-c")
@@ -217,7 +217,7 @@ class TideMovementGraph:
     def _named(self, entry: HexEntry, tag: Tag) -> Iterator[tuple[str, CostItem]]:
         """Each cost item with the hex it is charged for."""
         if not self._paid(tag):
-            yield from self._itinerary.dues
+            yield from self._itinerary.surcharges
         for cost_item in (*entry.cost_items, *self._enemies(entry.to), *self._closed(entry.to)):
             yield entry.to, cost_item
 
@@ -255,7 +255,7 @@ class TideMovementGraph:
         return self._world == "favourable" or self._itinerary.walks[_read(tag)[0]]
 
     def _paid(self, tag: Tag) -> bool:
-        return not self._itinerary.dues or _read(tag)[1]
+        return not self._itinerary.surcharges or _read(tag)[1]
 
     def _after(self, tag: Tag, here: str, to: str) -> Iterator[tuple[Tag, Breach | None]]:
         """The tag after a step of its own, and what it would break to go on from there: where it had to

@@ -29,10 +29,10 @@ from ...situation import Situation
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, allowance
 from .bars import Bars, Entry
-from .dues import dues
 from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
 from .others import advanced, refreshed
+from .surcharges import surcharges
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
 from .traits import Itinerary, Traits
@@ -329,7 +329,7 @@ class MoverFactory:
             zones,
             obstacles,
             self._traits(trip, classes, unit_actions, assaults, card),
-            _itinerary(unit_actions, dues(unit_actions, classes, clears, tables)),
+            _itinerary(unit_actions, surcharges(unit_actions, classes, clears, tables)),
         )
 
     def _cleared(self, trip: _Trip, unit_actions: UnitActions) -> frozenset[str]:

@@ -42,14 +42,14 @@ class Traits:
 @dataclass(frozen=True, slots=True)
 class Itinerary:
     """What of a move is not the unit's own walking. ``hops``: from where to where it was carried, in
-    order; ``walks``: whether it went by itself before each of them, and after the last. ``dues``: what
+    order; ``walks``: whether it went by itself before each of them, and after the last. ``surcharges``: what
     it paid for besides, wherever it went."""
 
     hops: tuple[tuple[str, str], ...] = ()
     walks: tuple[bool, ...] = (True,)
-    dues: tuple[tuple[str, CostItem], ...] = ()
+    surcharges: tuple[tuple[str, CostItem], ...] = ()
 
     @property
     def plain(self) -> bool:
         """Whether it simply walked."""
-        return not self.hops and not self.dues
+        return not self.hops and not self.surcharges

@@ -123,7 +123,7 @@ class OtherUnits:
             yield CostItem(cost, profile.trucks, text, profile.trucks, text, ("near", to))
         if profile.prepared:
             return
-        yield from self._prices(to)
+        yield from self._surcharges(to)
         if by_road:
             yield from self._on_road(to)
 
@@ -208,11 +208,11 @@ class OtherUnits:
         text = "stops next to an enemy with towed artillery"
         yield CostItem(barring(near), "WAR-5.8.5", text, "WAR-5.8.5", text, about)
 
-    def _prices(self, to: str) -> Iterator[CostItem]:
+    def _surcharges(self, to: str) -> Iterator[CostItem]:
         free = self.profile.exploit if self.tables.applies("5.3.2-c") else False
         if free is not True and self.tables.applies("5.3.2-a"):
             about: tuple[str, ...] = ("adjacent", to)
-            cost = self.profile.contact.price(to)
+            cost = self.profile.contact.surcharge(to)
             if free is None:
                 cost, about = union(FREE, cost), ("exploit",)
             yield CostItem(cost, "WAR-5.3.2-a", "next to enemies", about=about)

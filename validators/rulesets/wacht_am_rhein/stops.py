@@ -200,15 +200,15 @@ class Contact:
             german = units.has(unit, "nation", "german")
             yield logic.every([sure, kind, german, units.has(unit, "red")])
 
-    def price(self, to: str) -> CostInterval:
+    def surcharge(self, to: str) -> CostInterval:
         """What coming next to enemies costs (5.3.2), as far as the readings settle it."""
         found = self.neighbourhood.memo.get((self.terrain_graph.traits, "price", to))
         if not isinstance(found, CostInterval):
-            found = self._price(to)
+            found = self._surcharge(to)
             self.neighbourhood.memo[self.terrain_graph.traits, "price", to] = found
         return found
 
-    def _price(self, to: str) -> CostInterval:
+    def _surcharge(self, to: str) -> CostInterval:
         opponents = self.neighbourhood.opponents
         by_hex = [
             [self._of_unit(unit, sure, near, to) for unit, sure in there]

@@ -15,7 +15,7 @@ from ....model.boards import BoardChange
 from ....model.game import Game, PhaseStart, StepRef, Witness
 from ...ruleset import Circumstances
 from ...situation import Situation as Table
-from .dues import Dues, Kind
+from .enemy_surcharges import EnemySurcharges, Kind
 from .field import Declared, Field
 from .tables import Tables
 from .terrain_graph import Payer, ZcTerrainGraph
@@ -40,14 +40,14 @@ class EnemyCache:
 
     def __init__(self, field: Field) -> None:
         self.field = field
-        self._dues: dict[tuple[Kind, Payer], Dues] = {}
+        self._surcharges: dict[tuple[Kind, Payer], EnemySurcharges] = {}
 
-    def dues(self, kind: Kind, terrain_graph: ZcTerrainGraph) -> Dues:
+    def surcharges(self, kind: Kind, terrain_graph: ZcTerrainGraph) -> EnemySurcharges:
         """What they ask of a kind of mover."""
         key = (kind, terrain_graph.payer)
-        found = self._dues.get(key)
+        found = self._surcharges.get(key)
         if found is None:
-            found = self._dues[key] = Dues(self.field, kind, terrain_graph)
+            found = self._surcharges[key] = EnemySurcharges(self.field, kind, terrain_graph)
         return found
 
 

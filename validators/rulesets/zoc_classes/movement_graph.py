@@ -17,7 +17,7 @@ from ...concepts.hex_entries import CostItem, HexEntry
 from ...cost_interval import BARRED, CostInterval, favourable_steps, total
 from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from . import ruleset_facts
-from .dues import Dues, Kind, cost_of, dearer, named
+from .enemy_surcharges import EnemySurcharges, Kind, cost_of, dearer, named
 from .field import Field, Levels
 from .screens import Screens
 from .tables import LEVELS
@@ -47,12 +47,12 @@ class ZcMovementGraph:
     """
 
     __slots__ = (
-        "_dues",
         "_edges_with_violations",
         "_field",
         "_open",
         "_screens",
         "_steps",
+        "_surcharges",
         "_terrain_graph",
         "_traits",
         "_unit",
@@ -64,7 +64,7 @@ class ZcMovementGraph:
         self,
         terrain_graph: ZcTerrainGraph,
         field: Field,
-        dues: Dues,
+        surcharges: EnemySurcharges,
         screens: Screens,
         world: World,
         traits: Traits,
@@ -72,12 +72,12 @@ class ZcMovementGraph:
     ) -> None:
         self._terrain_graph = terrain_graph
         self._field = field
-        self._dues = dues
+        self._surcharges = surcharges
         self._screens = screens
         self._world = world
         self._traits = traits
         self._unit = unit
-        self._open = dues.open[world]
+        self._open = surcharges.open[world]
         self._steps: dict[tuple[str, Tag], list[Step]] = {}
         self._edges_with_violations: dict[tuple[str, Tag], list[Step]] = {}
         self.least = terrain_graph.least
@@ -87,7 +87,9 @@ class ZcMovementGraph:
         if self._traits.march:
             return self._known(self._marched, hex_name, tag, self._steps)
         found = self._open.get(hex_name)
-        return self._dues.steps(self._world, hex_name, self._screens) if found is None else found
+        return (
+            self._surcharges.steps(self._world, hex_name, self._screens) if found is None else found
+        )
 
     def _known(
         self,
@@ -106,12 +108,12 @@ class ZcMovementGraph:
         found: list[Step] = []
         world = self._world
         self._field.quiet(here)
-        out = self._dues.out_of(world, here, self._screened(here))
+        out = self._surcharges.out_of(world, here, self._screened(here))
         if out is None:
             return []
         for step in self._terrain_graph.every_one(world, here):
             self._field.quiet(step.to)
-            more = self._dues.into(world, here, step.to, self._screened(step.to))
+            more = self._surcharges.into(world, here, step.to, self._screened(step.to))
             extra = cost_of(world, total(t.cost for t in self._marching(here, step.entry)))
             if more is not None and extra is not None:
                 found.append(self._reaching(dearer(step, out + more + extra), tag))
@@ -136,7 +138,7 @@ class ZcMovementGraph:
 
     def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
         """What is due on a way besides the chart, and what forbids it."""
-        found = self._dues.cost_items(
+        found = self._surcharges.cost_items(
             here, entry.to, self._screened(here), self._screened(entry.to)
         )
         return (*found, *self._marching(here, entry)) if self._traits.march else found
@@ -213,11 +215,11 @@ class ZcMovementGraph:
             return self._cost_breakdown(hex_name, step)
         entry: HexEntry = step.entry
         key = (id(entry), self._screened(hex_name), self._screened(entry.to))
-        found = self._dues.cost_breakdowns.get(key)
+        found = self._surcharges.cost_breakdowns.get(key)
         if found is None:
             found = self._cost_breakdown(hex_name, step)
             if not found.missing:  # what is asked names the mover
-                self._dues.cost_breakdowns[key] = found
+                self._surcharges.cost_breakdowns[key] = found
         return found
 
     def _cost_breakdown(self, hex_name: str, step: Step) -> CostBreakdown:

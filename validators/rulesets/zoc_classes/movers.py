@@ -35,8 +35,8 @@ from .allowance import (
     of_weather,
 )
 from .credit import advance_budget, marker, ordinary_budget
-from .dues import Dues, Kind
 from .enemy_cache import EnemyCache, EnemyCaches
+from .enemy_surcharges import EnemySurcharges, Kind
 from .field import Field
 from .movement_graph import Traits, ZcMovementGraph
 from .screens import Screens
@@ -70,7 +70,7 @@ class ZcMover:
     perhaps_barred: tuple[WeightedFact, ...]
     terrain_graph: ZcTerrainGraph
     field: Field
-    dues: Dues
+    surcharges: EnemySurcharges
     screens: Screens
     traits: Traits
     unit: Unit
@@ -85,7 +85,7 @@ class ZcMover:
             found = self.graphs[key] = ZcMovementGraph(
                 self.terrain_graph,
                 self.field,
-                self.dues,
+                self.surcharges,
                 self.screens,
                 world,
                 self.traits,
@@ -158,7 +158,10 @@ class MoverFactory:
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
         enemy_cache, screens = self._enemy_cache(circumstances, unit.side, phase)
-        dues, graphs = enemy_cache.dues(kind, terrain_graph), self._now(circumstances).graphs
+        surcharges, graphs = (
+            enemy_cache.surcharges(kind, terrain_graph),
+            self._now(circumstances).graphs,
+        )
         return ZcMover(
             form,
             budget,
@@ -166,7 +169,7 @@ class MoverFactory:
             missing,
             terrain_graph,
             enemy_cache.field,
-            dues,
+            surcharges,
             screens,
             Traits(kind),
             unit,
@@ -402,7 +405,10 @@ def _dearest_step(mover: ZcMover, circumstances: Circumstances, spent: Fraction)
         for entry in terrain_graph.entries(here):
             due = total(
                 t.cost
-                for t in (*entry.cost_items, *mover.dues.cost_items(here, entry.to, False, False))
+                for t in (
+                    *entry.cost_items,
+                    *mover.surcharges.cost_items(here, entry.to, False, False),
+                )
             )
             if due.barred is not True:
                 if due.hi is None:

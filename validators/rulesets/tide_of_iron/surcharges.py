@@ -13,7 +13,7 @@ from .tables import Tables
 from .unit_actions import NO, NONE, UnitActions
 
 
-def dues(
+def surcharges(
     unit_actions: UnitActions, classes: tuple[str, ...], cleared: str, tables: Tables
 ) -> tuple[tuple[str, CostItem], ...]:
     """Each with the hex it is charged in; what was perhaps not meant, from nothing to its cost.

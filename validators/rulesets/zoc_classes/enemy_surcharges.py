@@ -41,7 +41,7 @@ class _Screened(NamedTuple):
     steps: dict[tuple[bool | None, ...], Sequence[Step]]
 
 
-class Dues:
+class EnemySurcharges:
     """What one kind of mover owes in one field, and the steps that this leaves of the ``terrain_graph``.
     Costs are whole numbers of 1/scale MP. Who screens a hex is asked of the mover, where it makes a
     difference."""
