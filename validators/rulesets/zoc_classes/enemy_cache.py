@@ -3,7 +3,7 @@
 A phase has many moves of one side, and seldom anything of the other's in between. What was worked out of
 enemies holds for the next move too if no event of theirs lies between the two, no condition begins or ends,
 and no phase: the :class:`CacheStamp` says so. The stamp leaves out the units of the side itself; they tell on
-screens alone (:mod:`.screens`), which are looked up for every move.
+screens alone (:mod:`.zoc_screening`), which are looked up for every move.
 """
 
 from __future__ import annotations

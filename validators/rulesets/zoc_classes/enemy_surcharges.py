@@ -11,9 +11,9 @@ from ...concepts.hex_entries import CostItem
 from ...cost_interval import FREE, CostInterval, total, union
 from ...ruleset import START, CostBreakdown, Step, World
 from .field import Field, Levels
-from .screens import Screens
 from .tables import LEVELS
 from .terrain_graph import ZcTerrainGraph
+from .zoc_screening import ZocScreening
 
 WORLDS: tuple[World, ...] = ("favourable", "adverse")
 _Costs = tuple[int | None, int | None, int | None]
@@ -67,19 +67,19 @@ class EnemySurcharges:
         """What ways cost, by their identity and by who screens their ends, as far as it is the same for every
         mover."""
 
-    def steps(self, world: World, here: str, screens: Screens) -> Sequence[Step]:
+    def steps(self, world: World, here: str, screening: ZocScreening) -> Sequence[Step]:
         """Those of the steps out of a hex that enemies leave open in a world, at what they then cost."""
         found = self.open[world].get(here)
         if found is not None:
             return found
         known = self._screened[world].get(here)
         if known is not None:
-            answers = tuple(screens.over(name) for name in known.asked)
+            answers = tuple(screening.over(name) for name in known.asked)
             found = known.steps.get(answers)
             if found is None:
-                found = known.steps[answers] = self._left_open(world, here, screens)[0]
+                found = known.steps[answers] = self._left_open(world, here, screening)[0]
             return found
-        found, asked = self._left_open(world, here, screens)
+        found, asked = self._left_open(world, here, screening)
         if asked:
             steps = {tuple(asked.values()): found}
             self._screened[world][here] = _Screened(tuple(asked), steps)
@@ -88,7 +88,7 @@ class EnemySurcharges:
         return found
 
     def _left_open(
-        self, world: World, here: str, screens: Screens
+        self, world: World, here: str, screening: ZocScreening
     ) -> tuple[Sequence[Step], Mapping[str, bool | None]]:
         """The steps left open, and who screens the hexes of which it makes a difference: the same hexes
         whatever the answers."""
@@ -98,7 +98,7 @@ class EnemySurcharges:
         def by_screen(costs: _Costs, name: str) -> int | None:
             if costs[0] == costs[1] == costs[2]:
                 return costs[0]
-            asked[name] = screens.over(name)
+            asked[name] = screening.over(name)
             return costs[_PLACES[asked[name]]]
 
         out = 0 if calm(here) else by_screen(self._to_leave_it(world, here), here)

@@ -19,9 +19,9 @@ from ...ruleset import Breach, CostBreakdown, Step, Tag, WeightedFact, World
 from . import ruleset_facts
 from .enemy_surcharges import EnemySurcharges, Kind, cost_of, dearer, named
 from .field import Field, Levels
-from .screens import Screens
 from .tables import LEVELS
 from .terrain_graph import ZcTerrainGraph
+from .zoc_screening import ZocScreening
 
 ENTERED: Tag = "entered a ZOC"
 """The tag of a march that has done so, where it counts."""
@@ -50,7 +50,7 @@ class ZcMovementGraph:
         "_edges_with_violations",
         "_field",
         "_open",
-        "_screens",
+        "_screening",
         "_steps",
         "_surcharges",
         "_terrain_graph",
@@ -65,7 +65,7 @@ class ZcMovementGraph:
         terrain_graph: ZcTerrainGraph,
         field: Field,
         surcharges: EnemySurcharges,
-        screens: Screens,
+        screening: ZocScreening,
         world: World,
         traits: Traits,
         unit: Unit,
@@ -73,7 +73,7 @@ class ZcMovementGraph:
         self._terrain_graph = terrain_graph
         self._field = field
         self._surcharges = surcharges
-        self._screens = screens
+        self._screening = screening
         self._world = world
         self._traits = traits
         self._unit = unit
@@ -88,7 +88,9 @@ class ZcMovementGraph:
             return self._known(self._marched, hex_name, tag, self._steps)
         found = self._open.get(hex_name)
         return (
-            self._surcharges.steps(self._world, hex_name, self._screens) if found is None else found
+            self._surcharges.steps(self._world, hex_name, self._screening)
+            if found is None
+            else found
         )
 
     def _known(
@@ -134,7 +136,7 @@ class ZcMovementGraph:
 
     def _screened(self, name: str) -> bool | None:
         """Whether a hex is screened, as far as that tells."""
-        return False if self._field.calm(name) else self._screens.over(name)
+        return False if self._field.calm(name) else self._screening.over(name)
 
     def _cost_items(self, here: str, entry: HexEntry) -> Iterable[CostItem]:
         """What is due on a way besides the chart, and what forbids it."""
@@ -295,11 +297,11 @@ class ZcMovementGraph:
             yield ruleset_facts.of_hex("fort", name)
         elif kind == "leave" and field.fort(name):
             yield ruleset_facts.reading("forts")
-        if kind != "march" and self._screens.over(name) is None:
-            yield self._screens.question(name)
-        elif kind == "leave" and self._screens.over(name):
+        if kind != "march" and self._screening.over(name) is None:
+            yield self._screening.question(name)
+        elif kind == "leave" and self._screening.over(name):
             yield ruleset_facts.reading("screened_leave")
-        elif kind != "march" and self._screens.over(name):
+        elif kind != "march" and self._screening.over(name):
             text = "what does it cost to enter a screened hex, by its ZOC from none to triple?"
             costs: Entry = [0, *(BLANK for _ in LEVELS[1:])]
             yield ruleset_facts.cost(

@@ -39,11 +39,11 @@ from .enemy_cache import EnemyCache, EnemyCaches
 from .enemy_surcharges import EnemySurcharges, Kind
 from .field import Field
 from .movement_graph import Traits, ZcMovementGraph
-from .screens import Screens
 from .status import Status, statuses_of
 from .tables import CLASSES, Tables
 from .terrain_graph import Payer, ZcTerrainGraph
 from .unit_history import UnitHistory
+from .zoc_screening import ZocScreening
 
 ATTRIBUTES = ("ma", "class", "column", "nationality", "infantry", "special", "load")
 """Attributes of a unit, and..."""
@@ -71,7 +71,7 @@ class ZcMover:
     terrain_graph: ZcTerrainGraph
     field: Field
     surcharges: EnemySurcharges
-    screens: Screens
+    screening: ZocScreening
     traits: Traits
     unit: Unit
     graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph]
@@ -86,7 +86,7 @@ class ZcMover:
                 self.terrain_graph,
                 self.field,
                 self.surcharges,
-                self.screens,
+                self.screening,
                 world,
                 self.traits,
                 self.unit,
@@ -99,7 +99,7 @@ class Moment:
 
     def __init__(self, circumstances: Circumstances) -> None:
         self.circumstances = circumstances
-        self.enemy_caches: dict[str | None, tuple[EnemyCache, Screens]] = {}
+        self.enemy_caches: dict[str | None, tuple[EnemyCache, ZocScreening]] = {}
         self.graphs: dict[tuple[ZcTerrainGraph, World, Traits, str], ZcMovementGraph] = {}
 
 
@@ -133,14 +133,14 @@ class MoverFactory:
 
     def _enemy_cache(
         self, circumstances: Circumstances, side: str | None, phase: str
-    ) -> tuple[EnemyCache, Screens]:
+    ) -> tuple[EnemyCache, ZocScreening]:
         enemy_caches = self._now(circumstances).enemy_caches
         found = enemy_caches.get(side)
         if found is None:
             enemy_cache = self._enemy_caches.at(circumstances, side, reaction=phase == "reaction")
             found = enemy_caches[side] = (
                 enemy_cache,
-                Screens(circumstances, side, enemy_cache.field),
+                ZocScreening(circumstances, side, enemy_cache.field),
             )
         return found
 
@@ -157,7 +157,7 @@ class MoverFactory:
         missing: tuple[WeightedFact, ...] = (),
     ) -> ZcMover:
         """A mover, with what enemies ask of its kind."""
-        enemy_cache, screens = self._enemy_cache(circumstances, unit.side, phase)
+        enemy_cache, screening = self._enemy_cache(circumstances, unit.side, phase)
         surcharges, graphs = (
             enemy_cache.surcharges(kind, terrain_graph),
             self._now(circumstances).graphs,
@@ -170,7 +170,7 @@ class MoverFactory:
             terrain_graph,
             enemy_cache.field,
             surcharges,
-            screens,
+            screening,
             Traits(kind),
             unit,
             graphs,

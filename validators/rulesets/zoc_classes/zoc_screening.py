@@ -10,7 +10,7 @@ from . import ruleset_facts
 from .field import Field
 
 
-class Screens:
+class ZocScreening:
     """The screens of the ``side`` of those who move, in the ``field`` they find; worked out hex by hex, when
     asked for."""
 
