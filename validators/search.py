@@ -162,7 +162,7 @@ def cheapest(
         ending = stage == last - 1
         here_best = best[stage]
         for step in open_steps(here, tag):
-            to, cost, new_tag, halt, whole, _, _, rounding, passing = step
+            to, cost, new_tag, required_stop, whole, _, _, rounding, passing = step
             before = spent if rounding is None else rounding.after(spent)
             if last_from is not None and before > last_from:
                 continue
@@ -172,7 +172,7 @@ def cheapest(
                 if spent:
                     continue
                 after = after if limit is None else max(after, limit)
-            if halt is not None and not (arrived and ending):
+            if required_stop is not None and not (arrived and ending):
                 continue
             if (
                 limit is not None
@@ -348,9 +348,13 @@ def _edge_with_violations(
         ):
             return None
     broken, ignored = (*label.broken, *step.breaks), label.ignored
-    halt = step.stops
-    if halt is not None and not (arrived and ending) and halt.clause not in ignored:
-        broken, ignored = (*broken, halt), ignored | {halt.clause}
+    required_stop = step.stops
+    if (
+        required_stop is not None
+        and not (arrived and ending)
+        and required_stop.clause not in ignored
+    ):
+        broken, ignored = (*broken, required_stop), ignored | {required_stop.clause}
     stage = label.stage + 1 if arrived else label.stage
     return _Label(after, step.to, step.tag, stage, ignored, broken, label, step)
 

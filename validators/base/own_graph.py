@@ -81,7 +81,7 @@ class OwnMovementGraph(TableMovementGraph):
             extra = add(self.cost_of_enemies(here, there, step.entry), self.counted(own.cost))
             if extra.barred is True:
                 continue
-            stops = self._halt if self.halts(there) else step.stops
+            stops = self._required_stop if self.required_stops(there) else step.stops
             if stops is None:
                 stops = self._own_stop(hex_name, step.entry)
             cost = add(step.entry.cost, extra)

@@ -31,7 +31,7 @@ class CostItem(NamedTuple):
     about: tuple[str, ...] = ()
 
 
-class Halt(NamedTuple):
+class RequiredStop(NamedTuple):
     """That a mover must stop where a way leads. ``sure``: for certain, else perhaps; ``text``: what it would
     be to move on, going on from "the path"; ``about``: what would tell (as in :class:`CostItem`)."""
 
@@ -44,9 +44,9 @@ class Halt(NamedTuple):
 class HexEntry(NamedTuple):
     """One way across one hexside: off the road (``road`` empty), or along a road.
 
-    ``needs``: tags from which it is open besides the start's, None: from any. ``halt``: whether it must stop
-    there by the terrain graph alone. ``marks``: rules of a ruleset, by number, that ask who is in the hexes,
-    and whether all else of them holds."""
+    ``needs``: tags from which it is open besides the start's, None: from any. ``required_stop``: whether it
+    must stop there by the terrain graph alone. ``marks``: rules of a ruleset, by number, that ask who is in
+    the hexes, and whether all else of them holds."""
 
     to: str
     road: str
@@ -54,7 +54,7 @@ class HexEntry(NamedTuple):
     cost: CostInterval
     needs: frozenset[Tag] | None
     tag: Tag
-    halt: Halt | None = None
+    required_stop: RequiredStop | None = None
     marks: tuple[tuple[int, bool | None], ...] = ()
 
 
@@ -156,10 +156,10 @@ class TerrainGraph:
 
     def stop(self, here: str, hex_entry: HexEntry, world: World) -> Breach | None:
         """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
-        halt = hex_entry.halt
-        if halt is None or (world == "favourable" and not halt.sure):
+        required_stop = hex_entry.required_stop
+        if required_stop is None or (world == "favourable" and not required_stop.sure):
             return None
-        return Breach(halt.clause, halt.text, hex_entry.to, here)
+        return Breach(required_stop.clause, required_stop.text, hex_entry.to, here)
 
     def rounding(self, hex_entry: HexEntry, tag: Tag, world: World) -> Rounding | None:
         """What a mover with this tag loses before it pays for a way; None: nothing."""

@@ -16,7 +16,7 @@ from .zones import QUIET, Presence, Zones
 class ContestedGraph:
     """A terrain graph with enemies on it; a ruleset says what they cost (:meth:`enemy_cost_items`).
 
-    ``felt``: whether the mover is subject to zones of control. ``halt``: the breach it is to move on
+    ``felt``: whether the mover is subject to zones of control. ``required_stop``: the breach it is to move on
     after entering one, None if it may. ``alone``: enemies never matter. ``traits``: all of the mover
     that bears on what enemies cost, apart from its class. See :class:`~..ruleset.MovementGraph`.
     """
@@ -30,10 +30,10 @@ class ContestedGraph:
         "_alone",
         "_extras",
         "_felt",
-        "_halt",
         "_halting",
         "_memo",
         "_others",
+        "_required_stop",
         "_terrain_graph",
         "_traits",
         "_world",
@@ -48,7 +48,7 @@ class ContestedGraph:
         world: World,
         *,
         felt: bool | None = False,
-        halt: Breach | None = None,
+        required_stop: Breach | None = None,
         alone: bool = False,
         traits: Hashable = None,
     ) -> None:
@@ -57,7 +57,7 @@ class ContestedGraph:
         self._felt = felt
         self._world = world
         self._others = zones.others
-        self._halt = halt
+        self._required_stop = required_stop
         self._halting: dict[Presence, bool] = {}
         self._memo = terrain_graph.memo(world)
         self._alone = alone
@@ -106,7 +106,7 @@ class ContestedGraph:
         """Those of the steps out of a hex that enemies leave open, at what they then cost."""
         found: list[Step] = []
         opened = favourable_steps if self._world == "favourable" else adverse_steps
-        known, look, halting = self._zones.known, self._zones.at, self._halting
+        known, look, required_stop_items = self._zones.known, self._zones.at, self._halting
         for step in open_steps:
             there = known.get(step[0]) or look(step[0])
             if there is QUIET and here is QUIET:
@@ -115,10 +115,10 @@ class ContestedGraph:
             extra = self.cost_of_enemies(here, there, step.entry)
             if extra.barred is True:
                 continue
-            halts = halting.get(there)
-            if halts is None:
-                halts = halting[there] = self.halts(there)
-            stops = self._halt if halts else step.stops
+            required_stops = required_stop_items.get(there)
+            if required_stops is None:
+                required_stops = required_stop_items[there] = self.required_stops(there)
+            stops = self._required_stop if required_stops else step.stops
             if extra is FREE and stops is step.stops:
                 found.append(step)
             else:
@@ -141,19 +141,23 @@ class ContestedGraph:
         ]
         return total(cost_items) if cost_items else FREE
 
-    def halts(self, there: Presence) -> bool:
+    def required_stops(self, there: Presence) -> bool:
         """Whether the mover has to stop in a hex with these enemies, in this world."""
-        halting = self.halting(there)
-        return halting is True if self._world == "favourable" else halting is not False
+        required_stop_items = self.required_stop_items(there)
+        return (
+            required_stop_items is True
+            if self._world == "favourable"
+            else required_stop_items is not False
+        )
 
-    def halting(self, there: Presence) -> bool | None:
+    def required_stop_items(self, there: Presence) -> bool | None:
         """Whether the mover has to stop in a hex with these enemies; None: not known."""
-        return False if self._halt is None else logic.both(there.zoc, self._felt)
+        return False if self._required_stop is None else logic.both(there.zoc, self._felt)
 
     def _stop(self, origin: str, to: str, there: Presence) -> Breach | None:
-        if self._halt is None or not self.halts(there):
+        if self._required_stop is None or not self.required_stops(there):
             return None
-        return self._halt._replace(hex=to, origin=origin, units=self._zones.units_to(to))
+        return self._required_stop._replace(hex=to, origin=origin, units=self._zones.units_to(to))
 
     def edges_with_violations(self, hex_name: str, tag: Tag) -> Sequence[Step]:
         """All steps with what they break; meant for the favourable world."""
@@ -236,11 +240,11 @@ class ContestedGraph:
             reason = "takes the whole allowance"
             clause = self.cited(CostItem(FREE, self.whole_clause, reason)).clause
             charges.append(Charge(step.to, Amount.exactly(0), clause, reason, hex_name))
-        if self._halt is not None and self.halting(there) is None:
-            stop = CostItem(FREE, self._halt.clause, "", about=("zoc", "enter"))
+        if self._required_stop is not None and self.required_stop_items(there) is None:
+            stop = CostItem(FREE, self._required_stop.clause, "", about=("zoc", "enter"))
             missing += self.missing(stop, None, hex_name, step.to)
-        if entry.halt is not None and not entry.halt.sure:
-            stop = CostItem(FREE, entry.halt.clause, "", about=entry.halt.about)
+        if entry.required_stop is not None and not entry.required_stop.sure:
+            stop = CostItem(FREE, entry.required_stop.clause, "", about=entry.required_stop.about)
             missing += self.missing(stop, None, hex_name, step.to)
         return CostBreakdown(tuple(charges), tuple(missing), tuple(dict.fromkeys(units)))
 

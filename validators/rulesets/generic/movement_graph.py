@@ -28,7 +28,7 @@ _ZOC_KEYS = (
     ("leave", "GEN-ZOC-LEAVE", "leaves an enemy zone of control"),
     ("within", "GEN-ZOC-WITHIN", "goes from one enemy zone of control to another"),
 )
-_HALT = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", "")
+_REQUIRED_STOP = Breach("GEN-ZOC-STOP", "goes on after an enemy zone of control", "")
 
 
 class TableMovementGraph(ContestedGraph):
@@ -50,12 +50,21 @@ class TableMovementGraph(ContestedGraph):
     ) -> None:
         tables = terrain_graph.tables
         stopping = [number for number, zoc in enumerate(tables.zocs) if zoc.stop]
-        halt = None
+        required_stop = None
         if stopping:
-            halt = _HALT._replace(clause=tables.citations.row("zoc", stopping[0], _HALT.clause))
+            required_stop = _REQUIRED_STOP._replace(
+                clause=tables.citations.row("zoc", stopping[0], _REQUIRED_STOP.clause)
+            )
         kinds = tables.friends
         alone = not tables.zocs and tables.enemy is None and not kinds
-        super().__init__(terrain_graph, zones, world, halt=halt, alone=alone, traits=(felt, along))
+        super().__init__(
+            terrain_graph,
+            zones,
+            world,
+            required_stop=required_stop,
+            alone=alone,
+            traits=(felt, along),
+        )
         self._asked = asked
         self._feels = felt
         self._along = along
@@ -75,7 +84,7 @@ class TableMovementGraph(ContestedGraph):
             self._extras[key, number] = found
         return found
 
-    def halting(self, there: Presence) -> bool | None:
+    def required_stop_items(self, there: Presence) -> bool | None:
         """Whether the mover has to stop in a hex with these enemies; None: not known."""
         return some(
             both(in_zone(there, number), self._feels[number])

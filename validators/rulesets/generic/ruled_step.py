@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...concepts.hex_entries import CostItem, Halt
+from ...concepts.hex_entries import CostItem, RequiredStop
 from ...concepts.logic import every
 from ...cost_interval import FREE, CostInterval, optional
 from .step_rules import BARRED, COST, STOP, StepRule, concerned, fits
@@ -21,7 +21,7 @@ class Ruled(NamedTuple):
     """All that is due on a step, whether it ends the move, and the rules that ask for friends."""
 
     cost_items: tuple[CostItem, ...]
-    halt: Halt | None
+    required_stop: RequiredStop | None
     marks: tuple[Mark, ...]
 
 
@@ -35,7 +35,7 @@ def ruled_step(
     """A step of which ``parts`` are due by the charts, as the rules about certain steps change it."""
     kept = dict(parts)
     cost_items: list[CostItem] = []
-    halt: Halt | None = None
+    required_stop: RequiredStop | None = None
     marks: list[Mark] = []
     for rule, holds in _in_question(terrain_graph, here, to, road):
         if rule.friends is not None:
@@ -46,11 +46,11 @@ def ruled_step(
             kept[part] = tuple(gone(cost_item, rule) for cost_item in kept[part])
         if rule.cost is not None:
             cost_items.append(rule_cost_item(terrain_graph, rule, holds))
-        if rule.stop and (halt is None or not halt.sure):
+        if rule.stop and (required_stop is None or not required_stop.sure):
             text = f"goes on after {rule.reason}"
-            halt = Halt(STOP, text, bool(holds), ("step", str(rule.number)))
+            required_stop = RequiredStop(STOP, text, bool(holds), ("step", str(rule.number)))
     every_cost_item = (*(t for part in kept.values() for t in part), *cost_items)
-    return Ruled(every_cost_item, halt, tuple(marks))
+    return Ruled(every_cost_item, required_stop, tuple(marks))
 
 
 def _in_question(

@@ -90,9 +90,11 @@ class TableTerrainGraph(TerrainGraph):
     def stop(self, here: str, entry: HexEntry, world: World) -> Breach | None:
         """What it would be to move on after a way, by the terrain graph alone; None if the mover may."""
         found = super().stop(here, entry, world)
-        if found is None or entry.halt is None:
+        if found is None or entry.required_stop is None:
             return found
-        return found._replace(clause=self.tables.citations.by(found.clause, entry.halt.about))
+        return found._replace(
+            clause=self.tables.citations.by(found.clause, entry.required_stop.about)
+        )
 
     def _way(
         self, here: str, bare: HexEntry, parts: Mapping[str, tuple[CostItem, ...]]
@@ -120,7 +122,9 @@ class TableTerrainGraph(TerrainGraph):
             one = CostInterval(self.scale, self.scale)
             cost_items = (*numberless, CostItem(one, "GEN-HEXES", "one hex"))
         found = hex_entry(to, road, cost_items, needs, tag)
-        return found._replace(halt=ruled.halt, marks=ruled.marks) if ruled else found
+        return (
+            found._replace(required_stop=ruled.required_stop, marks=ruled.marks) if ruled else found
+        )
 
     def _uncharted_roads(self, side: Edge) -> Iterator[str]:
         """Lines over a hexside that may be roads the chart does not have; where neither the chart nor the

@@ -24,7 +24,7 @@ from .terrain_graph import OcsTerrainGraph
 
 CAPABLE = (Requirement("attack", (True,)),)
 """An attack-capable unit."""
-_HALT = Breach("OCS-6.3b-a", "goes on after an enemy zone of control", "")
+_REQUIRED_STOP = Breach("OCS-6.3b-a", "goes on after an enemy zone of control", "")
 
 
 class OcsMovementGraph(ContestedGraph):
@@ -52,7 +52,7 @@ class OcsMovementGraph(ContestedGraph):
             zones,
             world,
             felt=True if strat else truck,
-            halt=_HALT if stops else None,
+            required_stop=_REQUIRED_STOP if stops else None,
             traits=(strat, overrun),
         )
         self._tables: Tables = tables
@@ -70,18 +70,18 @@ class OcsMovementGraph(ContestedGraph):
         every = tuple(self._terrain_graph.every_step(self._world, hex_name, tag))
         return self.beset(every, self._zones.at(hex_name))
 
-    def halts(self, there: Presence) -> bool:
+    def required_stops(self, there: Presence) -> bool:
         """A truck stops, or overruns: that it went on to an overrun is not held against it."""
         if not self._overrun or self._on is False:
-            return super().halts(there)
-        return self._on is None and self._world == "adverse" and super().halts(there)
+            return super().required_stops(there)
+        return self._on is None and self._world == "adverse" and super().required_stops(there)
 
     def cost_breakdown(self, hex_name: str, tag: Tag, step: Step) -> CostBreakdown:
         """The charges of a step, and the facts that would make them exact."""
         found = super().cost_breakdown(hex_name, tag, step)
         if not self._overrun or self._went_on is None or self._on is not None:
             return found
-        if not super().halts(self._zones.at(step.to)):
+        if not super().required_stops(self._zones.at(step.to)):
             return found
         return replace(found, missing=(*found.missing, WeightedFact(self._went_on.unknown())))
 

@@ -26,9 +26,9 @@ from ...timeline import Timeline
 from ...verdicts import left_open
 from .acts import Act, Acts
 from .allowance import ACTIONS, allowance
-from .bars import Bars
 from .movers import NOT_ACTIVATED, classes_of
 from .others import is_refreshed
+from .prohibitions import Prohibitions
 from .ruleset_facts import dug_in, posture
 from .tables import VEHICLES, Tables
 from .turns import action_turns
@@ -362,10 +362,12 @@ class _Inspection:
         if classes != ("squad",):
             asked.append(missing_facts.of_unit(act.unit, "class"))
         actions = tuple(map(str, acts.action(act).options or (*ACTIONS, NOT_ACTIVATED)))
-        bars = Bars(act.unit, classes, actions, unit_actions, tables, acts.card_at(act.at))
+        prohibitions = Prohibitions(
+            act.unit, classes, actions, unit_actions, tables, acts.card_at(act.at)
+        )
         changed = [at for _, (at, _) in unit_actions.changes("aboard")]
         if tables.applies("X-AP-a") and changed:
-            for entry in bars.of_token(changed[0], f"{doing} though it is {{}}"):
+            for entry in prohibitions.of_token(changed[0], f"{doing} though it is {{}}"):
                 yield self._of_entry(act, entry, doing, asked)
         again = is_refreshed(act.unit.id, unit_actions.start, unit_actions.end, self.unit_history)
         if most.acted_on and tables.applies("EE-d") and not again:

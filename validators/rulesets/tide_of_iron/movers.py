@@ -28,10 +28,10 @@ from ...ruleset import (
 from ...situation import Situation
 from . import ruleset_facts
 from .allowance import ACTIONS, ASSAULT, Card, allowance
-from .bars import Bars, Entry
 from .movement_graph import TideMovementGraph
 from .obstacles import MINES, Obstacles, ObstaclesNow
 from .others import advanced, refreshed
+from .prohibitions import Entry, Prohibitions
 from .surcharges import surcharges
 from .tables import CLASSES, DEPTHS, STREAM, Tables
 from .terrain_graph import TideTerrainGraph, hex_of
@@ -307,15 +307,15 @@ class MoverFactory:
         missing: tuple[WeightedFact, ...] = ()
         whole = unit_actions if whole is None else whole
         if whole.walked:
-            bars = Bars(unit, classes, actions, whole, tables, card)
-            entries += bars.found()
+            prohibitions = Prohibitions(unit, classes, actions, whole, tables, card)
+            entries += prohibitions.found()
             if assaults is not UNKNOWN:
                 stood = (
                     unit_actions.walked[-1].target
                     if unit_actions.walked
                     else unit_actions.legs[-1].origin
                 )
-                entries += bars.of_assault(assaults, stood, zones, self._game.board)
+                entries += prohibitions.of_assault(assaults, stood, zones, self._game.board)
             riders = () if tables.applies("SB-7") else self._riders(trip, unit_actions)
             found = allowance(unit, classes, actions, unit_actions, tables, card, riders)
             limit = found.amount if tables.applies("MV-f") else None

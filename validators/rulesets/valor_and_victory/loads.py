@@ -12,7 +12,7 @@ from ....model.finding import Finding
 from ....model.unit import Unit
 from ...answers import yes_or_no
 from ...situation import DEAD, is_alive
-from .halts import put_back
+from .interrupted_moves import put_back
 from .markers import at_start
 from .movers import MoverFactory
 from .ride import goes_along, ridden

@@ -30,13 +30,13 @@ from ...ruleset import (
 from ...search import SpendingLimit, cheapest
 from ...timeline import either
 from . import entry, ruleset_facts
-from .bars import bars, bars_of_gun
 from .company import Company, company
 from .foot_graph import FootMovementGraph
-from .halts import stops_to_ask_about
+from .interrupted_moves import stops_to_ask_about
 from .lanes import Lanes
 from .markers import assault_move, marked
 from .mover import Job, VvMover, passenger
+from .prohibitions import prohibitions, prohibitions_of_gun
 from .rates import Rate, rate
 from .ride import is_borne, rides, towing
 from .sights import course, facings_known
@@ -179,7 +179,7 @@ class MoverFactory:
             if kind is not None and advance != (kind == "advance"):
                 continue
             job = Job(unit, move, circumstances, advance, marker_state, alone)
-            barred, maybe = bars(job, cls, facts, self.tables)
+            barred, maybe = prohibitions(job, cls, facts, self.tables)
             for form in circumstances.forms:
                 yield self._mover(job, cls, facts, form, barred, (*missing, *maybe))
 
@@ -272,7 +272,7 @@ class MoverFactory:
         clause = "5.35-a" if job.advance else "6.32-b"
         terrain_graph = self.terrain_graph(GUN, f"VV-{clause}", False)
         zones = self.zones(job.circumstances, job.unit.side)
-        barred_too, maybe_too = bars_of_gun(job, printed, self.game.board, self.tables)
+        barred_too, maybe_too = prohibitions_of_gun(job, printed, self.game.board, self.tables)
         barred, maybe = (*barred, *barred_too), (*maybe, *maybe_too)
 
         def graph(world: World) -> FootMovementGraph:

@@ -18,7 +18,7 @@ from ...scenarios import gets_there, path_query
 from ...situation import DEAD, Situation, is_alive
 from ...verdicts import left_open
 from .company import company
-from .halts import put_back
+from .interrupted_moves import put_back
 from .markers import at_start
 from .movers import MoverFactory
 from .ride import goes_along, ridden

@@ -295,8 +295,8 @@ class VehicleMovementGraph:
         sights = self.rig.course.sights
         if self.rig.advance or not sights or sights[-1].hex == to:
             return False
-        bars = tables.applies("6.8-a") and tables.applies("20.3-b")
-        return bars and self.zones.at(to).enemy is True
+        prohibitions = tables.applies("6.8-a") and tables.applies("20.3-b")
+        return prohibitions and self.zones.at(to).enemy is True
 
     def _enemies(self, to: str) -> Iterator[CostItem]:
         there = self.zones.at(to)

@@ -20,7 +20,7 @@ from .overrun_results import OVERRUN, Result, came_from, stays_with_dice
 from .people import PutBack
 from .tables import EXPLOITATION, MOVEMENT
 
-Bar = Breach | WeightedFact
+Prohibition = Breach | WeightedFact
 HALTED = "moves after an overrun that failed"
 
 
@@ -42,7 +42,7 @@ class Aftermath:
         self.phase, self.active, self.may_overrun = phase, active, may_overrun
         self.results = neighbourhood.results_of(unit.id)
 
-    def bars(self) -> Iterator[Bar]:
+    def prohibitions(self) -> Iterator[Prohibition]:
         """Whether a failed overrun halts it, for certain or perhaps."""
         if self.phase == EXPLOITATION and self.neighbourhood.tables.applies("5.10.1-d"):
             yield from self._overruns_again()
@@ -67,7 +67,7 @@ class Aftermath:
             if times > 1 and neighbourhood.occupied(name):
                 yield Breach("WAR-5.10.1-d", f"overruns {name} for the second time", "")
 
-    def _after(self, result: Result) -> Iterator[Bar]:
+    def _after(self, result: Result) -> Iterator[Prohibition]:
         if self.move is None:
             if result.after is not None:
                 yield self._halted(result)
@@ -87,7 +87,7 @@ class Aftermath:
             elif not said:
                 yield self._halted(result)
 
-    def _halted(self, result: Result) -> Bar:
+    def _halted(self, result: Result) -> Prohibition:
         sure = result.fact.is_known
         return Breach("WAR-5.10.4-a", HALTED, "") if sure else WeightedFact(self._asked(0))
 

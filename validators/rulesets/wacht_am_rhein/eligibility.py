@@ -25,7 +25,7 @@ from .people import by_its_marker, no_point, took_exploit
 from .tables import EXPLOITATION, LEG, MOVEMENT, OTHER, RESERVES, Tables
 from .units import fits
 
-Bar = Breach | WeightedFact
+Prohibition = Breach | WeightedFact
 KIND_OF_PHASE = "kind of phase"
 
 
@@ -94,13 +94,13 @@ class EligibilityCheck:
 
     def _perhaps(
         self, holds: bool | None, clause: str, text: str, asked: MissingFact
-    ) -> Iterator[Bar]:
+    ) -> Iterator[Prohibition]:
         breach = self._breach(clause, text)
         if breach is None or holds is False:
             return
         yield breach if holds else WeightedFact(asked)
 
-    def bars(self) -> Iterator[Bar]:
+    def prohibitions(self) -> Iterator[Prohibition]:
         """What forbids it to move, whatever the form, or perhaps does."""
         yield from self._phase()
         yield from self._mode()
@@ -112,9 +112,9 @@ class EligibilityCheck:
                 f"was the deployed {self.unit.name} moved, or did it come to lie elsewhere (5.7.5)?"
             )
             yield from self._asked_of_form(f"movement of {self.unit.id}", text)
-        yield from self.aftermath.bars()
+        yield from self.aftermath.prohibitions()
 
-    def _phase(self) -> Iterator[Bar]:
+    def _phase(self) -> Iterator[Prohibition]:
         kind = self.kind
         if kind.is_a(self.tables, "bridge") and kind.deployed != "no":
             return  # a bridge, no unit: what moves it no clause of section 5 says
@@ -195,7 +195,7 @@ class EligibilityCheck:
         asked = form_unknown(self.unit.id, self.unit.name, *steps, ())
         yield WeightedFact(replace(asked, key=key, question=text))
 
-    def _mode(self) -> Iterator[Bar]:
+    def _mode(self) -> Iterator[Prohibition]:
         mode, asked = self.kind.mode, missing_facts.of_unit(self.unit, "mode")
         in_movement = True if self.phase == MOVEMENT else None if not self.phase else False
         if mode == "exploit":
@@ -217,7 +217,7 @@ class EligibilityCheck:
             elif reading == "undecided":
                 yield WeightedFact(of_reading("exploitation_only_exploit"))
 
-    def _pinned(self) -> Iterator[Bar]:
+    def _pinned(self) -> Iterator[Prohibition]:
         """An enemy in Prepared Assault was next to it when the phase began (5.3.3)."""
         place = self.neighbourhood.situation.where(self.unit.id)
         if place.kind != "hex" or not self.tables.applies("5.3.3"):
@@ -266,7 +266,7 @@ class EligibilityCheck:
         )
         return was_there and self.neighbourhood.units.has(unit, "mode", "pa") is not False
 
-    def _trucks(self) -> Iterator[Bar]:
+    def _trucks(self) -> Iterator[Prohibition]:
         if not self.kind.motor:
             return
         tables, kind = self.tables, self.kind
@@ -291,7 +291,9 @@ class EligibilityCheck:
                 yield from self._by_its_marker(not fit, "5.7.2-c", text, own=not on_foot)
         yield from self._truck_points()
 
-    def _by_its_marker(self, holds: bool, clause: str, text: str, *, own: bool) -> Iterator[Bar]:
+    def _by_its_marker(
+        self, holds: bool, clause: str, text: str, *, own: bool
+    ) -> Iterator[Prohibition]:
         """A marker that its kind may not have. Who goes on wheels of its ``own`` gains nothing by it."""
         if not holds:
             return
@@ -299,7 +301,7 @@ class EligibilityCheck:
         said = answer(self.neighbourhood.situation.game, asking) if own else True
         yield from self._perhaps(said, clause, text, asking.unknown(f"unit {self.unit.id} motor"))
 
-    def _truck_points(self) -> Iterator[Bar]:
+    def _truck_points(self) -> Iterator[Prohibition]:
         """Whether its army has the truck points for all the markers in play (5.7.2a)."""
         army = self.fact("army")
         if not army.is_known or not self.tables.applies("5.7.2a-a"):
@@ -364,7 +366,7 @@ class EligibilityCheck:
         among += [] if guns else [leg]
         return min(among), max(among)
 
-    def _guns(self) -> Iterator[Bar]:
+    def _guns(self) -> Iterator[Prohibition]:
         kind = self.kind
         german = kind.nation == "german"
         asset = fits(self.fact("echelon"), ("corps", "army"))

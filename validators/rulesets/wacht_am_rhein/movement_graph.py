@@ -346,20 +346,22 @@ class TacticalMovementGraph:
         if cost.barred is True or (self.world == "adverse" and cost.barred is None):
             return
         after, lost = self.tag_after(here, tag, entry), self.rounding(tag, entry)
-        halt = self._halt(here, to, found.stops)
+        required_stop = self._required_stop(here, to, found.stops)
         whole = self._halt_of_whole(here, to, found.whole)
         if cost.whole is True:
-            yield Step(to, 0, after, whole or halt, True, entry)
+            yield Step(to, 0, after, whole or required_stop, True, entry)
         elif self.world == "favourable":
-            yield Step(to, cost.lo, after, halt, False, entry, (), lost)
+            yield Step(to, cost.lo, after, required_stop, False, entry, (), lost)
             if cost.whole is None and cost.lo:
-                yield Step(to, 0, after, whole or halt, True, entry)
+                yield Step(to, 0, after, whole or required_stop, True, entry)
         elif cost.hi is not None:
             unsure = cost.whole is None
-            stop = (whole or halt) if unsure else halt
+            stop = (whole or required_stop) if unsure else required_stop
             yield Step(to, cost.hi, after, stop, unsure, entry, (), lost)
 
-    def _halt(self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]) -> Breach | None:
+    def _required_stop(
+        self, here: str, to: str, stops: Iterable[tuple[str, bool | None]]
+    ) -> Breach | None:
         """The breach it would be to go on, in this world."""
         for clause, answer in stops:
             if answer is True or (answer is None and self.world == "adverse"):
@@ -395,11 +397,11 @@ class TacticalMovementGraph:
         ]
         cost = sum(t.cost.lo for t in found.cost_items if t.cost.barred is not True)
         after, lost = self.tag_after(here, tag, entry), self.rounding(tag, entry)
-        halt = self._halt(here, to, found.stops)
+        required_stop = self._required_stop(here, to, found.stops)
         if found.cost.whole is True:
             # To go on is one breach: that it would be overspending as well is not held against it.
-            halt, cost = self._halt_of_whole(here, to, found.whole) or halt, 0
-        return Step(to, cost, after, halt, False, entry, (*before, *breaks), lost)
+            required_stop, cost = self._halt_of_whole(here, to, found.whole) or required_stop, 0
+        return Step(to, cost, after, required_stop, False, entry, (*before, *breaks), lost)
 
     def _resting(self, cost_item: CostItem, to: str) -> tuple[str, ...]:
         if cost_item.about[:1] in (("enemy",), ("near",), ("wall",), ("condition",)):

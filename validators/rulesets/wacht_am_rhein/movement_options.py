@@ -28,7 +28,7 @@ from ...ruleset import (
 )
 from ...search import SpendingLimit, cheapest
 from .allowance import Allowance, AllowanceCalculator
-from .eligibility import Bar, EligibilityCheck, Kind
+from .eligibility import EligibilityCheck, Kind, Prohibition
 from .movement_graph import TacticalMovementGraph
 from .neighbourhood import Neighbourhood
 from .neighbourhood_keys import KeyRegistry, NeighbourhoodKeys
@@ -102,9 +102,13 @@ class MovementOptions:
         )
         self.guns = kind.is_a(self.tables, "artillery")
         self._kinds: dict[str, Traits] = {}
-        bars = list(self.eligibility.bars())
-        self.barred = tuple(bar for bar in bars if isinstance(bar, Breach))
-        self.perhaps = tuple(bar for bar in bars if isinstance(bar, WeightedFact))
+        prohibitions = list(self.eligibility.prohibitions())
+        self.barred = tuple(
+            prohibition for prohibition in prohibitions if isinstance(prohibition, Breach)
+        )
+        self.perhaps = tuple(
+            prohibition for prohibition in prohibitions if isinstance(prohibition, WeightedFact)
+        )
         named = [form for form in circumstances.forms if form in FORMS]
         self.forms = tuple(named) or FORMS
         move = circumstances.move
@@ -352,9 +356,18 @@ class MovementOptions:
         if rides is not False and self.tables.applies("5.6.4-c"):
             trucks = {"trucks": "WAR-5.6.4-c"}
         profile = self._profile(MECH, by_road=True, strategic=strategic, **trucks)
-        bars = [*self._road_bars(profile), *self._truck_bars(rides, undisturbed)]
-        barred = (*self.barred, *(bar for bar in bars if isinstance(bar, Breach)))
-        perhaps = (*self.perhaps, *(bar for bar in bars if isinstance(bar, WeightedFact)))
+        prohibitions = [
+            *self._road_prohibitions(profile),
+            *self._truck_prohibitions(rides, undisturbed),
+        ]
+        barred = (
+            *self.barred,
+            *(prohibition for prohibition in prohibitions if isinstance(prohibition, Breach)),
+        )
+        perhaps = (
+            *self.perhaps,
+            *(prohibition for prohibition in prohibitions if isinstance(prohibition, WeightedFact)),
+        )
         budget = self._budget(self._allowance(strategic=strategic))
         profile = self._of_own_will(ROAD, profile, budget)
         if rides is not False:
@@ -386,7 +399,7 @@ class MovementOptions:
         units = self.neighbourhood.situation.game.units.values()
         yield from dict.fromkeys(o for u in units for o in u.fact("formation").options or ())
 
-    def _truck_bars(self, rides: bool | None, undisturbed: bool) -> Iterator[Bar]:
+    def _truck_prohibitions(self, rides: bool | None, undisturbed: bool) -> Iterator[Prohibition]:
         unit = self.kind.unit
         if undisturbed:
             yield Breach("WAR-5.6.0-a", "goes by road on foot", "")
@@ -397,7 +410,7 @@ class MovementOptions:
             text = "goes by the trucks of its division in an exploitation phase"
             yield Breach("WAR-5.6.4-i", text, "")
 
-    def _road_bars(self, profile: MovementProfile) -> Iterator[Bar]:
+    def _road_prohibitions(self, profile: MovementProfile) -> Iterator[Prohibition]:
         """Where it begins (5.6.0, 5.6.3)."""
         tables, unit = self.tables, self.kind.unit
         if self.guns and self.kind.battery == "in" and not tables.applies("5.8.1-a"):
@@ -434,7 +447,7 @@ class MovementOptions:
                     )
         yield from self._overstacked(start)
 
-    def _overstacked(self, start: str) -> Iterator[Bar]:
+    def _overstacked(self, start: str) -> Iterator[Prohibition]:
         """Road movement is closed to who starts in an overstacked hex (5.6.0-c)."""
         if not self.tables.applies("5.6.0-c"):
             return

@@ -302,7 +302,7 @@ def _asked(
         yield entered.unknown()
 
 
-def bars(
+def prohibitions(
     unit: Unit,
     facts: Facts,
     phase: str,

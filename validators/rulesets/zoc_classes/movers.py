@@ -24,7 +24,7 @@ from ...ruleset import (
     World,
 )
 from ...search import watch
-from . import bars, march, ruleset_facts
+from . import march, prohibitions, ruleset_facts
 from .allowance import (
     Allowance,
     after_debt,
@@ -222,7 +222,7 @@ class MoverFactory:
             yield advancing
             put_back = ruleset_facts.put_back(unit, circumstances.situation.at)
             told = answer(self._game, put_back)
-            if bars.may_retreat(unit, circumstances) and told is not False:
+            if prohibitions.may_retreat(unit, circumstances) and told is not False:
                 free = Budget(None, "ZC-6.A.3-c")
                 missing = () if told else (WeightedFact(put_back.unknown()),)
                 yield replace(advancing, budget=free, perhaps_barred=missing)
@@ -256,7 +256,7 @@ class MoverFactory:
             yield replace(mover, perhaps_barred=(*mover.perhaps_barred, missing_fact))
         if form in ("", forms["march"]) and tried[1] and (form or phase in ("", "initial")):
             yield from self._marching(mover, allowance, facts, status, phase, circumstances)
-        others = bars.otherwise(unit, form, mover.barred, circumstances, phase, tables)
+        others = prohibitions.otherwise(unit, form, mover.barred, circumstances, phase, tables)
         for unsaid, barred in others:
             free = Budget(None, "ZC-6.D.1-a")
             maybe = () if unsaid is None else (WeightedFact(unsaid),)
@@ -275,7 +275,7 @@ class MoverFactory:
         unit, tables, terrain_graph = mover.unit, self.tables, mover.terrain_graph
         dearest = partial(_dearest_step, mover, circumstances)
         found = list(
-            march.bars(
+            march.prohibitions(
                 unit, facts, phase, status.reserve, allowance.amount, circumstances, tables, dearest
             )
         )
@@ -379,8 +379,10 @@ class MoverFactory:
         circumstances: Circumstances,
         phase: str,
     ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
-        found = [bars.designated(unit, circumstances, phase, self.tables, self.unit_history)]
-        found += bars.not_in_phase(unit, facts, status, phase, self.tables)
+        found = [
+            prohibitions.designated(unit, circumstances, phase, self.tables, self.unit_history)
+        ]
+        found += prohibitions.not_in_phase(unit, facts, status, phase, self.tables)
         amount = allowance.amount
         if amount.lo == 0 and self.tables.applies("6.A.4-b"):
             zero = Breach("ZC-6.A.4-b", "has a movement allowance of 0", "")

@@ -19,7 +19,7 @@ from ...ruleset import OrderRule, RulesInForce
 from ...stopovers import handled
 from ...verdicts import finding, left_open
 from ...witness import Witnesses
-from .bars import may_move
+from .prohibitions import may_move
 from .tables import Tables
 from .unit_history import UnitHistory
 

@@ -21,7 +21,7 @@ from .unit_actions import NO, Leg, UnitActions
 Entry = Breach | WeightedFact
 
 
-class Bars:
+class Prohibitions:
     """What bars one unit, of one of ``classes`` and activated by one of ``actions``, from its actions."""
 
     def __init__(

@@ -22,7 +22,7 @@ _LARGE_GUNS = ruleset_facts.reading(
 )
 
 
-def bars(
+def prohibitions(
     job: Job, cls: str, facts: Facts, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """What forbids the unit to move at all, and what may."""
@@ -65,7 +65,7 @@ def _bans(job: Job, cls: str, facts: Facts) -> Iterator[tuple[str, bool | None, 
             yield "12.2-b", True, "carries a heavy weapon, being a leader", "weapon"
 
 
-def bars_of_gun(
+def prohibitions_of_gun(
     job: Job, printed: Fact, board: Board, tables: Tables
 ) -> tuple[tuple[Breach, ...], tuple[WeightedFact, ...]]:
     """What forbids a gun to be moved by its crew, by the MPs ``printed`` on it, and what may."""
