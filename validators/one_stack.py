@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..model.fact import MissingFact
 from ..model.finding import JudgedMove
 from ..model.game import Game, Place
-from .gate import gate
+from .displacement_screening import screen_displacement
 from .judge import judge_move
 from .moves import Track
 from .on_boards import Movable
@@ -162,7 +162,7 @@ class OneStack:
         situation = Situation(self.game, timeline)
         situation.advance_before(steps[0])
         track = replace(ways[0].track, move=move, events=tuple(way.event for way in ways))
-        found = gate(track, situation)
+        found = screen_displacement(track, situation)
         if not found.is_open:
             return None
         span = situation.over(steps[-1])

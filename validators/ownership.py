@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..model.finding import Finding, FindingKind
 from ..model.game import Game
 from .checks import OWNER, listed, names_of
-from .gate import holds_no_movement
+from .displacement_screening import holds_no_movement
 from .moves import Track
 from .verdicts import finding
 

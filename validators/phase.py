@@ -19,8 +19,8 @@ from ..model.game import Game, Spent, StateChange, StepRef, Witness
 from ..model.problem import Problem, UmpireError
 from .answers import amount_told, spent_before
 from .checks import FORM, listed, phase_unknown
+from .displacement_screening import Screening, screen_displacement
 from .endings import Endings
-from .gate import Gate, gate
 from .judge import Judgement, judge_move
 from .moves import Track, joined
 from .openings import Opened
@@ -79,7 +79,7 @@ class _Case:
     """A move on trial."""
 
     track: Track
-    gate: Gate | None = None
+    screening: Screening | None = None
     judgements: list[tuple[_Part, Judgement]] = field(default_factory=list)
     failed: bool = False
 
@@ -156,7 +156,7 @@ class _Session:
     def _opened(self) -> Iterator[Opened]:
         """The forms open to the units of every move that may be judged."""
         for case in self.cases.values():
-            if case.gate is None or not case.gate.is_open or case.failed:
+            if case.screening is None or not case.screening.is_open or case.failed:
                 continue
             for part, judgement in case.judgements:
                 for openings in judgement.openings:
@@ -219,8 +219,10 @@ class _Session:
         case = self.cases[part.track.move.id]
         move = part.way.move
         try:
-            found = gate(part.way, situation)
-            case.gate = found if case.gate is None or case.gate.is_open else case.gate
+            found = screen_displacement(part.way, situation)
+            case.screening = (
+                found if case.screening is None or case.screening.is_open else case.screening
+            )
             if found.wrong or found.other:
                 return
             ends = part.way.events[0], part.way.events[-1]
@@ -269,7 +271,7 @@ class _Session:
         """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not
         what interrupted the phase was a part of it."""
         try:
-            found = gate(way, situation)
+            found = screen_displacement(way, situation)
             if not found.is_open:
                 return False
             span = situation.over(self._until(way), (way.events[0], way.events[-1]))
@@ -326,7 +328,7 @@ class _Session:
         return said.pop() if len(said) == 1 else None
 
     def _sum_up(self, case: _Case, accused: dict[int, bool]) -> tuple[JudgedMove, list[Finding]]:
-        track, found = case.track, case.gate
+        track, found = case.track, case.screening
         move = track.move
         notes = [put_back_late(self.game, track)] if track.late is not None else []
         if not track.counts:
@@ -391,7 +393,7 @@ class _Session:
 _RANK = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 
-def _by_form_in_doubt(game: Game, judgement: Judgement, found: Gate) -> Judgement:
+def _by_form_in_doubt(game: Game, judgement: Judgement, found: Screening) -> Judgement:
     """``judgement``, that a move is legal, taken back: it is so only by a form that is perhaps open to it."""
     judged = judgement.judged
     remark = f"whether it may move by {judged.form} is not known"

@@ -10,7 +10,7 @@ from ..model.finding import Finding, FindingKind, JudgedMove, Move, Verdict
 from ..model.game import Displacement, Game, Place
 from .answers import spent_before
 from .checks import PHASE, PLACE, TAKEBACK, listed, names_of
-from .gate import Gate
+from .displacement_screening import Screening
 from .moves import Track
 
 _REMARKS = {
@@ -68,7 +68,7 @@ def put_back_late(game: Game, track: Track) -> Finding:
     return finding(game, track.move, TAKEBACK, "note", "unverifiable", said)
 
 
-def kept_open(move: Move, found: Gate, favourable: Sequence[JudgedMove]) -> JudgedMove:
+def kept_open(move: Move, found: Screening, favourable: Sequence[JudgedMove]) -> JudgedMove:
     """The verdict on a move that may not be judged yet, with the bill of its favourable reading."""
     others = () if found.comes_first else (u for judged in favourable for u in judged.unknowns)
     unknowns = [*found.unknowns, *others]

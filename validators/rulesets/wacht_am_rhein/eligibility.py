@@ -14,7 +14,7 @@ from ...answers import answer
 from ...checks import form_unknown, phase_unknown
 from ...concepts import logic, missing_facts
 from ...concepts.sides import is_enemy, is_friend, missing
-from ...gate import FORM_USED
+from ...displacement_screening import FORM_USED
 from ...ruleset import Breach, WeightedFact
 from .aftermath import Aftermath
 from .neighbourhood import Neighbourhood

@@ -17,8 +17,8 @@ from ....model.bill import ZERO
 from ....model.finding import Finding
 from ....model.game import Displacement, Game
 from ...checks import FACTS, listed, names_of
+from ...displacement_screening import screen_displacement
 from ...endings import Endings
-from ...gate import gate
 from ...judge import judge_move
 from ...moves import Track, as_told
 from ...ruleset import Circumstances, RulesInForce, Scenario, World
@@ -65,7 +65,7 @@ def check_one_by_one(rules: WarInForce, tracks: Sequence[Track]) -> Iterator[Fin
             continue
         if situation.game is not now.game:  # the board has changed
             now = rules if situation.game is game else rules.on(situation.game)
-        allowed = gate(track, situation)
+        allowed = screen_displacement(track, situation)
         if allowed.is_open and _may_matter(situation, alone, rules.tables):
             yield from _Drag(now, track, situation, endings, tuple(alone), allowed.forms).check()
 

@@ -34,7 +34,7 @@ ANY_FORM = ("",)
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Screening:
     """What is to be done with a move.
 
     ``forms``: the judged forms open to all its units. ``wrong``: why it cannot be a move of this phase.
@@ -60,7 +60,7 @@ class Gate:
         return not (self.unknowns or self.wrong or self.other)
 
 
-def gate(track: Track, situation: Situation) -> Gate:
+def screen_displacement(track: Track, situation: Situation) -> Screening:
     """What is to be done with ``track``, in the situation before its first step."""
     game, move = situation.game, track.move
     forms = _judged_forms(game.forms.values())
@@ -70,27 +70,27 @@ def gate(track: Track, situation: Situation) -> Gate:
     rule = game.phases.get(phase)
     if rule is None:
         why = f'the pack says nothing of the phase "{phase}"'
-        return Gate(forms, (phase_undescribed(phase),), why, FORM)
-    gates = [_of_unit(unit, track, rule, situation) for unit in move.units]
-    return _strictest(gates)
+        return Screening(forms, (phase_undescribed(phase),), why, FORM)
+    screenings = [_of_unit(unit, track, rule, situation) for unit in move.units]
+    return _strictest(screenings)
 
 
-def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...]) -> Gate:
+def _in_no_known_phase(track: Track, situation: Situation, forms: tuple[str, ...]) -> Screening:
     timeline, at = situation.timeline, track.move.steps[0]
     start = timeline.phase_start(at)
     if start is not None and start.combat:
-        return Gate(ANY_FORM, other="combat")
+        return Screening(ANY_FORM, other="combat")
     used = [_told(unit, track, situation)[-1] for unit in track.move.units]
     if all(f.is_known and not f.must_be(MOVEMENT) and _unjudged(f, situation) for f in used):
-        return Gate(ANY_FORM, other=str(used[0].value))
+        return Screening(ANY_FORM, other=str(used[0].value))
     asked = (phase_unknown(timeline, at),)
     if isinstance(start, Interlude):
         why = "it may have been combat: dice were rolled, or the other side's units were displaced"
-        return Gate(forms, asked, why, PHASE, comes_first=True)
-    return Gate(forms, asked, "the phase is not known", PHASE)
+        return Screening(forms, asked, why, PHASE, comes_first=True)
+    return Screening(forms, asked, "the phase is not known", PHASE)
 
 
-def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
+def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Screening:
     told = _told(unit, track, situation)
     used = told[-1]
     if len(told) > 1 and not (used.is_known and _unjudged(used, situation)):
@@ -104,9 +104,9 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
     judged = tuple(form.name for form in open_forms if form.judged) or ANY_FORM
     others = [form.name for form in open_forms if not form.judged]
     if used.is_known and others:
-        return Gate(ANY_FORM, other=others[0])
+        return Screening(ANY_FORM, other=others[0])
     if others and used.options is None and holds_no_movement(rule, situation.game):
-        return Gate(ANY_FORM, other=" or ".join(others))
+        return Screening(ANY_FORM, other=" or ".join(others))
     if not used.is_known and not _complete(unit, rule, situation):
         why = f"in the phase {rule.name} a counter may be displaced otherwise than by movement"
         return _ask_form(unit, track, situation, [*judged, *others], judged, why)
@@ -117,20 +117,20 @@ def _of_unit(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> 
         name = names_of(situation.game, (unit,))[0]
         forms = " or ".join(rule.forms)
         said = f"in the phase {rule.name} units move by {forms}, which is not open to {name}"
-        return _out_of_turn(unit, track, rule, situation) or Gate(wrong=said, code=PHASE)
+        return _out_of_turn(unit, track, rule, situation) or Screening(wrong=said, code=PHASE)
     if shut and not open_forms:
         why = f"no movement form of the phase {rule.name} is declared for it"
         return _ask_form(unit, track, situation, rule.forms, judged, why)
     return _out_of_turn(unit, track, rule, situation) or _perhaps_open(unit, open_forms, situation)
 
 
-def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) -> Gate:
-    """The gate for a unit that may perhaps use ``forms``. Where it is not sure of any, what it is must be
-    known."""
+def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) -> Screening:
+    """The screening for a unit that may perhaps use ``forms``. Where it is not sure of any, what it is must
+    be known."""
     judged = tuple(form.name for form in forms if form.judged) or ANY_FORM
     perhaps = [form for form in forms if not _surely_uses(unit, form, situation)]
     if not perhaps:
-        return Gate(judged)
+        return Screening(judged)
     name = names_of(situation.game, (unit,))[0]
     asked = tuple(
         attribute_unknown(unit, name, attribute)
@@ -139,8 +139,10 @@ def _perhaps_open(unit: str, forms: list[MovementForm], situation: Situation) ->
     )
     sure = tuple(form.name for form in forms if form not in perhaps)
     if sure:
-        return Gate(judged, sure=sure, asked=asked)
-    return Gate(judged, asked, f"whether it may move by {' or '.join(judged)} is not known", FORM)
+        return Screening(judged, sure=sure, asked=asked)
+    return Screening(
+        judged, asked, f"whether it may move by {' or '.join(judged)} is not known", FORM
+    )
 
 
 def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
@@ -151,10 +153,12 @@ def _surely_uses(unit: str, form: MovementForm, situation: Situation) -> bool:
     )
 
 
-def _by_movement(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate:
-    """The gate for a displacement that is said to have been movement, by which form of the phase is not."""
+def _by_movement(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Screening:
+    """The screening for a displacement that is said to have been movement, by which form of the phase is
+    not.
+    """
     fits, _ = _forms(unit, rule, UNKNOWN, situation)
-    return _out_of_turn(unit, track, rule, situation) or Gate(_judged_forms(fits))
+    return _out_of_turn(unit, track, rule, situation) or Screening(_judged_forms(fits))
 
 
 def _told(unit: str, track: Track, situation: Situation) -> list[Fact]:
@@ -226,53 +230,59 @@ def _ask_form(
     choice: Iterable[str],
     judged: tuple[str, ...],
     why: str,
-) -> Gate:
+) -> Screening:
     move = track.move
     name = names_of(situation.game, (unit,))[0]
     options = [form for form in dict.fromkeys(choice) if form]
-    return Gate(judged, (form_unknown(unit, name, move.steps[0], move.steps[-1], options),), why)
+    return Screening(
+        judged, (form_unknown(unit, name, move.steps[0], move.steps[-1], options),), why
+    )
 
 
-def _out_of_turn(unit: str, track: Track, rule: PhaseRule, situation: Situation) -> Gate | None:
+def _out_of_turn(
+    unit: str, track: Track, rule: PhaseRule, situation: Situation
+) -> Screening | None:
     """Why ``unit`` may not move in this phase, or what must be known to tell; None if it may."""
     if rule.movers in ("unknown", "both"):
         return None
     name = names_of(situation.game, (unit,))[0]
     if rule.movers == "none":
-        return Gate(wrong=f"nobody moves in the phase {rule.name}", code=PHASE)
+        return Screening(wrong=f"nobody moves in the phase {rule.name}", code=PHASE)
     active, side = track.move.phase.active, situation.side(unit)
     if active is None:
         unknown = phase_unknown(situation.timeline, track.move.steps[0])
-        return Gate(unknowns=(unknown,), why="the active side is not known", code=PHASE)
+        return Screening(unknowns=(unknown,), why="the active side is not known", code=PHASE)
     sides = situation.game.sides
     if side is None or side not in sides or active not in sides:
-        return Gate(unknowns=(side_unknown(unit, name),), why="its side is not known", code=PHASE)
+        return Screening(
+            unknowns=(side_unknown(unit, name),), why="its side is not known", code=PHASE
+        )
     standing = situation.game.relation(active, side)
     if standing is None:
         ask = sides_unknown(active, side)
-        return Gate(unknowns=(ask,), why="whose friend it is, is not known", code=PHASE)
+        return Screening(unknowns=(ask,), why="whose friend it is, is not known", code=PHASE)
     if standing == ("friend" if rule.movers == "active" else "enemy"):
         return None
     whose = "only the active side moves" if rule.movers == "active" else "only the other side moves"
-    return Gate(wrong=f"in the phase {rule.name} {whose}, and {active} is active", code=PHASE)
+    return Screening(wrong=f"in the phase {rule.name} {whose}, and {active} is active", code=PHASE)
 
 
-def _strictest(gates: list[Gate]) -> Gate:
-    """The gate for units that move together: shut for all if it is for one. What is not known of one
+def _strictest(screenings: list[Screening]) -> Screening:
+    """The screening for units that move together: shut for all if it is for one. What is not known of one
     comes before what is wrong with another: the stack may have been dragged for the one's sake."""
     shut = (
-        [found for found in gates if found.unknowns]
-        or [found for found in gates if found.other]
-        or [found for found in gates if found.wrong]
+        [found for found in screenings if found.unknowns]
+        or [found for found in screenings if found.other]
+        or [found for found in screenings if found.wrong]
     )
     if shut:
         unknowns = tuple(dict.fromkeys(u for found in shut for u in found.unknowns))
         return replace(shut[0], unknowns=unknowns)
-    every = dict.fromkeys(form for found in gates for form in found.forms)
-    forms = tuple(f for f in every if all(f in found.forms for found in gates)) or tuple(every)
-    asked = tuple(dict.fromkeys(unknown for found in gates for unknown in found.asked))
-    sure = tuple(f for f in forms if all(f in (found.sure or found.forms) for found in gates))
-    return Gate(forms, sure=sure, asked=asked) if asked and sure else Gate(forms)
+    every = dict.fromkeys(form for found in screenings for form in found.forms)
+    forms = tuple(f for f in every if all(f in found.forms for found in screenings)) or tuple(every)
+    asked = tuple(dict.fromkeys(unknown for found in screenings for unknown in found.asked))
+    sure = tuple(f for f in forms if all(f in (found.sure or found.forms) for found in screenings))
+    return Screening(forms, sure=sure, asked=asked) if asked and sure else Screening(forms)
 
 
 def _judged_forms(forms: Iterable[MovementForm]) -> tuple[str, ...]:
