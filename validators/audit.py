@@ -134,8 +134,8 @@ def _audited(
     problems.extend(judged.problems)
     checks: dict[str, Check] = {
         "order": lambda: check_order(game, tracks, rules.order, witnesses, rules),
-        "ranks": lambda: check_ranks(game, judged.opened, rules.order, witnesses),
-        "quotas": lambda: check_quotas(game, judged.opened, judged.moves),
+        "ranks": lambda: check_ranks(game, judged.phase_legal_forms, rules.order, witnesses),
+        "quotas": lambda: check_quotas(game, judged.phase_legal_forms, judged.moves),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
         "further rules": lambda: rules.further(tracks) if isinstance(rules, Further) else (),
         "ownership": lambda: check_ownership(game, tracks),

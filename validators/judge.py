@@ -21,8 +21,8 @@ from ..model.stanza import BLANK, pack_stanza
 from . import answers
 from .checks import FACTS, names_of
 from .explain import Offence, RouteCostBreakdown, attempt_cost_breakdown, offence, route_breakdown
+from .legal_forms import LegalForms, are_asked_for, legal_forms
 from .moves import as_told, put_down_at
-from .openings import Openings, are_asked_for, openings
 from .ruleset import Circumstances, RulesInForce, Scenario, Situation, WeightedFact
 from .scenarios import Attempt, PathQuery, best, gets_there, path_query
 from .search import GaveUp
@@ -38,11 +38,11 @@ _RANK: dict[Verdict, int] = {"legal": 0, "unverifiable": 1, "illegal": 2}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is said of a move, and what is found in it; ``openings``: by unit, where they are asked for."""
+    """What is said of a move, and what is found in it; ``legal_forms``: by unit, where they are asked for."""
 
     judged: JudgedMove
     findings: tuple[Finding, ...] = ()
-    openings: tuple[Openings, ...] = ()
+    legal_forms: tuple[LegalForms, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def judge_move(
     circumstances = Circumstances(situation, move.units, forms or ("",), move=move)
     units = [u for u in move.units if u in game.units and game.units[u].kind == "unit"]
     opinions: dict[str, _Opinion] = {}
-    opened: list[Openings] = []
+    opened: list[LegalForms] = []
     for unit in units:
         scenarios = rules.scenarios(unit, circumstances)
         try:
@@ -87,10 +87,10 @@ def judge_move(
         except GaveUp:
             opinions[unit] = _Opinion("unverifiable", remark=_TOO_MANY_WAYS)
         if are_asked_for(rules, scenarios):
-            opened.append(openings(unit, scenarios, job))
+            opened.append(legal_forms(unit, scenarios, job))
     judgement = _sum_up(move, game, job, rules, opinions, declared)
     if opened:
-        judgement = replace(judgement, openings=tuple(opened))
+        judgement = replace(judgement, legal_forms=tuple(opened))
     return _resting_on(judgement, circumstances.noticed) if circumstances.noticed else judgement
 
 

@@ -22,8 +22,8 @@ from .checks import FORM, listed, phase_unknown
 from .displacement_screening import Screening, screen_displacement
 from .endings import Endings
 from .judge import Judgement, judge_move
+from .legal_forms import PhaseLegalForms
 from .moves import Track, joined
-from .openings import Opened
 from .ruleset import Entries, RulesInForce
 from .situation import Situation
 from .stopovers import Stopovers
@@ -50,13 +50,13 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Judged:
     """All moves judged, in order, and what was found in them. ``problems``: moves that could not be
-    judged because a check failed. ``opened``: by which forms the units can have gone, in the order in
-    which their moves ended; of moves that may be judged, where the rules judge a phase by it."""
+    judged because a check failed. ``phase_legal_forms``: by which forms the units can have gone, in the order
+    in which their moves ended; of moves that may be judged, where the rules judge a phase by it."""
 
     moves: tuple[JudgedMove, ...]
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...] = ()
-    opened: tuple[Opened, ...] = ()
+    phase_legal_forms: tuple[PhaseLegalForms, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +150,19 @@ class _Session:
             accused[case.track.move.id] = judged.judged and judged.verdict == "illegal"
             moves.append(judged)
             findings.extend(found)
-        opened = sorted(self._opened(), key=lambda entry: entry.track.events[-1])
-        return Judged(tuple(moves), tuple(findings), tuple(self.problems), tuple(opened))
+        phase_legal_forms = sorted(
+            self._phase_legal_forms(), key=lambda entry: entry.track.events[-1]
+        )
+        return Judged(tuple(moves), tuple(findings), tuple(self.problems), tuple(phase_legal_forms))
 
-    def _opened(self) -> Iterator[Opened]:
+    def _phase_legal_forms(self) -> Iterator[PhaseLegalForms]:
         """The forms open to the units of every move that may be judged."""
         for case in self.cases.values():
             if case.screening is None or not case.screening.is_open or case.failed:
                 continue
             for part, judgement in case.judgements:
-                for openings in judgement.openings:
-                    yield Opened(part.track, openings, part.before, part.whole)
+                for legal_forms in judgement.legal_forms:
+                    yield PhaseLegalForms(part.track, legal_forms, part.before, part.whole)
 
     def _parts(self, track: Track) -> Iterator[_Part]:
         """The units of a move by the way they came in this phase."""
@@ -265,7 +267,7 @@ class _Session:
         else:
             found = self.stopovers.left_open(judgement, part.track, rest)
         # Those who went on may have begun here all the same: what comes after them counts it.
-        return replace(found, openings=judgement.openings)
+        return replace(found, legal_forms=judgement.legal_forms)
 
     def _keeps_to_the_rules(self, part: _Part, way: Track, situation: Situation) -> bool:
         """Whether all of ``way`` is legal as one move: what ``part`` ends then is legal too, whether or not

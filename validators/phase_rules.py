@@ -63,7 +63,7 @@ class OrderRule:
     verifiable then). ``apart``: whose moves interrupt nobody's. ``dropped``: clause by which a unit that
     its stack has left behind may not move on, '' if it may. ``ranks``: form → (rank, clause) where forms
     follow on one another in a phase: moves then come with the forms open to them
-    (:class:`~.openings.Opened`). ``unranked``: phases in which they follow in any order;
+    (:class:`~.legal_forms.Opened`). ``unranked``: phases in which they follow in any order;
     ``perhaps_ranked``: phases in which a reading decides that; ``interleaved``: the question whether a
     unit may be moved on after others have begun by a later form, None if it may; ``uninterrupted``: it may
     not."""

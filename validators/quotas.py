@@ -15,7 +15,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, JudgedMove
 from ..model.game import Game
 from .checks import form_unknown, listed, names_of
-from .openings import Opened, Opening
+from .legal_forms import LegalForm, PhaseLegalForms
 from .ruleset import Draw, Quota
 from .verdicts import finding
 
@@ -31,18 +31,18 @@ class _Claim:
     """A unit that draws on quotas, whatever its form; ``options``: what it may draw."""
 
     unit: str
-    opened: Opened
+    phase_legal_forms: PhaseLegalForms
     options: tuple[Option, ...]
 
     def least(self, quota: str, *, perhaps: bool = False) -> Fraction:
         """What it draws at the least; ``perhaps``: if it draws on every quota that it may draw on."""
-        every = self.opened.openings.every if perhaps else ()
-        options = [_option(opening, perhaps=True) for opening in every] or self.options
+        every = self.phase_legal_forms.legal_forms.every if perhaps else ()
+        options = [_option(legal_form, perhaps=True) for legal_form in every] or self.options
         return min(option.get(quota, Fraction(0)) for option in options)
 
     def missing(self, quota: str) -> Iterator[MissingFact]:
         """What would tell whether it draws on a quota."""
-        for draw in _draws(self.opened):
+        for draw in _draws(self.phase_legal_forms):
             if draw.quota.name == quota and draw.perhaps is not None:
                 yield draw.perhaps
 
@@ -50,20 +50,20 @@ class _Claim:
         """What it draws at the least if the facts are against it: by the forms that are sure to take it
         there, and by any where none is."""
         most = Fraction(0)
-        for row in self.opened.openings.scenarios:
-            sure = [_of(opening, quota) for opening in row if opening.sure]
-            others = [_of(opening, quota) for opening in row]
+        for row in self.phase_legal_forms.legal_forms.scenarios:
+            sure = [_of(legal_form, quota) for legal_form in row if legal_form.sure]
+            others = [_of(legal_form, quota) for legal_form in row]
             most = max(most, min(sure) if sure else max(others, default=Fraction(0)))
         return most
 
 
 def check_quotas(
-    game: Game, opened: Sequence[Opened], judged: Sequence[JudgedMove] = ()
+    game: Game, phase_legal_forms: Sequence[PhaseLegalForms], judged: Sequence[JudgedMove] = ()
 ) -> Iterator[Finding]:
     """The quotas exceeded, phase by phase. ``judged``: the moves, for what they rest on."""
     rests_on = {move.move.id: move.rests_on for move in judged}
-    for _, found in groupby(opened, key=lambda entry: entry.track.phase_number):
-        last = {entry.openings.unit: entry for entry in found}
+    for _, found in groupby(phase_legal_forms, key=lambda entry: entry.track.phase_number):
+        last = {entry.legal_forms.unit: entry for entry in found}
         quotas: dict[str, Quota] = {}
         for entry in last.values():
             for draw in _draws(entry):
@@ -76,9 +76,9 @@ def check_quotas(
                 yield replace(told, rests_on=tuple(dict.fromkeys(resting)))
 
 
-def _draws(entry: Opened) -> Iterator[Draw]:
-    for opening in entry.openings.every:
-        yield from opening.draws
+def _draws(entry: PhaseLegalForms) -> Iterator[Draw]:
+    for legal_form in entry.legal_forms.every:
+        yield from legal_form.draws
 
 
 def _merged(one: Quota, other: Quota) -> Quota:
@@ -92,23 +92,23 @@ def _merged(one: Quota, other: Quota) -> Quota:
     )
 
 
-def _claim(unit: str, entry: Opened) -> _Claim:
-    every = [_option(opening) for opening in entry.openings.every]
+def _claim(unit: str, entry: PhaseLegalForms) -> _Claim:
+    every = [_option(legal_form) for legal_form in entry.legal_forms.every]
     return _Claim(unit, entry, tuple(every) or ({},))
 
 
-def _option(opening: Opening, *, perhaps: bool = False) -> Option:
+def _option(legal_form: LegalForm, *, perhaps: bool = False) -> Option:
     """What a form draws; ``perhaps``: what it may draw as well."""
     found: Option = {}
-    for draw in opening.draws:
+    for draw in legal_form.draws:
         if draw.perhaps is not None and not perhaps:
             continue
         found[draw.quota.name] = found.get(draw.quota.name, Fraction(0)) + draw.amount
     return found
 
 
-def _of(opening: Opening, quota: str) -> Fraction:
-    return _option(opening, perhaps=True).get(quota, Fraction(0))
+def _of(legal_form: LegalForm, quota: str) -> Fraction:
+    return _option(legal_form, perhaps=True).get(quota, Fraction(0))
 
 
 def _in_phase(game: Game, claims: list[_Claim], quotas: Mapping[str, Quota]) -> Iterator[Finding]:
@@ -206,22 +206,26 @@ def _perhaps(game: Game, claims: list[_Claim], quota: Quota, worst: Fraction) ->
 
 
 def _which_form(game: Game, claim: _Claim) -> MissingFact:
-    steps = claim.opened.track.move.steps
-    forms = dict.fromkeys(opening.form for opening in claim.opened.openings.every)
+    steps = claim.phase_legal_forms.track.move.steps
+    forms = dict.fromkeys(
+        legal_form.form for legal_form in claim.phase_legal_forms.legal_forms.every
+    )
     name = names_of(game, (claim.unit,))[0]
     return form_unknown(claim.unit, name, steps[0], steps[-1], filter(None, forms))
 
 
 def _told(game: Game, drawing: list[_Claim], quota: Quota, said: str) -> Finding:
     """The finding about all units that draw on a quota, and all their moves."""
-    tracks = [claim.opened.track for claim in drawing]
+    tracks = [claim.phase_legal_forms.track for claim in drawing]
     units = tuple(claim.unit for claim in drawing)
     move = replace(tracks[-1].move, units=units)
     text = f"{listed(names_of(game, units), 12)}: {said}"
     told = finding(game, move, quota.clause, "illegal-move", "illegal", text)
     hexes = (place.name for track in tracks for place in track.move.waypoints)
     before = (
-        number for claim in drawing for number in (*claim.opened.before, claim.opened.track.move.id)
+        number
+        for claim in drawing
+        for number in (*claim.phase_legal_forms.before, claim.phase_legal_forms.track.move.id)
     )
     return replace(
         told,

@@ -15,7 +15,7 @@ from ..model.fact import MissingFact
 from ..model.finding import Finding, Move
 from ..model.game import Game, StepRef
 from .checks import form_unknown, names_of
-from .openings import Opened, Opening
+from .legal_forms import LegalForm, PhaseLegalForms
 from .ruleset import OrderRule
 from .stopovers import Unseen, unseen_end
 from .verdicts import earlier_unknown, finding
@@ -30,14 +30,14 @@ MOST_ORDERS = 256
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """What a unit did in a phase: ``steps`` are those of its drags, in order, however its moves are cut up;
-    ``opened`` is the last of its moves. ``possible``: the forms open to it, ``rows``: those sure to be
-    open, or else those that may be, one set for each completion of what is not known of it. ``unseen``:
+    ``phase_legal_forms`` is the last of its moves. ``possible``: the forms open to it, ``rows``: those sure
+    to be open, or else those that may be, one set for each completion of what is not known of it. ``unseen``:
     the first of its stops, as far as nobody saw it there: it perhaps began only behind them."""
 
     unit: str
     side: str | None
     steps: tuple[StepRef, ...]
-    opened: Opened
+    phase_legal_forms: PhaseLegalForms
     possible: frozenset[str]
     rows: tuple[frozenset[str], ...]
     unseen: tuple[Unseen, ...] = field(default=())
@@ -53,12 +53,14 @@ class _Entry:
 
 
 def check_ranks(
-    game: Game, opened: Sequence[Opened], rule: OrderRule, witnesses: Witnesses
+    game: Game, phase_legal_forms: Sequence[PhaseLegalForms], rule: OrderRule, witnesses: Witnesses
 ) -> Iterator[Finding]:
     """The units that moved by a form whose turn was over, phase by phase and side by side."""
     if not rule.ranks:
         return
-    known = [e for e in opened if _is_complete(game, e) and _phase(e) not in rule.unranked]
+    known = [
+        e for e in phase_legal_forms if _is_complete(game, e) and _phase(e) not in rule.unranked
+    ]
     known.sort(key=lambda entry: entry.track.phase_number)
     for _, phase in groupby(known, key=lambda entry: entry.track.phase_number):
         entries = _entries(game, phase, rule.ranks, witnesses)
@@ -66,47 +68,47 @@ def check_ranks(
             yield from _of_side(game, [e for e in entries if e.side == side], rule)
 
 
-def _phase(entry: Opened) -> str:
+def _phase(entry: PhaseLegalForms) -> str:
     return entry.track.move.phase.phase or ""
 
 
-def _is_complete(game: Game, entry: Opened) -> bool:
+def _is_complete(game: Game, entry: PhaseLegalForms) -> bool:
     phase = game.phases.get(_phase(entry))
     return entry.track.phase_known and phase is not None and phase.complete
 
 
 def _entries(
-    game: Game, opened: Iterator[Opened], ranks: Ranks, witnesses: Witnesses
+    game: Game, phase_legal_forms: Iterator[PhaseLegalForms], ranks: Ranks, witnesses: Witnesses
 ) -> list[_Entry]:
     """One entry for each unit, in the order in which they began; what has a form open that has no rank
     is left out."""
-    moves: dict[str, list[Opened]] = {}
-    for entry in opened:
-        moves.setdefault(entry.openings.unit, []).append(entry)
+    moves: dict[str, list[PhaseLegalForms]] = {}
+    for entry in phase_legal_forms:
+        moves.setdefault(entry.legal_forms.unit, []).append(entry)
     entries = [_entry(game, unit, found, witnesses) for unit, found in moves.items()]
     kept = [e for e in entries if e.possible and e.possible <= ranks.keys()]
     return sorted(kept, key=lambda entry: entry.steps[0])
 
 
-def _entry(game: Game, unit: str, moves: Sequence[Opened], witnesses: Witnesses) -> _Entry:
+def _entry(game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses) -> _Entry:
     """What ``unit`` did by its ``moves``, the last of which counts those before it as far as one leads to
     the next; what is missing from it may have been done by another form."""
     last = moves[-1]
-    rows = last.openings.scenarios
+    rows = last.legal_forms.scenarios
     parts = (last,) if last.whole else moves
     return _Entry(
         unit,
         game.units[unit].side,
         tuple(sorted({step for entry in moves for step in entry.track.move.steps})),
         last,
-        frozenset(o.form for part in parts for row in part.openings.scenarios for o in row),
+        frozenset(o.form for part in parts for row in part.legal_forms.scenarios for o in row),
         tuple(_surest(row) for row in rows),
         tuple(_not_seen(game, unit, moves, witnesses)),
     )
 
 
 def _not_seen(
-    game: Game, unit: str, moves: Sequence[Opened], witnesses: Witnesses
+    game: Game, unit: str, moves: Sequence[PhaseLegalForms], witnesses: Witnesses
 ) -> Iterator[Unseen]:
     """The stops of ``unit`` from the first on in which nobody saw it before it went on in other company."""
     in_order = sorted(moves, key=lambda entry: entry.track.events[0])
@@ -117,9 +119,9 @@ def _not_seen(
         yield found
 
 
-def _surest(row: Sequence[Opening]) -> frozenset[str]:
-    sure = frozenset(opening.form for opening in row if opening.sure)
-    return sure or frozenset(opening.form for opening in row)
+def _surest(row: Sequence[LegalForm]) -> frozenset[str]:
+    sure = frozenset(legal_form.form for legal_form in row if legal_form.sure)
+    return sure or frozenset(legal_form.form for legal_form in row)
 
 
 def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Finding]:
@@ -133,7 +135,7 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
                 yield _left_open(game, entry, asked, rule)
             continue
         late.add(entry.unit)
-        if entry.opened.whole:
+        if entry.phase_legal_forms.whole:
             yield _told(game, entry, entries, reached, rule)
         else:  # it may have begun before, by another form
             yield _left_open(game, entry, (earlier_unknown(game, _move(entry)),), rule)
@@ -150,7 +152,7 @@ def _of_side(game: Game, entries: list[_Entry], rule: OrderRule) -> Iterator[Fin
                 if asked := _asked_of(entries):
                     yield _left_open(game, entry, (*reading, *asked), rule)
                 continue
-            if rule.uninterrupted and entry.opened.whole:
+            if rule.uninterrupted and entry.phase_legal_forms.whole:
                 yield _told_on(game, entry, rule)
             else:
                 yield _left_open(game, entry, (rule.interleaved,), rule)
@@ -233,7 +235,9 @@ _NONE = 1_000
 def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tuple[MissingFact, ...]:
     """The facts that go with being late or not; the form itself where there are none."""
     values: dict[MissingFact, dict[str, set[bool]]] = {}
-    for row, assumptions in zip(entry.rows, entry.opened.openings.assumptions, strict=False):
+    for row, assumptions in zip(
+        entry.rows, entry.phase_legal_forms.legal_forms.assumptions, strict=False
+    ):
         fits = any(ranks[form][0] >= reached for form in row)
         for assumption in assumptions:
             told = values.setdefault(assumption.unknown, {})
@@ -245,7 +249,7 @@ def _what_decides(game: Game, entry: _Entry, reached: int, ranks: Ranks) -> tupl
     ]
     if found:
         return tuple(found)
-    steps = entry.opened.track.move.steps
+    steps = entry.phase_legal_forms.track.move.steps
     name = names_of(game, (entry.unit,))[0]
     return (form_unknown(entry.unit, name, steps[0], steps[-1], sorted(entry.possible)),)
 
@@ -277,17 +281,19 @@ def _told(
     clause = ranks[blocking if last else form][1]
     name = names_of(game, (entry.unit,))[0]
     said = f"{name} moved ({form}) after {blocking} movement had begun"
-    phase = _phase(entry.opened)
+    phase = _phase(entry.phase_legal_forms)
     if phase in rule.perhaps_ranked:
         return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
     told = finding(game, _move(entry), clause, "illegal-move", "illegal", said)
-    before = [e.opened.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
-    return replace(told, moves=tuple(dict.fromkeys((*before[-1:], entry.opened.track.move.id))))
+    before = [e.phase_legal_forms.track.move.id for e in entries if e.steps[0] < entry.steps[0]]
+    return replace(
+        told, moves=tuple(dict.fromkeys((*before[-1:], entry.phase_legal_forms.track.move.id)))
+    )
 
 
 def _told_on(game: Game, entry: _Entry, rule: OrderRule) -> Finding:
     """The finding that a unit was moved on after others had begun by a later form."""
-    phase = _phase(entry.opened)
+    phase = _phase(entry.phase_legal_forms)
     if phase in rule.perhaps_ranked:
         return _left_open(game, entry, (rule.perhaps_ranked[phase],), rule)
     form = max(entry.possible, key=lambda name: rule.ranks[name][0])
@@ -308,4 +314,4 @@ def _left_open(
 
 
 def _move(entry: _Entry) -> Move:
-    return replace(entry.opened.track.move, units=(entry.unit,))
+    return replace(entry.phase_legal_forms.track.move, units=(entry.unit,))

@@ -173,4 +173,4 @@ def test_rules_without_quotas_are_not_searched_for_forms(scene, board) -> None:
     judgement = judge_move(
         drawn.move("a", "0101", "0201"), Situation(game), Made(lambda *_: (walker,))
     )
-    assert judgement.openings == ()
+    assert judgement.legal_forms == ()

@@ -11,7 +11,7 @@ from handmade import Made, Plain, Walker, budget
 from vassal_umpire.model.bill import ZERO
 from vassal_umpire.validators import scenarios
 from vassal_umpire.validators.judge import judge_move
-from vassal_umpire.validators.openings import openings
+from vassal_umpire.validators.legal_forms import legal_forms
 from vassal_umpire.validators.ruleset import CostBreakdown, Scenario, Step, Tag
 from vassal_umpire.validators.scenarios import attempt, gets_there, path_query
 from vassal_umpire.validators.search import GaveUp
@@ -77,7 +77,7 @@ def test_a_search_that_was_ended_stands_for_a_way_that_may_be_there() -> None:
         attempt(mover, job(), "favourable")
     assert gets_there(Scenario((mover,)), job(), "favourable")
     assert not gets_there(Scenario((mover,)), job(), "adverse")
-    found = openings("a", [Scenario((mover,))], job()).every
+    found = legal_forms("a", [Scenario((mover,))], job()).every
     assert [(o.form, o.sure) for o in found] == [("", False)]
 
 

@@ -90,7 +90,7 @@ class _Briefly(Remembered):
         said = known.judgement
         if not self._again(known) or said.judged.verdict == "unverifiable":
             return said
-        if said.openings or given.get("declared") is not None:
+        if said.legal_forms or given.get("declared") is not None:
             return self._judge(move, situation, rules, **given)
         asked = plainly_given(given)
         if said.judged.verdict == "legal":

@@ -12,7 +12,7 @@ from .search import GaveUp
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class LegalForm:
     """A form that takes a unit where it went in the favourable world; ``sure``: in the adverse one too.
     ``draws``: what it takes of quotas."""
 
@@ -22,27 +22,27 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Openings:
+class LegalForms:
     """The forms open to a unit for a move, one row for each completion of what is not known of it,
     which rests on ``assumptions``."""
 
     unit: str
-    scenarios: tuple[tuple[Opening, ...], ...]
+    scenarios: tuple[tuple[LegalForm, ...], ...]
     assumptions: tuple[tuple[Assumption, ...], ...] = ()
 
     @property
-    def every(self) -> tuple[Opening, ...]:
+    def every(self) -> tuple[LegalForm, ...]:
         """The forms open in any completion: what may be told in a unit's favour."""
-        return tuple(opening for row in self.scenarios for opening in row)
+        return tuple(legal_form for row in self.scenarios for legal_form in row)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """The openings of a unit for all it did in a phase up to the end of ``track``. ``before``: the moves
+class PhaseLegalForms:
+    """The legal_forms of a unit for all it did in a phase up to the end of ``track``. ``before``: the moves
     (by id) that ``track`` goes on from. ``whole``: nothing of the phase is missing from it."""
 
     track: Track
-    openings: Openings
+    legal_forms: LegalForms
     before: tuple[int, ...] = ()
     whole: bool = True
 
@@ -54,17 +54,17 @@ def are_asked_for(rules: RulesInForce, scenarios: Sequence[Scenario]) -> bool:
     return any(mover.budget.draws for scenario in scenarios for mover in scenario.movers)
 
 
-def openings(unit: str, scenarios: Sequence[Scenario], job: PathQuery) -> Openings:
-    """The openings of ``unit`` for ``job``; movers that were tried for the verdict are not tried again."""
+def legal_forms(unit: str, scenarios: Sequence[Scenario], job: PathQuery) -> LegalForms:
+    """The legal_forms of ``unit`` for ``job``; movers that were tried for the verdict are not tried again."""
     rows = []
     for scenario in scenarios:
         row = []
         for mover in scenario.movers:
             sure = attempt(mover, job, "adverse") is not None
             if sure or _may_get_there(mover, job):
-                row.append(Opening(mover.form, mover.budget.draws, sure))
+                row.append(LegalForm(mover.form, mover.budget.draws, sure))
         rows.append(tuple(row))
-    return Openings(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
+    return LegalForms(unit, tuple(rows), tuple(scenario.assumptions for scenario in scenarios))
 
 
 def _may_get_there(mover: Mover, job: PathQuery) -> bool:
