@@ -32,7 +32,7 @@ from .quotas import check_quotas
 from .ranks import check_ranks
 from .readings import readings_in_force
 from .remembered import Remembered
-from .ruleset import Further, Ruleset, RulesInForce
+from .ruleset import PhaseCheck, Ruleset, RulesInForce
 from .stacking import check_stacking
 from .suspicions import suspicions, with_hints
 from .timeline import Timeline
@@ -137,7 +137,9 @@ def _audited(
         "ranks": lambda: check_ranks(game, judged.phase_legal_forms, rules.order, witnesses),
         "quotas": lambda: check_quotas(game, judged.phase_legal_forms, judged.moves),
         "stacking": lambda: check_stacking(game, tracks, rules.stacking, timeline),
-        "further rules": lambda: rules.further(tracks) if isinstance(rules, Further) else (),
+        "further rules": lambda: (
+            rules.phase_checks(tracks) if isinstance(rules, PhaseCheck) else ()
+        ),
         "ownership": lambda: check_ownership(game, tracks),
         "continuity": lambda: check_continuity(game),
         "integrity": lambda: check_integrity(game, timeline),

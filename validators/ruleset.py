@@ -326,11 +326,11 @@ class RulesInForce(Protocol):
 
 
 @runtime_checkable
-class Further(Protocol):
+class PhaseCheck(Protocol):
     """Rules in force that find more than a path search can: over a whole phase, or in what happened
     besides moves. The audit asks any :class:`RulesInForce` that has it, as one more check."""
 
-    def further(self, tracks: Sequence[Track], /) -> Iterable[Finding]:
+    def phase_checks(self, tracks: Sequence[Track], /) -> Iterable[Finding]:
         """What is found in all the moves of a game, in the order of their first steps; only those that
         count (:attr:`Track.counts`) are movement."""
         ...
@@ -405,11 +405,11 @@ __all__ = [
     "CostBreakdown",
     "Draw",
     "Entries",
-    "Further",
     "Measure",
     "MovementGraph",
     "Mover",
     "OrderRule",
+    "PhaseCheck",
     "Policy",
     "Quota",
     "Requirement",

@@ -43,7 +43,7 @@ def in_zone(there: Presence, number: int) -> bool | None:
 
 class TableZones(Zones):
     """See :class:`~...concepts.zones.Zones`, which looks after the first rule on zones of control.
-    ``further``: those of the others. ``friends``: the kinds of friends that the tables ask for."""
+    ``phase_checks``: those of the others. ``friends``: the kinds of friends that the tables ask for."""
 
     def __init__(
         self, *args: Any, further: tuple[Zones, ...] = (), friends: Kinds = (), **more: Any

@@ -59,13 +59,13 @@ class OcsRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def stacking(self) -> StackingRule | None:
-        return None  # not looked at in the phase of reinforcements, see further
+        return None  # not looked at in the phase of reinforcements, see phase_checks
 
     @property
     def order(self) -> OrderRule:
-        return OrderRule()  # of those who move in a segment of movement alone, see further
+        return OrderRule()  # of those who move in a segment of movement alone, see phase_checks
 
-    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What holds in the segments of movement: one unit is moved after the other, and stacks are not too
         big when they end."""
         phases, segments = self.game.phases, self.tables.segments

@@ -50,13 +50,15 @@ class TideRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def order(self) -> OrderRule:
-        return OrderRule()  # X-AP-b is looked at without those who are carried along, see further
+        return (
+            OrderRule()
+        )  # X-AP-b is looked at without those who are carried along, see phase_checks
 
     def allowed_facts(self) -> AllowedFacts:
         """What may be told of units and of the game."""
         return allowed_facts(self.game, self.tables)
 
-    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """What is found in the acts that are no moves: boarding, getting out, digging in."""
         found = tuple(inspect(self.game, tracks, self.tables, self._limit()))
         return completed(self.game, found, self._inspected, READ)

@@ -38,7 +38,7 @@ class VvRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def order(self) -> OrderRule:
-        # 6.1-e is looked at without those who were put back or carried along, see further
+        # 6.1-e is looked at without those who were put back or carried along, see phase_checks
         return OrderRule()
 
     def entered(self, unit: str, event: int) -> Amount | None:
@@ -49,15 +49,15 @@ class VvRules(TablesInForce[Tables, MoverFactory]):
         """What may be told of units and of the game."""
         return allowed_facts(self.game, self.tables)
 
-    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
-        """See :class:`~...ruleset.Further`."""
-        found = tuple(_further(self.mover_factory, tracks))
-        return completed(self.game, found, self._further_in, READ)
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+        """See :class:`~...ruleset.PhaseCheck`."""
+        found = tuple(_phase_checks(self.mover_factory, tracks))
+        return completed(self.game, found, self._phase_checks_in, READ)
 
-    def _further_in(self, game: Game) -> Iterable[Finding]:
+    def _phase_checks_in(self, game: Game) -> Iterable[Finding]:
         """What is found in another completion of the game."""
         tracks = find_moves(game, Timeline(game), Witnesses(game))
-        return _further(MoverFactory(game, self.tables), tracks)
+        return _phase_checks(MoverFactory(game, self.tables), tracks)
 
 
 READ = (
@@ -77,7 +77,7 @@ READ = (
 """The attributes that the checks over a phase rest on."""
 
 
-def _further(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
+def _phase_checks(mover_factory: MoverFactory, tracks: Sequence[Track]) -> Iterator[Finding]:
     yield from moved_on(mover_factory, tracks)
     yield from stacks_parted(mover_factory, tracks)
     yield from turned_only(mover_factory, tracks)

@@ -57,9 +57,9 @@ class WarRules(TablesInForce[Tables, MoverFactory]):
 
     @property
     def stacking(self) -> StackingRule | None:
-        return None  # who ended its movement in a stack is looked at, see further
+        return None  # who ended its movement in a stack is looked at, see phase_checks
 
-    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """The stacks that are too high, and the units dragged together that were in each other's way."""
         rule = self._limit()
         if rule is not None:

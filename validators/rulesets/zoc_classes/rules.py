@@ -59,7 +59,7 @@ class ZcRules(TablesInForce[Tables, MoverFactory]):
         """Order rests on pauses and on counters turned: the ruleset looks at it itself."""
         return OrderRule()
 
-    def further(self, tracks: Sequence[Track]) -> Iterable[Finding]:
+    def phase_checks(self, tracks: Sequence[Track]) -> Iterable[Finding]:
         """Order of movement, and the markers put on units."""
         unit_history = self.mover_factory.unit_history
         yield from resumed_moves(self.game, tracks, self.tables, unit_history, self)
