@@ -17,7 +17,7 @@ from .changed_cells import differing_cells
 from .checks import CLAUSES
 from .continuity import check_continuity
 from .either_way import Focus, focused, held_either_way
-from .fog import veil, veil_finding, visible
+from .fog import redact, redact_finding, visible
 from .integrity import check_integrity
 from .interludes import NOT_KNOWN, Answers, with_interludes
 from .judge import judge_move
@@ -150,9 +150,9 @@ def _audited(
         except Exception as error:  # noqa: BLE001 - see above
             problems.append(_failed(name, error))
     wording = Wording(game, allowed)
-    moves = tuple(veil(game, wording.of_move(move)) for move in judged.moves)
+    moves = tuple(redact(game, wording.of_move(move)) for move in judged.moves)
     worded = (wording.of_finding(found) for found in findings)
-    in_order = sorted((veil_finding(game, f) for f in worded), key=_first_step)
+    in_order = sorted((redact_finding(game, f) for f in worded), key=_first_step)
     units = dict.fromkeys(unit for move in moves for unit in move.move.units)
     clauses: dict[str, Clause] = {**CLAUSES, **rules.clauses}
     found = Audit(

@@ -12,13 +12,13 @@ DIRECTOR = "*"
 """The eyes of whoever may see everything. No side has this name."""
 
 
-def veil(game: Game, move: JudgedMove) -> JudgedMove:
+def redact(game: Game, move: JudgedMove) -> JudgedMove:
     """``move`` with the sides that may read of it."""
     eyes = _eyes(game, (*move.move.units, *move.rests_on), move.visible_to)
     return move if eyes == move.visible_to else replace(move, visible_to=eyes)
 
 
-def veil_finding(game: Game, finding: Finding) -> Finding:
+def redact_finding(game: Game, finding: Finding) -> Finding:
     """``finding`` with the sides that may read it."""
     eyes = _eyes(game, (*finding.units, *finding.rests_on), finding.visible_to)
     return finding if eyes == finding.visible_to else replace(finding, visible_to=eyes)

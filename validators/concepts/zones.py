@@ -67,7 +67,7 @@ class Zones:
     """Enemy presence against the side of one mover, under one set of circumstances.
 
     ``zone`` None: there are no zones of control. ``barred_by``: which enemies make a hex count as
-    occupied, None: none does. ``veiled``: there are units that not everyone may know of.
+    occupied, None: none does. ``has_hidden_units``: there are units that not everyone may know of.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Zones:
         zone: ZoneRule | None,
         barred_by: Sequence[Requirement] | None = (),
         reach: Reach | None = None,
-        veiled: bool = True,
+        has_hidden_units: bool = True,
     ) -> None:
         self._rule = zone
         self._barred_by = barred_by
@@ -86,7 +86,7 @@ class Zones:
         self._board = circumstances.situation.game.board
         self._moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
-        self._veiled = veiled
+        self._has_hidden_units = has_hidden_units
         self._side = side
         self.known: dict[str, Presence] = {}
         """What :meth:`at` has found so far."""
@@ -128,7 +128,7 @@ class Zones:
             if here:
                 enemy = some(both(sure, self.meets(unit, rule)) for unit, sure in here)
         zoc = self._zoc(name) if self._rule is not None else False
-        if self._veiled:
+        if self._has_hidden_units:
             self._notice(name)
         more = self.look_further(name)
         if enemy is False and zoc is False and all(found is False for found in more):

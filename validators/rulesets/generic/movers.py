@@ -77,7 +77,7 @@ class MoverFactory:
         self._game = game
         self._tables = tables
         self._terrain_graphs: dict[tuple[object, ...], TableTerrainGraph] = {}
-        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._needed = tuple(dict.fromkeys(_attributes(tables)))
         self._timeline: Timeline | None = None
         self._zones: tuple[Circumstances, dict[str | None, TableZones]] | None = None
@@ -139,9 +139,9 @@ class MoverFactory:
             first,
             tables.enemy.barred_by if tables.enemy is not None else None,
             first_reach,
-            self._veiled,
+            self._has_hidden_units,
             further=tuple(
-                Zones(circumstances, side, zone, None, own_reach, self._veiled)
+                Zones(circumstances, side, zone, None, own_reach, self._has_hidden_units)
                 for zone, own_reach in rules[1:]
             ),
             friends=tables.friends,

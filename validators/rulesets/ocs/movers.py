@@ -94,7 +94,7 @@ class MoverFactory:
             tuple[tuple[str, ...], bool | None, MoveKind], OcsTerrainGraph
         ] = {}
         self._reaching: dict[tuple[object, str, str], bool | None] = {}
-        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._along: UnitHistory | None = None
         self._mark_history = MarkHistory(game)
         self._zones: tuple[Circumstances, dict[tuple[object, ...], Zones]] | None = None
@@ -144,7 +144,7 @@ class MoverFactory:
                 rule = ZoneRule(EXERTS, negated=True) if stated else ZoneRule()
                 reach = TerrainLimitedReach(self.able(circumstances.situation), self.reaches)
             found = StackZones(
-                circumstances, side, rule, None if heedless else (), reach, self._veiled
+                circumstances, side, rule, None if heedless else (), reach, self._has_hidden_units
             )
             found.readings = self._tables
             if felt and not strat and circumstances.move is not None:

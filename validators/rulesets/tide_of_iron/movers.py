@@ -94,7 +94,7 @@ class MoverFactory:
         self._game = game
         self._tables = tables
         self._terrain_graphs: dict[tuple[tuple[str, ...], tuple[str, ...]], TideTerrainGraph] = {}
-        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._wet = any(STREAM in (h.terrain or (STREAM,)) for h in game.board.hexes.values())
         self._obstacles = Obstacles(game.board, game.units)
         self._unit_history: UnitHistory | None = None
@@ -127,7 +127,7 @@ class MoverFactory:
             self._zones = (circumstances, {})
         if side not in self._zones[1]:
             self._zones[1][side] = Zones(
-                circumstances, side, None, ON_THE_BOARD, None, self._veiled
+                circumstances, side, None, ON_THE_BOARD, None, self._has_hidden_units
             )
         return self._zones[1][side]
 

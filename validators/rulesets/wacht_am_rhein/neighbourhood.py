@@ -41,7 +41,7 @@ class Neighbourhood:
         circumstances: Circumstances,
         tables: Tables,
         side: str | None,
-        veiled: bool,
+        has_hidden_units: bool,
         unit_history: UnitHistory,
         unit_index: UnitIndex,
         overruns: Results,
@@ -61,8 +61,8 @@ class Neighbourhood:
         self.side = side
         self.moving = frozenset(circumstances.moving)
         self._noticed = circumstances.noticed
-        self.veiled = veiled
-        self._zones = Zones(circumstances, side, None, (), None, veiled)
+        self.has_hidden_units = has_hidden_units
+        self._zones = Zones(circumstances, side, None, (), None, has_hidden_units)
         self._near: dict[str, Present] = {}
         self._friends: dict[str, Present] = {}
         self._others = self.situation.others_beside(side)
@@ -103,7 +103,7 @@ class Neighbourhood:
     def notice(self, units: Iterable[str]) -> None:
         """What is said of the move rests on these: where not everyone may know of them, the audit must
         hear of it."""
-        if self.veiled:
+        if self.has_hidden_units:
             known = self.situation.game.units
             self._noticed.update(unit for unit in units if known[unit].seen_by is not None)
 
@@ -130,7 +130,7 @@ class Neighbourhood:
     def enemies(self, hex_name: str) -> Present:
         """Enemies in a hex."""
         found = self._zones.enemies(hex_name)
-        if found and self.veiled:
+        if found and self.has_hidden_units:
             self.notice(unit for unit, _ in found)
         return found
 

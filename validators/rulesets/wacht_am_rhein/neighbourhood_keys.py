@@ -120,7 +120,7 @@ class NeighbourhoodKeys(dict[str, int]):
         self._rested_foes = key_registry.foes.setdefault(neighbourhood.side, {})
         self._rested_friends = key_registry.friends.setdefault(neighbourhood.side, {})
         untold = (
-            neighbourhood.veiled
+            neighbourhood.has_hidden_units
             or bool(neighbourhood.board.links)
             or not isinstance(situation, Moment)
         )

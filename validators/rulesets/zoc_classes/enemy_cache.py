@@ -58,7 +58,7 @@ class EnemyCaches:
         self._game = game
         self._tables = tables
         self._declared = Declared.of(game)
-        self._veiled = any(unit.seen_by is not None for unit in game.units.values())
+        self._has_hidden_units = any(unit.seen_by is not None for unit in game.units.values())
         self._news: dict[str, _News] = {}
         self._kept: dict[str, tuple[CacheStamp, EnemyCache]] = {}
 
@@ -87,7 +87,7 @@ class EnemyCaches:
                 side,
                 self._tables,
                 reaction=reaction,
-                veiled=self._veiled,
+                has_hidden_units=self._has_hidden_units,
                 declared=self._declared,
             )
         )
@@ -97,7 +97,7 @@ class EnemyCaches:
         move may be enemies themselves, nor of another game."""
         units = self._game.units
         return (
-            not self._veiled
+            not self._has_hidden_units
             and circumstances.situation.game is self._game
             and all(unit in units and units[unit].side == side for unit in circumstances.moving)
         )

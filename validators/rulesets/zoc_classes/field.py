@@ -63,18 +63,18 @@ class Field:
         tables: Tables,
         *,
         reaction: bool,
-        veiled: bool,
+        has_hidden_units: bool,
         declared: Declared,
     ) -> None:
         self.tables = tables
         self.reaction = reaction
-        self.zones = Zones(circumstances, side, None, (), None, veiled)
+        self.zones = Zones(circumstances, side, None, (), None, has_hidden_units)
         self._situation = circumstances.situation
         self._game = circumstances.situation.game
         self._board = self._game.board
         self._side = side
         self._declared = declared
-        self._noticed = circumstances.noticed if veiled else None
+        self._noticed = circumstances.noticed if has_hidden_units else None
         self._near = self._beside_others()
         self._levels: dict[str, Levels] = {}
         self._from: dict[str, tuple[Levels, ...]] = {}
